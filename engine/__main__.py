@@ -1,0 +1,7 @@
+"""``python -m engine``: the same as ``treec``."""
+
+import sys
+
+from engine.cli import main
+
+sys.exit(main())

@@ -1,0 +1,306 @@
+"""Drives transports, so that leaves never wait: a request starts now, its answer comes by inbox.
+
+:class:`SteppedAsker` runs the transport in the loop's thread against the virtual clock, so that a
+run is a function of its inputs; :class:`ThreadedAsker` runs it in asyncio in a thread of its own.
+Under both the answer is posted as a message of source ``answer`` and never handed over in the call
+that started the request; the loop's handler for that source is :func:`deliver_answer`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Protocol
+
+from engine.ask.transport import Answer, Pause, Request, Transport, TransportError
+from engine.world.clock import Clock, Timer
+from engine.world.inbox import Inbox, Message
+
+if TYPE_CHECKING:
+    import asyncio
+    import concurrent.futures
+
+SOURCE = "answer"
+"""The source of the messages that bring answers."""
+
+Deliver = Callable[[Answer | Exception], None]
+
+
+class Handle(Protocol):
+    """A request in flight."""
+
+    def cancel(self) -> None:
+        """End it. Nothing is delivered any more, not even what waits in the inbox already."""
+
+
+class Asker(Protocol):
+    """Starts requests. Call it from the loop's thread."""
+
+    def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
+        """Ask; ``deliver`` gets the answer, or the exception that came instead.
+
+        A ``deadline``, in seconds, ends the request with TimeoutError.
+        """
+
+
+class Delivery:
+    """An answer on its way through the inbox."""
+
+    def __init__(self, flight: _Flight, result: Answer | Exception) -> None:
+        self._flight = flight
+        self._result = result
+
+    def __call__(self) -> None:
+        """Hand it over, unless the request has been cancelled in the meantime."""
+        if not self._flight.cancelled:
+            self._flight.deliver(self._result)
+
+
+def deliver_answer(message: Message) -> None:
+    """The loop's handler for messages of source ``answer``."""
+    assert isinstance(message.payload, Delivery)
+    message.payload()
+
+
+class _Flight:
+    """What both drivers keep of a request: the first end wins, and a cancelled one is silent."""
+
+    def __init__(self, inbox: Inbox, deliver: Deliver) -> None:
+        self.deliver = deliver
+        self.cancelled = False
+        self._inbox = inbox
+        self._lock = threading.Lock()
+        self._over = False
+
+    def end(self, result: Answer | Exception | None) -> bool:
+        """End with a result, or silently; False when it had ended before."""
+        with self._lock:
+            if self._over:
+                return False
+            self._over = True
+        if result is not None:
+            self._inbox.post(SOURCE, Delivery(self, result))
+        return True
+
+    @property
+    def over(self) -> bool:
+        return self._over
+
+
+class SteppedAsker:
+    """Steps the transport's coroutine in the loop's thread, on the virtual clock."""
+
+    def __init__(self, transport: Transport, clock: Clock, inbox: Inbox) -> None:
+        self._transport = transport
+        self._clock = clock
+        self._inbox = inbox
+
+    def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
+        """Ask. The transport may await :func:`clock_sleep` and :func:`forever`, nothing else."""
+        flight = _SteppedFlight(
+            self._transport.ask(request), self._clock, _Flight(self._inbox, deliver)
+        )
+        flight.begin(deadline)
+        return flight
+
+
+class _SteppedFlight:
+    def __init__(
+        self, coroutine: Coroutine[object, None, Answer], clock: Clock, flight: _Flight
+    ) -> None:
+        self._coroutine = coroutine
+        self._clock = clock
+        self._flight = flight
+        self._timers: list[Timer] = []
+        self._stepping = False
+
+    def begin(self, deadline: float | None) -> None:
+        if deadline is not None:
+            self._timers.append(
+                self._clock.call_at(self._clock.now() + deadline, lambda: self._expire(deadline))
+            )
+        self._step()
+
+    def cancel(self) -> None:
+        self._flight.cancelled = True
+        self._end(None)
+
+    def _expire(self, deadline: float) -> None:
+        self._end(TimeoutError(f"no answer within {deadline:g} s"))
+
+    def _step(self) -> None:
+        if self._flight.over:
+            return
+        self._stepping = True
+        try:
+            awaited = self._coroutine.send(None)
+        except StopIteration as stop:
+            self._end(_checked(stop.value))
+            return
+        except Exception as error:
+            self._end(error)
+            return
+        finally:
+            self._stepping = False
+        if self._flight.over:  # cancelled by what it did itself
+            self._close()
+        elif not isinstance(awaited, Pause):
+            self._end(TransportError(f"cannot await {type(awaited).__name__} on the virtual clock"))
+        elif awaited.until is not None:
+            self._timers.append(self._clock.call_at(awaited.until, self._step))
+
+    def _end(self, result: Answer | Exception | None) -> None:
+        if not self._flight.end(result):
+            return
+        for timer in self._timers:
+            timer.cancel()
+        if not self._stepping:
+            self._close()
+
+    def _close(self) -> None:
+        try:
+            self._coroutine.close()
+        except Exception:
+            # The request is over, whatever its clean-up says: nobody waits for it any more.
+            return
+
+
+class _Watchdog(Protocol):
+    """The part of threading.Timer that a deadline needs."""
+
+    daemon: bool
+
+    def start(self) -> None: ...
+    def cancel(self) -> None: ...
+
+
+class ThreadedAsker:
+    """Runs the transport in asyncio, in one daemon thread that starts with the first request.
+
+    A deadline is in real seconds and is kept by a watchdog outside asyncio, so that it holds even
+    for a transport that blocks its thread or will not be cancelled.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        inbox: Inbox,
+        watchdog: Callable[[float, Callable[[], None]], _Watchdog] = threading.Timer,
+    ) -> None:
+        self._transport = transport
+        self._inbox = inbox
+        self._watchdog = watchdog
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._flights: set[_ThreadedFlight] = set()
+
+    def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
+        """Ask."""
+        import asyncio
+
+        flight = _ThreadedFlight(_Flight(self._inbox, deliver), self._landed)
+        with self._lock:
+            self._flights.add(flight)
+        if deadline is not None:
+            flight.watchdog = self._watchdog(deadline, lambda: flight.expire(deadline))
+            flight.watchdog.daemon = True
+            flight.watchdog.start()
+        flight.task = asyncio.run_coroutine_threadsafe(
+            self._ask(request, flight), self._running_loop()
+        )
+        return flight
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request is in flight: the loop may then expect a message."""
+        with self._lock:
+            return bool(self._flights)
+
+    def close(self) -> None:
+        """Cancel what is in flight and end the thread."""
+        with self._lock:
+            flights = list(self._flights)
+        for flight in flights:
+            flight.cancel()
+        if self._loop is not None and self._thread is not None:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(timeout=10.0)
+            self._loop = self._thread = None
+
+    async def _ask(self, request: Request, flight: _ThreadedFlight) -> None:
+        import asyncio
+
+        try:
+            result: Answer | Exception = _checked(await self._transport.ask(request))
+        except asyncio.CancelledError:
+            result = TransportError("the request was cancelled")
+        except Exception as error:
+            result = error
+        except BaseException as error:
+            # SystemExit from a library would end the thread, and with it every later request.
+            result = TransportError(f"{type(error).__name__}: {error}")
+        flight.end(result)
+
+    def _landed(self, flight: _ThreadedFlight) -> None:
+        with self._lock:
+            self._flights.discard(flight)
+
+    def _running_loop(self) -> asyncio.AbstractEventLoop:
+        if self._loop is None:
+            import asyncio
+
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(
+                target=_run, args=(self._loop,), name="treec-ask", daemon=True
+            )
+            self._thread.start()
+        return self._loop
+
+
+class _ThreadedFlight:
+    def __init__(self, flight: _Flight, landed: Callable[[_ThreadedFlight], None]) -> None:
+        self.watchdog: _Watchdog | None = None
+        self.task: concurrent.futures.Future[None] | None = None
+        self._flight = flight
+        self._landed = landed
+
+    def cancel(self) -> None:
+        self._flight.cancelled = True
+        self.end(None)
+        self._drop()
+
+    def expire(self, deadline: float) -> None:
+        self.end(TimeoutError(f"no answer within {deadline:g} s"))
+        self._drop()
+
+    def end(self, result: Answer | Exception | None) -> None:
+        if not self._flight.end(result):
+            return
+        if self.watchdog is not None:
+            self.watchdog.cancel()
+        self._landed(self)
+
+    def _drop(self) -> None:
+        if self.task is not None:
+            self.task.cancel()  # reaches the task inside asyncio, and closes the connection
+
+
+def _run(loop: asyncio.AbstractEventLoop) -> None:
+    import asyncio
+
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+        left = asyncio.all_tasks(loop)
+        for task in left:
+            task.cancel()
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+    finally:
+        loop.close()
+
+
+def _checked(answer: object) -> Answer | Exception:
+    if isinstance(answer, Answer):
+        return answer
+    return TransportError(f"the transport returned {type(answer).__name__}, not an Answer")

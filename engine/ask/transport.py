@@ -1,0 +1,188 @@
+"""The seam to whatever answers: one asynchronous method, and a scripted one for tests.
+
+Deadlines, retries, limits and recording are above it; nothing here knows of trees or prompts. A
+transport that shall run under both drivers awaits :func:`clock_sleep` and :func:`forever`.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+import sys
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from engine.world.clock import Clock, RealClock
+
+Kind = Literal["decision", "action", "reading", "program", "plan"]
+Role = Literal["system", "user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One part of the prompt."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """A question of the node called ``node``; ``attempt`` counts from 1.
+
+    ``schema`` is the JSON Schema of the answer, ``observation`` what the node sees, as plain JSON.
+    """
+
+    node: str
+    kind: Kind
+    messages: tuple[Message, ...]
+    schema: Mapping[str, object]
+    observation: Mapping[str, object]
+    attempt: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The text that came back, and who gave it: ``offline``, ``hand`` or ``MODEL@VERSION``."""
+
+    text: str
+    by: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+class TransportError(Exception):
+    """No answer could be got. The reason is for people; the node falls back."""
+
+
+class Transport(Protocol):
+    """Whatever answers. It is cancelled when the node that asked is stopped."""
+
+    async def ask(self, request: Request) -> Answer:
+        """The answer. Raises TransportError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Handed to the stepping driver: go on at ``until``, or never (None)."""
+
+    until: float | None
+
+    def __await__(self) -> Generator[Pause, None, None]:
+        yield self
+
+
+async def clock_sleep(clock: Clock, seconds: float) -> None:
+    """Wait for ``seconds`` of the clock.
+
+    Stepped, the driver sets a timer; inside asyncio, where only a real clock makes sense, the
+    thread's own loop waits.
+    """
+    if not _in_asyncio():
+        await Pause(clock.now() + seconds)
+        return
+    import asyncio
+
+    if not isinstance(clock, RealClock):
+        raise TypeError("a virtual clock cannot be awaited inside asyncio: use SteppedAsker")
+    await asyncio.sleep(clock.real_seconds(clock.now() + seconds))
+
+
+async def forever() -> None:
+    """Wait until cancelled."""
+    if not _in_asyncio():
+        await Pause(None)
+        return
+    import asyncio
+
+    await asyncio.get_running_loop().create_future()
+
+
+def _in_asyncio() -> bool:
+    # By sys.modules: a run that asks nothing over the network does not pay for asyncio.
+    asyncio = sys.modules.get("asyncio")
+    return asyncio is not None and asyncio._get_running_loop() is not None
+
+
+class Silence(enum.Enum):
+    """An answer that does not come."""
+
+    NEVER = "never"
+
+
+NEVER = Silence.NEVER
+"""Scripted in the place of an answer: the request waits until it is cancelled."""
+
+ScriptedAnswer = str | Mapping[str, object] | Exception | Silence
+
+
+@dataclass(frozen=True, slots=True)
+class Scripted:
+    """An answer that takes ``after`` seconds on the clock."""
+
+    answer: ScriptedAnswer
+    after: float = 0.0
+
+
+class ScriptedTransport:
+    """Answers from a list for each node, in order; ``default`` when a list has run out.
+
+    A text is the answer as it is, a mapping is written as JSON, an exception is raised.
+    ``requests`` holds what was asked.
+    """
+
+    def __init__(
+        self,
+        answers: Mapping[str, Sequence[ScriptedAnswer | Scripted]],
+        default: ScriptedAnswer | Scripted | None = None,
+        *,
+        clock: Clock | None = None,
+        by: str = "scripted",
+    ) -> None:
+        self.requests: list[Request] = []
+        self._answers = {node: tuple(given) for node, given in answers.items()}
+        self._default = default
+        self._clock = clock
+        self._by = by
+        self._given: dict[str, int] = {}
+        for node, given in answers.items():
+            # A lone text is a sequence too: it would answer letter by letter.
+            if isinstance(given, (str, Mapping)):
+                raise TypeError(f"the answers of {node} must be a list of answers")
+        everything = [*(one for given in self._answers.values() for one in given), default]
+        if clock is None and any(isinstance(one, Scripted) and one.after for one in everything):
+            raise ValueError("an answer that takes time needs a clock")
+
+    async def ask(self, request: Request) -> Answer:
+        """The node's next answer. Raises TransportError when there is none."""
+        self.requests.append(request)
+        scripted = self._next(request.node)
+        if not isinstance(scripted, Scripted):
+            scripted = Scripted(scripted)
+        if scripted.after and self._clock is not None:
+            await clock_sleep(self._clock, scripted.after)
+        answer = scripted.answer
+        if isinstance(answer, Silence):
+            await forever()
+        if isinstance(answer, Exception):
+            raise answer
+        text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        return Answer(text, by=self._by)
+
+    def unused(self) -> dict[str, int]:
+        """How many answers nobody asked for, by node; empty when all were used."""
+        left = {
+            node: len(given) - self._given.get(node, 0) for node, given in self._answers.items()
+        }
+        return {node: count for node, count in left.items() if count}
+
+    def _next(self, node: str) -> ScriptedAnswer | Scripted:
+        answers = self._answers.get(node, ())
+        given = self._given.get(node, 0)
+        if given < len(answers):
+            self._given[node] = given + 1
+            return answers[given]
+        if self._default is not None:
+            return self._default
+        raise TransportError(f"{node} asked {given + 1} times, but {len(answers)} are scripted")

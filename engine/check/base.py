@@ -1,0 +1,116 @@
+"""What rules share: a rule is a module with a docstring, an id, and one function.
+
+``code`` names the rule, the module's docstring is its documentation page, and ``check(view)``
+yields what it finds in the files that belong together. Rules that need expressions parsed get
+them from :func:`texts`, which walks every field of every model by the type its annotation gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from engine.files.entry import AnyEntry
+from engine.files.fields import Field
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+Check = Callable[[View], Iterator[Diagnostic]]
+Loc = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A field's value in an entry: where it stands, what it is written in, the value."""
+
+    entry: AnyEntry
+    loc: Loc
+    kind: str
+    value: Any
+    owner: BaseModel
+    """The model that the field belongs to."""
+    field: str
+
+    def problem(
+        self,
+        code: str,
+        message: str,
+        help: str | None = None,
+        *,
+        offset: int | None = None,
+        length: int = 1,
+        severity: str = "error",
+    ) -> Diagnostic:
+        """A diagnostic here; with ``offset``, at a part of the text."""
+        if offset is None:
+            span = self.entry.span(*self.loc)
+        else:
+            span = self.entry.span_in(self.loc, offset, length)
+        return Diagnostic(code, severity, span, message, help)  # type: ignore[arg-type]
+
+
+def places(entry: AnyEntry) -> Iterator[Place]:
+    """Every field of an entry that is an expression, a text, a value, a type or steps."""
+    yield from _walk(entry, entry.model, ())
+
+
+def _walk(entry: AnyEntry, model: BaseModel, loc: Loc) -> Iterator[Place]:
+    set_fields = model.model_fields_set
+    for name, info in type(model).model_fields.items():
+        if name not in set_fields:
+            continue
+        key = info.alias or name
+        value = getattr(model, name)
+        kinds = [m.kind for m in info.metadata if isinstance(m, Field)]
+        kind = kinds[0] if kinds else None
+        here = (*loc, key)
+        if kind is not None:
+            yield Place(entry, here, kind, value, model, name)
+        else:
+            yield from _inside(entry, value, info.annotation, here, model, name)
+
+
+def _inside(
+    entry: AnyEntry, value: Any, annotation: Any, loc: Loc, owner: BaseModel, field: str
+) -> Iterator[Place]:
+    if isinstance(value, BaseModel):
+        yield from _walk(entry, value, loc)
+        return
+    kind = _kind_of(annotation, value)
+    if kind is not None and not isinstance(value, list | dict):
+        yield Place(entry, loc, kind, value, owner, field)
+        return
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _inside(entry, item, annotation, (*loc, index), owner, field)
+    elif isinstance(value, Mapping):
+        if kind == "value":
+            yield Place(entry, loc, kind, value, owner, field)
+            return
+        for key, item in value.items():
+            yield from _inside(entry, item, annotation, (*loc, key), owner, field)
+
+
+def _kind_of(annotation: Any, value: Any) -> str | None:
+    """The kind of text that an annotation such as ``dict[str, Expr] | None`` holds."""
+    for metadata in getattr(annotation, "__metadata__", ()):
+        if isinstance(metadata, Field):
+            return metadata.kind
+    for part in get_args(annotation):
+        found = _kind_of(part, value)
+        if found is not None:
+            return found
+    return None
+
+
+def entries(view: View, *kinds: str) -> Iterator[AnyEntry]:
+    """Entries of some kinds in a view, in order of path."""
+    return (entry for entry in view.entries if entry.kind in kinds)
+
+
+def near(view: View, kinds: Sequence[str]) -> tuple[str, ...]:
+    """The names of some kinds, for suggestions."""
+    return tuple(name for kind in kinds for name in view.all(kind))

@@ -1,0 +1,65 @@
+"""``treec check``: everything that is wrong in a library, in one run."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.cli.common import LibraryOption, open_library, wants_colour
+
+
+class Format(str, Enum):
+    """How problems are printed."""
+
+    text = "text"
+    json = "json"
+
+
+def command(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Show only problems in these files or folders; all are checked."),
+    ] = None,
+    library: LibraryOption = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = Format.text,
+) -> int:
+    """Check all files: status 0 when nothing is wrong, 1 when something is, 2 when it cannot."""
+    import json
+
+    from engine.check import check_library
+    from engine.source.diagnostics import format_summary, format_text, to_json
+
+    found = open_library(library)
+    problems = check_library(found)
+    if paths:
+        wanted = [_shown(path, found.root) for path in paths]
+        problems = [p for p in problems if any(_below(p.span.path, w) for w in wanted)]
+    if output_format is Format.json:
+        print(json.dumps([to_json(problem) for problem in problems], indent=2, ensure_ascii=False))
+    elif problems:
+        print(format_text(problems, found.sources, colour=wants_colour()))
+        print()
+        print(format_summary(problems))
+    else:
+        print(f"{len(found.entries)} definitions in {len(found.sources)} files: nothing is wrong")
+    return 1 if any(problem.severity == "error" for problem in problems) else 0
+
+
+def _shown(path: Path, root: Path) -> str:
+    from engine.cli.common import Stop
+
+    if not path.exists():
+        raise Stop(f"there is no {path}")
+    try:
+        return path.resolve().relative_to(root.resolve()).as_posix()
+    except ValueError:
+        raise Stop(f"{path} lies outside the library {root}") from None
+
+
+def _below(path: str, wanted: str) -> bool:
+    return wanted == "." or path == wanted or path.startswith(wanted + "/")

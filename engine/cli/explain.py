@@ -1,0 +1,31 @@
+"""``treec explain``: what a rule wants, with an example of wrong and right."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from engine.cli.common import Stop
+
+
+def command(
+    code: Annotated[str, typer.Argument(help="A rule's id, such as TC203; 'all' lists them.")],
+) -> int:
+    """Explain a rule that `treec check` names."""
+    from engine.check import load_rules
+    from engine.source.diagnostics import did_you_mean
+    from engine.source.rules import all_rules, find_rule
+
+    load_rules()
+    if code.lower() == "all":
+        for rule in all_rules():
+            print(f"{rule.code}  {rule.severity:7}  {rule.title}")
+        return 0
+    found = find_rule(code)
+    if found is None:
+        near = did_you_mean(code.upper(), [rule.code for rule in all_rules()])
+        told = f": did you mean {near}?" if near else ": 'treec explain all' lists the rules"
+        raise Stop(f"there is no rule {code}{told}")
+    print(f"{found.code}: {found.title} ({found.severity})\n\n{found.about}")
+    return 0

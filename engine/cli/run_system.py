@@ -1,0 +1,42 @@
+"""``treec run``: a system, from its files to a conversation that cooks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.cli.common import LibraryOption, Stop, open_library
+
+
+def command(
+    system: Annotated[str, typer.Argument(help="The system's name.")],
+    scenario: Annotated[
+        str | None, typer.Option("--scenario", "-s", help="A scripted user, faults, an end.")
+    ] = None,
+    chat: Annotated[bool, typer.Option("--chat", help="You are the user: type.")] = False,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of chance; the scenario's.")] = None,
+    speed: Annotated[
+        float | None,
+        typer.Option("--speed", min=0.01, help="Simulated seconds a real one, when watched."),
+    ] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="Do not wait for people to watch.")] = False,
+    runs: Annotated[
+        Path | None, typer.Option("--runs", help="Where runs are kept; runs/ in the library.")
+    ] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Run a system: status 0 when what the scenario expects has come to be, else 1."""
+    from engine.cli.session import Problems, Session
+
+    if chat and scenario:
+        raise Stop("--chat and --scenario are two users: choose one")
+    found = open_library(library)
+    try:
+        session = Session(found, system, scenario, seed=seed, runs=runs)
+    except Problems as error:
+        if error.text:
+            print(error.text)
+        raise Stop(str(error), error.status) from None
+    return session.run(chat=chat, speed=speed, fast=fast)

@@ -1,0 +1,51 @@
+"""``treec trace``: what a tree of probes does, tick by tick."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.cli.common import Stop
+
+
+class Format(str, Enum):
+    """How ticks are printed."""
+
+    text = "text"
+    json = "json"
+
+
+def command(
+    file: Annotated[Path, typer.Argument(help="A tree file whose leaves are probes.")],
+    ticks: Annotated[int, typer.Option("--ticks", "-n", min=0, max=100_000)] = 6,
+    output_format: Annotated[Format, typer.Option("--output-format")] = Format.text,
+    tree: Annotated[str | None, typer.Option("--tree", help="Which tree of the file.")] = None,
+) -> int:
+    """Tick a tree of probes and show the root's status, the leaves ticked, the leaves halted."""
+    import json
+
+    from engine.compile.standalone import NotBuilt, build_file
+    from engine.nodes.trace import trace
+    from engine.source.diagnostics import format_text
+
+    try:
+        root = build_file(file, tree)
+    except NotBuilt as error:
+        if error.diagnostics:
+            print(format_text(error.diagnostics, error.sources))
+            return 1
+        raise Stop(str(error), 1 if file.is_file() else 2) from None
+    found = trace(root, ticks)
+    if output_format is Format.json:
+        print(json.dumps(found, ensure_ascii=False))
+        return 0
+    for number, tick in enumerate(found["ticks"], 1):
+        leaves = "  ".join(f"{name} {status}" for name, status in tick["leaf_ticks"])
+        halted = f"  halted: {', '.join(tick['halted'])}" if tick["halted"] else ""
+        print(f"{number:3}  {tick['root']:8}  {leaves or '-'}{halted}")
+    if found["halted_at_end"]:
+        print(f"end  halted: {', '.join(found['halted_at_end'])}")
+    return 0

@@ -1,0 +1,97 @@
+"""The leaves of a tree file as behaviours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from py_trees.behaviour import Behaviour
+
+from engine.files.nodes import (
+    CheckNode,
+    LogNode,
+    NodeBase,
+    OnChangeNode,
+    ProbeNode,
+    ProgramNode,
+    PythonNode,
+    ReadNode,
+    RecipeNode,
+    ReportNode,
+    SetNode,
+    SkillNode,
+    TakeNode,
+    WaitBody,
+    WaitNode,
+)
+from engine.nodes.check import Check
+from engine.nodes.log import Log
+from engine.nodes.on_change import OnChange
+from engine.nodes.probe import Probe
+from engine.nodes.program import Program
+from engine.nodes.python import find_node_class, wire
+from engine.nodes.read import Reading
+from engine.nodes.recipe import RunRecipe
+from engine.nodes.report import Report
+from engine.nodes.set_ import Set
+from engine.nodes.skill import Skill
+from engine.nodes.take import Take
+from engine.nodes.wait import Wait
+from engine.source.template import Template
+
+if TYPE_CHECKING:
+    from engine.compile.build import Compiler, Place
+
+
+def build_leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behaviour:
+    """A leaf. Raises CompileError."""
+    leaf = _leaf(compiler, node, place, path)
+    if not isinstance(leaf, Probe):
+        leaf.name = path.rpartition("/")[2]
+    return leaf
+
+
+def _leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behaviour:
+    from engine.compile.build import CompileError
+
+    runtime, frame = compiler.runtime, place.frame
+    match node:
+        case ProbeNode(probe=probe):
+            return Probe(probe.name, probe.script)
+        case CheckNode(check=text):
+            expression = compiler.expression(text, place.below("check"))
+            return Check(path, runtime, frame, expression)
+        case SetNode(set=values):
+            return Set(path, runtime, frame, values)
+        case WaitNode(wait=body):
+            if not isinstance(body, WaitBody):
+                return Wait(path, runtime, frame, seconds=body)
+            below = place.below("wait", "until")
+            until = compiler.expression(body.until, below) if body.until is not None else None
+            return Wait(path, runtime, frame, until=until, seconds=body.for_)
+        case TakeNode(take=take):
+            return Take(path, runtime, frame, take.queue, take.into)
+        case ReportNode(report=report):
+            return Report(path, runtime, frame, report.subtask, failed=report.failed)
+        case OnChangeNode(on_change=text):
+            expression = compiler.expression(text, place.below("on_change"))
+            return OnChange(path, runtime, frame, expression)
+        case LogNode(log=text):
+            return Log(path, runtime, frame, Template.parse(text))
+        case RecipeNode(recipe=recipe):
+            return RunRecipe(path, runtime, frame, recipe)
+        case ReadNode(read=name):
+            entry = compiler.find("reading", name, place)
+            return Reading(path, runtime, frame, entry)
+        case ProgramNode(program=name):
+            entry = compiler.find("program", name, place)
+            return Program(path, runtime, frame, entry, node.with_)
+        case SkillNode(skill=name):
+            compiler.find("skill", name, place)
+            return Skill(path, runtime, frame, name, node.with_)
+        case PythonNode():
+            key, values = next(iter((node.model_extra or {}).items()), ("", None))
+            found = find_node_class(key)
+            if found is None:
+                raise CompileError(f"{path}: there is no node '{key}'")
+            return found(path, wire(frame, dict(values or {})))
+    raise CompileError(f"{path}: no leaf is made of {type(node).__name__}")

@@ -1,0 +1,83 @@
+"""The modifiers around a node, always in the same order, from the inside out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from py_trees.behaviour import Behaviour
+
+from engine.files.nodes import NodeBase
+from engine.nodes.cooldown import Cooldown
+from engine.nodes.fail_if import FailIf
+from engine.nodes.force_failure import force_failure
+from engine.nodes.force_success import force_success
+from engine.nodes.frame import Cell, Frame
+from engine.nodes.invert import invert
+from engine.nodes.keep_running_until_failure import keep_running_until_failure
+from engine.nodes.on_failure import OnFailure
+from engine.nodes.once import once
+from engine.nodes.repeat import Repeat
+from engine.nodes.retry import Retry
+from engine.nodes.skip_if import SkipIf
+from engine.nodes.timeout import Timeout
+from engine.nodes.while_ import While
+
+if TYPE_CHECKING:
+    from engine.compile.build import Compiler, Place
+
+
+def modify(
+    compiler: Compiler, core: Behaviour, node: NodeBase, place: Place, path: str
+) -> Behaviour:
+    """Wrap a node in the modifiers it is written with."""
+    clock = compiler.runtime.clock
+    name = core.name
+
+    def wrap(around: Behaviour, what: str) -> Behaviour:
+        return compiler.ready(around, f"{path}:{what}")
+
+    if node.cooldown is not None:
+        core = wrap(Cooldown(name, node.cooldown, clock, core), "cooldown")
+    if node.keep_running_until_failure:
+        core = wrap(keep_running_until_failure(name, core), "keep_running_until_failure")
+    if node.once:
+        core = wrap(once(name, core), "once")
+    if node.force_failure:
+        core = wrap(force_failure(name, core), "force_failure")
+    if node.force_success:
+        core = wrap(force_success(name, core), "force_success")
+    if node.invert:
+        core = wrap(invert(name, core), "invert")
+    if node.repeat is not None:
+        core = wrap(Repeat(name, node.repeat, core), "repeat")
+    if node.retry is not None:
+        core = wrap(Retry(name, node.retry, core), "retry")
+    if node.timeout is not None:
+        core = wrap(Timeout(name, node.timeout, clock, core), "timeout")
+    if node.on_failure is not None:
+        core = wrap(_on_failure(compiler, core, node, place, path), "on_failure")
+    if node.while_ is not None:
+        condition = compiler.condition(node.while_, place.below("while"))
+        core = wrap(While(name, condition, core), "while")
+    if node.fail_if is not None:
+        condition = compiler.condition(node.fail_if, place.below("fail_if"))
+        core = wrap(FailIf(name, condition, core), "fail_if")
+    if node.skip_if is not None:
+        condition = compiler.condition(node.skip_if, place.below("skip_if"))
+        core = wrap(SkipIf(name, condition, core), "skip_if")
+    return core
+
+
+def _on_failure(
+    compiler: Compiler, core: Behaviour, node: NodeBase, place: Place, path: str
+) -> Behaviour:
+    reason = Cell("")
+    frame = Frame(place.frame, compiler.runtime.team, {"reason": reason})
+    inner = replace(place, frame=frame).below("on_failure")
+    handler = compiler.node(node.on_failure, inner.inside(path), f"{path}/on_failure")
+
+    def bind(text: str) -> None:
+        reason.value = text
+
+    return OnFailure(core.name, core, handler, bind)

@@ -1,0 +1,75 @@
+"""A tree file by itself: built without a system, for traces and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from py_trees.behaviour import Behaviour
+
+from engine.compile.build import CompileError, Compiler
+from engine.files.library import Library, load_file
+from engine.files.view import View
+from engine.nodes.events import REDUCERS
+from engine.nodes.runtime import Runtime
+from engine.source.diagnostics import Diagnostic
+from engine.source.text import SourceFile
+from engine.team.knowledge import Knowledge
+from engine.team.names import WorldScope
+from engine.team.state import SLOTS
+from engine.team.team import Team
+from engine.world.clock import VirtualClock
+from engine.world.facts import FactKind
+from engine.world.inbox import Inbox
+from engine.world.journal import Journal
+from engine.world.world import World
+
+
+class NotBuilt(Exception):
+    """The file holds no tree that can be built; ``diagnostics`` say where it is wrong."""
+
+    def __init__(
+        self,
+        text: str,
+        diagnostics: tuple[Diagnostic, ...] = (),
+        sources: Mapping[str, SourceFile] | None = None,
+    ) -> None:
+        super().__init__(text)
+        self.diagnostics = diagnostics
+        self.sources = dict(sources or {})
+
+
+def idle_runtime(view: View) -> Runtime:
+    """A runtime over a world in which nothing has happened, for trees that are not run."""
+    clock = VirtualClock()
+    state = {name: spec.default for name, spec in view.state.items()}
+    facts = [FactKind(n, tuple(f.args), f.value) for n, f in view.facts.items()]
+    world = World(clock, Journal.in_memory(), REDUCERS, facts=facts, state=state, slots=SLOTS)
+    world.begin({"system": view.system.name if view.system else ""})
+    team = Team(world, Knowledge(view))
+    inbox = Inbox(clock)
+    return Runtime(world, clock, inbox, team, WorldScope(team), view, wake=inbox.wake)
+
+
+def build_file(path: Path, tree: str | None = None) -> Behaviour:
+    """The first tree of a file, or the one named; other trees of the file may be its parts.
+
+    Raises NotBuilt.
+    """
+    library = Library(path.parent)
+    if not path.is_file():
+        raise NotBuilt(f"there is no file {path}")
+    load_file(library, path, path.as_posix())
+    if library.diagnostics:
+        raise NotBuilt(f"{path} is wrong", tuple(library.diagnostics), library.sources)
+    trees = list(library.of_kind("tree"))
+    if not trees:
+        raise NotBuilt(f"{path} holds no tree: its name must end in .tree.yaml")
+    entry = trees[0] if tree is None else library.find("tree", tree)
+    if entry is None:
+        raise NotBuilt(f"{path} has no tree '{tree}': {', '.join(t.name for t in trees)}")
+    view = View(library)
+    try:
+        return Compiler(view, idle_runtime(view)).root(entry)
+    except CompileError as error:
+        raise NotBuilt(str(error)) from error

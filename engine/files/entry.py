@@ -1,0 +1,60 @@
+"""One declared thing: its model, and where every part of it stood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from engine.files.fields import Model
+from engine.source.text import SourceFile, Span
+from engine.source.yaml import Mapping, Node, Scalar, locate
+
+M = TypeVar("M", bound=Model)
+
+
+class Entry(Generic[M]):
+    """A document of a file: kind, name, model, and the nodes with their marks.
+
+    ``pack`` is the folder that holds the file, as a posix path below the library's root.
+    """
+
+    __slots__ = ("file", "kind", "model", "name", "node", "pack")
+
+    def __init__(self, kind: str, name: str, model: M, node: Mapping, file: SourceFile) -> None:
+        self.kind = kind
+        self.name = name
+        self.model = model
+        self.node = node
+        self.file = file
+        self.pack = file.path.rpartition("/")[0]
+
+    @property
+    def path(self) -> str:
+        """The file's path as it is shown."""
+        return self.file.path
+
+    def at(self, *loc: str | int, key: bool = False) -> Node:
+        """The node at a place in the document, or the deepest one that exists above it."""
+        return locate(self.node, loc, key=key)
+
+    def span(self, *loc: str | int, key: bool = False) -> Span:
+        """Where a place in the document stands; with ``key``, where its key stands."""
+        return self.at(*loc, key=key).span
+
+    def span_in(self, loc: Sequence[str | int], offset: int, length: int = 1) -> Span:
+        """Where a part of the text at a place stands."""
+        node = self.at(*loc)
+        if isinstance(node, Scalar):
+            return node.at(offset, length)
+        return node.span
+
+    def inside(self, *packs: str) -> bool:
+        """Whether the file lies in one of the folders."""
+        return any(self.pack == pack or self.pack.startswith(pack + "/") for pack in packs)
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name!r} in {self.path}>"
+
+
+AnyEntry = Entry[Any]
+"""An entry whose kind is not known to the type checker."""

@@ -1,0 +1,141 @@
+"""The three types a field can have, and the small formats inside them.
+
+Every field of every kind is an *expression* (a bare Jinja expression), a *text* (a Jinja
+template) or a *value* (plain data, in which ``$name.path`` stands for a bound value). The types
+here carry that as an annotation, so that schemas, checks and reference pages all read it off
+the models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
+
+from engine.source.durations import parse_duration
+
+FieldKind = Literal["expression", "text", "value", "type", "name", "import", "duration", "steps"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """What a field's text is written in; found in a model field's metadata."""
+
+    kind: FieldKind
+    of: str = ""
+
+
+def _expression_text(value: object) -> object:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "none"
+    if isinstance(value, int | float):
+        return repr(value)
+    return value
+
+
+def _duration(value: object) -> object:
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return parse_duration(value)
+    raise ValueError("a duration is a number of seconds, or a number with ms, s, m or h: 20s")
+
+
+Expr = Annotated[
+    str,
+    BeforeValidator(_expression_text),
+    Field("expression"),
+    WithJsonSchema(
+        {
+            "type": ["string", "boolean", "number", "null"],
+            "description": "An expression: a bare Jinja expression.",
+        }
+    ),
+]
+"""A bare Jinja expression, kept as its text."""
+
+Text = Annotated[
+    str,
+    Field("text"),
+    WithJsonSchema({"type": "string", "description": "A text: a Jinja template."}),
+]
+"""A Jinja template, kept as its text."""
+
+Value = Annotated[
+    Any,
+    Field("value"),
+    WithJsonSchema({"description": "A value: plain data; $name.path stands for a bound value."}),
+]
+"""Plain data in which ``$name.path`` stands for a bound value."""
+
+TypeText = Annotated[
+    str,
+    Field("type"),
+    WithJsonSchema(
+        {"type": "string", "description": "A type: text, Item, list of Subtask, Agent or none."}
+    ),
+]
+"""A type, as :func:`engine.files.types.parse_type` reads it."""
+
+Import = Annotated[
+    str,
+    Field("import"),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": "^[\\w.]+:[\\w.]+$",
+            "description": "A Python object: package.module:Name.",
+        }
+    ),
+]
+"""``package.module:Name``."""
+
+Duration = Annotated[
+    float,
+    BeforeValidator(_duration),
+    Field("duration"),
+    WithJsonSchema(
+        {
+            "type": ["string", "number"],
+            "pattern": "^[0-9.]+ *(ms|s|m|h)?$",
+            "description": "A duration: 20s, 3m, 500ms, or seconds.",
+        }
+    ),
+]
+"""A duration in seconds, written ``20s``, ``3m`` or ``500ms``."""
+
+Steps = Annotated[
+    str,
+    Field("steps"),
+    WithJsonSchema({"type": "string", "description": "Steps: one skill call a line."}),
+]
+"""A task's steps: one skill call a line."""
+
+
+def _empty(value: object) -> object:
+    return {} if value is None else value
+
+
+def _named_like_types(value: object) -> object:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        value = dict.fromkeys(value)
+    if isinstance(value, dict):
+        return {
+            name: name[:1].upper() + name[1:] if kind is None and isinstance(name, str) else kind
+            for name, kind in value.items()
+        }
+    return value
+
+
+ArgTypes = Annotated[dict[str, TypeText], BeforeValidator(_named_like_types)]
+"""Arguments and their types; one without a type has the type it is named like: item is an Item."""
+
+EmptyIsMapping = BeforeValidator(_empty)
+"""``key:`` with nothing behind it means an empty mapping."""
+
+
+class Model(BaseModel):
+    """Base of all models: frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)

@@ -1,0 +1,51 @@
+"""The kinds of files, each with its model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from engine.files.fields import Model
+from engine.files.nodes import TreeFile
+from engine.files.places import AgentFile, DomainFile, SceneFile
+from engine.files.prompts import ActionFile, DecisionFile, ProgramFile, ReadingFile
+from engine.files.systems import ContractFile, ScenarioFile, SystemFile
+from engine.files.tasks import RecipeFile, SkillFile, TaskFile
+
+Kind = Literal[
+    "system",
+    "tree",
+    "decision",
+    "action",
+    "reading",
+    "program",
+    "recipe",
+    "task",
+    "skill",
+    "domain",
+    "scene",
+    "agent",
+    "contract",
+    "scenario",
+]
+
+MODELS: Mapping[str, type[Model]] = {
+    "system": SystemFile,
+    "tree": TreeFile,
+    "decision": DecisionFile,
+    "action": ActionFile,
+    "reading": ReadingFile,
+    "program": ProgramFile,
+    "recipe": RecipeFile,
+    "task": TaskFile,
+    "skill": SkillFile,
+    "domain": DomainFile,
+    "scene": SceneFile,
+    "agent": AgentFile,
+    "contract": ContractFile,
+    "scenario": ScenarioFile,
+}
+"""Every kind, in the order in which pages and schemas list them."""
+
+BEHAVIOURS = ("decision", "action", "tree", "program", "reading")
+"""Kinds a decision's option may name; they share one space of names."""

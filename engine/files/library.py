@@ -1,0 +1,157 @@
+"""Finding and indexing the files of a library.
+
+A library is the folder that holds ``treec.toml``, with all below it. Every file whose name
+ends in ``.KIND.yaml`` belongs to it, except below the folders that ``[library] exclude`` names,
+hidden folders and virtual environments.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.files.entry import AnyEntry
+from engine.files.kinds import MODELS
+from engine.files.validate import read_entry
+from engine.source.diagnostics import Diagnostic, did_you_mean
+from engine.source.rules import register
+from engine.source.text import SourceFile, Span
+from engine.source.yaml import read_documents, read_file
+
+SETTINGS = "treec.toml"
+
+UNKNOWN_ENDING = register(
+    "TC105",
+    "a file name that ends in no kind",
+    """A file's name ends in its kind, so that editors pick the schema and treec finds it.
+
+    Wrong: `get.tsk.yaml`
+
+    Right: `get.task.yaml`
+    """,
+)
+
+
+class NoLibrary(Exception):
+    """No ``treec.toml`` here or above."""
+
+
+def find_root(start: Path) -> Path:
+    """The library that a folder lies in. Raises NoLibrary."""
+    for folder in (start, *start.parents):
+        if (folder / SETTINGS).is_file():
+            return folder
+    raise NoLibrary(
+        f"no {SETTINGS} in {start} or above it: run treec inside a library, "
+        "or name one with --library FOLDER"
+    )
+
+
+@dataclass
+class Library:
+    """All entries of a library, and the text of every file that was read."""
+
+    root: Path
+    entries: list[AnyEntry] = field(default_factory=list)
+    sources: dict[str, SourceFile] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def of_kind(self, kind: str) -> Iterator[AnyEntry]:
+        """Entries of a kind, in order of path and place."""
+        return (entry for entry in self.entries if entry.kind == kind)
+
+    def find(self, kind: str, name: str) -> AnyEntry | None:
+        """The first entry of that kind and name."""
+        return next((entry for entry in self.of_kind(kind) if entry.name == name), None)
+
+
+def load_library(root: Path) -> Library:
+    """Read every file of a library. Never raises for what is in them: see ``diagnostics``."""
+    library = Library(root)
+    for path in _files(root, _excluded(root, library)):
+        load_file(library, path, path.relative_to(root).as_posix())
+    return library
+
+
+def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
+    """Read one file into a library and return its entries."""
+    kind = kind_of(path.name)
+    if kind is None:
+        _unknown_ending(library, path, shown)
+        return []
+    file, problems = read_file(path, shown)
+    library.diagnostics.extend(problems)
+    if file is None:
+        return []
+    library.sources[shown] = file
+    documents, problems = read_documents(file)
+    library.diagnostics.extend(problems)
+    found: list[AnyEntry] = []
+    for document in documents:
+        entry, problems = read_entry(document, kind)
+        library.diagnostics.extend(problems)
+        if entry is not None:
+            found.append(entry)
+    library.entries.extend(found)
+    return found
+
+
+def kind_of(filename: str) -> str | None:
+    """The kind in ``NAME.KIND.yaml``."""
+    parts = filename.split(".")
+    return parts[-2] if len(parts) >= 3 and parts[-2] in MODELS else None
+
+
+def _unknown_ending(library: Library, path: Path, shown: str) -> None:
+    parts = path.name.split(".")
+    ending = parts[-2] if len(parts) >= 3 else ""
+    near = did_you_mean(ending, MODELS) if ending else None
+    if not ending or near is None:
+        return  # some other tool's file
+    library.diagnostics.append(
+        Diagnostic(
+            UNKNOWN_ENDING.code,
+            "error",
+            Span(shown, 1, 1, 1, 2),
+            f"'{path.name}' ends in no kind of file",
+            f"did you mean '.{near}.yaml'?",
+        )
+    )
+
+
+def _excluded(root: Path, library: Library) -> frozenset[str]:
+    path = root / SETTINGS
+    if not path.is_file():
+        return frozenset()
+    try:
+        settings = tomllib.loads(path.read_text("utf-8"))
+        names = settings.get("library", {}).get("exclude", [])
+        if isinstance(names, list) and all(isinstance(name, str) for name in names):
+            return frozenset(name.strip("/") for name in names)
+        message = "[library] exclude must be a list of folders"
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        message = str(error)
+    library.diagnostics.append(
+        Diagnostic("TC001", "error", Span(SETTINGS, 1, 1, 1, 2), message, None)
+    )
+    return frozenset()
+
+
+def _files(root: Path, excluded: Iterable[str]) -> Iterator[Path]:
+    excluded = frozenset(excluded)
+    found: list[Path] = []
+    for folder, folders, names in os.walk(root):
+        below = os.path.relpath(folder, root)
+        prefix = "" if below == "." else below.replace(os.sep, "/") + "/"
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith((".", "__"))
+            and prefix + name not in excluded
+            and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+        ]
+        found.extend(Path(folder, name) for name in names if name.endswith(".yaml"))
+    return iter(sorted(found, key=lambda path: path.relative_to(root).as_posix()))

@@ -1,0 +1,391 @@
+"""The nodes of a tree, as they are written.
+
+A node is a mapping with one key that says its type, that type's companions, and any modifiers;
+a bare list is a sequence. Which of the models below a mapping is read with is decided by that
+key, so an error speaks of the node that was meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Discriminator, Field, Tag
+from typing_extensions import TypeAliasType
+
+from engine.files.fields import Duration, Expr, Model, Text, TypeText, Value
+
+MODIFIERS = (
+    "skip_if",
+    "fail_if",
+    "while",
+    "on_failure",
+    "timeout",
+    "retry",
+    "repeat",
+    "invert",
+    "force_success",
+    "force_failure",
+    "once",
+    "keep_running_until_failure",
+    "cooldown",
+)
+"""In the order in which they are applied, from the outside in."""
+
+COMMON = ("name", "about", "for")
+
+
+def _mapping_or(other: str) -> Callable[[object], str]:
+    """Tells a body written out as a mapping from its short form."""
+    return lambda data: "mapping" if isinstance(data, Mapping | Model) else other
+
+
+class NodeBase(Model):
+    """What every node may carry: a name for its path, a loop made when compiling, modifiers."""
+
+    name: str | None = Field(None, description="The node's name in its path; made if absent.")
+    about: str | None = Field(None, description="What the node is for.")
+    for_: str | None = Field(
+        None,
+        alias="for",
+        description="'agent in robots': one such node for each, made when compiling.",
+    )
+    skip_if: Expr | None = Field(None, description="True: SUCCESS without ticking the node.")
+    fail_if: Expr | None = Field(None, description="True: FAILURE without ticking the node.")
+    while_: Expr | None = Field(
+        None, alias="while", description="False: the node is stopped this tick, FAILURE."
+    )
+    on_failure: Node | None = Field(
+        None, description="Run on the node's own FAILURE or timeout; FAILURE then stands."
+    )
+    timeout: Duration | None = Field(None, description="Stopped after this long, FAILURE.")
+    retry: int | None = Field(None, ge=-1, description="Attempts until SUCCESS; -1 for ever.")
+    repeat: int | None = Field(None, ge=-1, description="SUCCESS so many times; -1 for ever.")
+    invert: bool = Field(False, description="SUCCESS and FAILURE change places.")
+    force_success: bool = Field(False, description="FAILURE becomes SUCCESS.")
+    force_failure: bool = Field(False, description="SUCCESS becomes FAILURE.")
+    once: bool = Field(False, description="Run to completion once; its result stands afterwards.")
+    keep_running_until_failure: bool = Field(False, description="SUCCESS becomes RUNNING.")
+    cooldown: Duration | None = Field(
+        None, description="FAILURE without ticking until this long after it finished."
+    )
+
+
+class SequenceNode(NodeBase):
+    """Children in order until one fails; goes on from the running child."""
+
+    sequence: list[Node]
+
+
+class SelectorNode(NodeBase):
+    """Children in order until one succeeds; goes on from the running child."""
+
+    selector: list[Node]
+
+
+class ReactiveSequenceNode(NodeBase):
+    """A sequence that begins with its first child at every tick."""
+
+    reactive_sequence: list[Node]
+
+
+class ReactiveSelectorNode(NodeBase):
+    """A selector that begins with its first child at every tick."""
+
+    reactive_selector: list[Node]
+
+
+class SequenceWithMemoryNode(NodeBase):
+    """A sequence that, after a failure, begins again at the child that failed."""
+
+    sequence_with_memory: list[Node]
+
+
+class ParallelBody(Model):
+    """Thresholds and children of a parallel."""
+
+    children: list[Node]
+    success: int = Field(-1, description="Successes for SUCCESS; negative counts from the end.")
+    failure: int = Field(1, description="Failures for FAILURE; negative counts from the end.")
+    until: Literal["never"] | None = Field(None, description="never: RUNNING for ever.")
+
+
+class ParallelNode(NodeBase):
+    """All children at every tick."""
+
+    parallel: Annotated[
+        Annotated[ParallelBody, Tag("mapping")] | Annotated[list[Node], Tag("list")],
+        Discriminator(_mapping_or("list")),
+    ]
+
+
+class SwitchBody(Model):
+    """The value looked at, and a node for each of its values."""
+
+    of: Expr
+    cases: dict[str, Node]
+    default: Node | None = None
+
+
+class SwitchNode(NodeBase):
+    """The one child whose key equals the value."""
+
+    switch: SwitchBody
+
+
+class IfNode(NodeBase):
+    """One of two children, by a condition."""
+
+    if_: Expr = Field(alias="if")
+    then: Node
+    else_: Node | None = Field(None, alias="else")
+
+
+class ForEachBody(Model):
+    """A name for the item, the list, and what is done with each."""
+
+    item: str
+    in_: Expr = Field(alias="in")
+    do: Node
+
+
+class ForEachNode(NodeBase):
+    """A child once for each item of a list, one after the other."""
+
+    for_each: ForEachBody
+
+
+class TreeNode(NodeBase):
+    """Another tree in this place, its ports wired by `with`."""
+
+    tree: str
+    with_: dict[str, Value] = Field({}, alias="with")
+
+
+class AskNode(NodeBase):
+    """A decision, its options below it."""
+
+    ask: str
+
+
+class ReadNode(NodeBase):
+    """A reading of what was said and not yet read."""
+
+    read: str
+
+
+class DoNode(NodeBase):
+    """An action: high-level actions, judged and committed as one."""
+
+    do: str
+    with_: dict[str, Value] = Field({}, alias="with")
+
+
+class SkillNode(NodeBase):
+    """One skill, done by an agent."""
+
+    skill: str
+    with_: dict[str, Value] = Field({}, alias="with")
+
+
+class ProgramNode(NodeBase):
+    """A program of skills, step by step."""
+
+    program: str
+    with_: dict[str, Value] = Field({}, alias="with")
+
+
+class RecipeNode(NodeBase):
+    """A recipe's subtasks until each is done or dropped."""
+
+    recipe: Value
+
+
+class CheckNode(NodeBase):
+    """SUCCESS when the expression is true, else FAILURE."""
+
+    check: Expr
+
+
+class SetNode(NodeBase):
+    """Gives variables or state new values."""
+
+    set: dict[str, Value]
+
+
+class WaitBody(Model):
+    """What is waited for: a condition, or a time."""
+
+    until: Expr | None = None
+    for_: Duration | None = Field(None, alias="for")
+
+
+class WaitNode(NodeBase):
+    """RUNNING until a condition holds or a time is over."""
+
+    wait: Annotated[
+        Annotated[WaitBody, Tag("mapping")] | Annotated[Duration, Tag("duration")],
+        Discriminator(_mapping_or("duration")),
+    ]
+
+
+class TakeBody(Model):
+    """Whose queue, and the variable that receives the subtask."""
+
+    queue: Value
+    into: str
+
+
+class TakeNode(NodeBase):
+    """Takes the first subtask of a queue that can be begun."""
+
+    take: TakeBody
+
+
+class ReportBody(Model):
+    """What became of a subtask."""
+
+    subtask: Value
+    done: bool | None = None
+    failed: Value = None
+
+
+class ReportNode(NodeBase):
+    """Says that a subtask is done, or failed and why."""
+
+    report: ReportBody
+
+
+class OnChangeNode(NodeBase):
+    """SUCCESS when a value differs from what it was at the last SUCCESS, else RUNNING."""
+
+    on_change: Expr
+
+
+class LogNode(NodeBase):
+    """Writes a line into the journal."""
+
+    log: Text
+
+
+class ProbeBody(Model):
+    """A scripted leaf: one letter a tick."""
+
+    name: str
+    script: str = Field(pattern="^[SFR]+$")
+
+
+class ProbeNode(NodeBase):
+    """A leaf that returns what its script says; for tests and traces."""
+
+    probe: ProbeBody
+
+
+class PythonNode(NodeBase):
+    """A node class that a package registers under the entry point group `treec.nodes`."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
+
+
+NODE_MODELS: Mapping[str, type[NodeBase]] = {
+    "sequence": SequenceNode,
+    "selector": SelectorNode,
+    "reactive_sequence": ReactiveSequenceNode,
+    "reactive_selector": ReactiveSelectorNode,
+    "sequence_with_memory": SequenceWithMemoryNode,
+    "parallel": ParallelNode,
+    "switch": SwitchNode,
+    "if": IfNode,
+    "for_each": ForEachNode,
+    "tree": TreeNode,
+    "ask": AskNode,
+    "read": ReadNode,
+    "do": DoNode,
+    "skill": SkillNode,
+    "program": ProgramNode,
+    "recipe": RecipeNode,
+    "check": CheckNode,
+    "set": SetNode,
+    "wait": WaitNode,
+    "take": TakeNode,
+    "report": ReportNode,
+    "on_change": OnChangeNode,
+    "log": LogNode,
+    "probe": ProbeNode,
+}
+
+_KNOWN = frozenset((*MODIFIERS, *COMMON, "with", "then", "else"))
+
+
+def node_key(data: Mapping[str, Any]) -> str | None:
+    """The key that says which node a mapping is: a known type, else the first unknown key."""
+    for key in data:
+        if key in NODE_MODELS:
+            return key
+    for key in data:
+        if key not in _KNOWN:
+            return key
+    return None
+
+
+def _tag(data: object) -> str | None:
+    if isinstance(data, list):
+        return "list"
+    if isinstance(data, Mapping):
+        key = node_key(data)
+        return key if key in NODE_MODELS else "python"
+    if isinstance(data, NodeBase):
+        return next((k for k, m in NODE_MODELS.items() if type(data) is m), "python")
+    return None
+
+
+Node = TypeAliasType(
+    "Node",
+    Annotated[
+    Annotated[SequenceNode, Tag("sequence")]
+    | Annotated[SelectorNode, Tag("selector")]
+    | Annotated[ReactiveSequenceNode, Tag("reactive_sequence")]
+    | Annotated[ReactiveSelectorNode, Tag("reactive_selector")]
+    | Annotated[SequenceWithMemoryNode, Tag("sequence_with_memory")]
+    | Annotated[ParallelNode, Tag("parallel")]
+    | Annotated[SwitchNode, Tag("switch")]
+    | Annotated[IfNode, Tag("if")]
+    | Annotated[ForEachNode, Tag("for_each")]
+    | Annotated[TreeNode, Tag("tree")]
+    | Annotated[AskNode, Tag("ask")]
+    | Annotated[ReadNode, Tag("read")]
+    | Annotated[DoNode, Tag("do")]
+    | Annotated[SkillNode, Tag("skill")]
+    | Annotated[ProgramNode, Tag("program")]
+    | Annotated[RecipeNode, Tag("recipe")]
+    | Annotated[CheckNode, Tag("check")]
+    | Annotated[SetNode, Tag("set")]
+    | Annotated[WaitNode, Tag("wait")]
+    | Annotated[TakeNode, Tag("take")]
+    | Annotated[ReportNode, Tag("report")]
+    | Annotated[OnChangeNode, Tag("on_change")]
+    | Annotated[LogNode, Tag("log")]
+    | Annotated[ProbeNode, Tag("probe")]
+    | Annotated[PythonNode, Tag("python")]
+    | Annotated[list["Node"], Tag("list")],
+    Discriminator(
+        _tag,
+        custom_error_type="node",
+        custom_error_message="a node is a mapping such as {check: …} or a list of nodes",
+    ),
+    ],
+)
+"""Any node, or a list of nodes, which is a sequence."""
+
+
+class TreeFile(Model):
+    """A behaviour tree: ports, variables, and a root."""
+
+    tree: str
+    about: str | None = None
+    ports: dict[str, str] = Field({}, description="name: in|out|inout Type")
+    vars: dict[str, TypeText] = Field({}, description="name: Type; none at the start.")
+    root: Node
+    then: Literal["repeat"] | None = Field(
+        None, description="repeat: begin again after SUCCESS and FAILURE alike."
+    )

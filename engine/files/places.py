@@ -1,0 +1,85 @@
+"""The kinds that say what there is: domain, scene, agent."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from engine.files.fields import Duration, EmptyIsMapping, Expr, Model, TypeText, Value
+
+
+class TypeSpec(Model):
+    """A type of things."""
+
+    is_: str | None = Field(None, alias="is")
+
+
+class FactSpec(Model):
+    """A fact about things; with `value`, one value each, else true or false."""
+
+    args: list[TypeText]
+    value: TypeText | None = None
+    about: str | None = None
+
+
+class StateSpec(Model):
+    """A slot of typed state."""
+
+    type: TypeText
+    default: Value = None
+
+
+class DomainFile(Model):
+    """Types, facts and state that files of this domain speak of."""
+
+    domain: str
+    about: str | None = None
+    types: dict[str, Annotated[TypeSpec, EmptyIsMapping]] = {}
+    facts: dict[str, FactSpec] = {}
+    state: dict[str, StateSpec] = {}
+    derived: dict[str, Expr] = {}
+
+
+class ObjectSpec(Model):
+    """An object of a scene: its type, its pose, and its facts by name."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
+
+    type: TypeText
+    pose: list[float] | None = Field(
+        None, description="Metres in the scene frame: x, y, z, or with a quaternion w, x, y, z."
+    )
+    also: list[str] = Field([], description="Other names people use for it.")
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The facts given for it, by the fact's name."""
+        return dict(self.__pydantic_extra__ or {})
+
+
+class SceneFile(Model):
+    """Objects and how they stand at the start."""
+
+    scene: str
+    about: str | None = None
+    domain: str
+    objects: dict[str, ObjectSpec]
+
+
+class SkillLimits(Model):
+    """What differs when this agent does a skill."""
+
+    takes: Duration | None = None
+
+
+class AgentFile(Model):
+    """Somebody who can do tasks: a robot or a person."""
+
+    agent: str
+    is_: str = Field(alias="is", description="Robot, Person, or a type of the domain.")
+    about: str
+    can: list[str] = Field([], description="The tasks it can do.")
+    skills: dict[str, Annotated[SkillLimits, EmptyIsMapping]] = {}
+    starts: dict[str, Value] = Field({}, description="Facts about it at the start.")
+    also: list[str] = Field([], description="Other names people use for it.")

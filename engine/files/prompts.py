@@ -1,0 +1,168 @@
+"""The kinds that ask: decision, action, reading, program."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from engine.files.fields import (
+    ArgTypes,
+    Duration,
+    EmptyIsMapping,
+    Expr,
+    Import,
+    Model,
+    Text,
+    TypeText,
+    Value,
+)
+
+
+class ModelSettings(Model):
+    """How a model is asked."""
+
+    name: str | None = Field(None, description="provider/model; the system's if absent.")
+    temperature: float | None = Field(None, ge=0)
+    retries: int = Field(2, ge=0, description="How often a refused answer is asked for again.")
+    timeout: Duration = Field(20.0, description="How long an answer may take.")
+
+
+class Offer(Model):
+    """How a behaviour puts itself forward to a decision, from its own file."""
+
+    to: str = Field(description="The decision that may choose it.")
+    when: Expr = Field(description="When it is chosen without a model; tried in order of file.")
+    because: Text = Field("", description="What a model is told about it.")
+
+
+class ChooseRule(Model):
+    """A rule of a decision: the first whose condition holds chooses."""
+
+    when: Expr
+    choose: str
+
+
+class Prompt(Model):
+    """What every kind that asks has in common."""
+
+    about: str
+    sees: list[str] = Field([], description="State in the observation; a change asks anew.")
+    recalls: list[str] = Field([], description="In the prompt; a change alone asks nothing.")
+    knows: list[str] = Field([], description="From the library; fingerprinted apart.")
+    system: Text | None = None
+    observation: Text | None = None
+    instructions: Text | None = None
+    model: ModelSettings = ModelSettings()
+
+
+class DecisionAnswer(Model):
+    """A decision's answer in an example."""
+
+    reasoning: str = ""
+    choose: str
+
+
+class DecisionExample(Model):
+    """A situation and what is chosen in it."""
+
+    about: str = ""
+    given: dict[str, Value] = {}
+    answer: DecisionAnswer
+
+
+class DecisionFile(Prompt):
+    """Choose the next node."""
+
+    decision: str
+    options: dict[str, Text] = Field({}, description="A child's name, and when it is right.")
+    always: list[ChooseRule] = Field([], description="Certain: before any model is asked.")
+    offline: list[ChooseRule] = Field([], description="Good guesses: when no model answers.")
+    fallback: str | None = Field(None, description="When no valid answer came.")
+    reactive: bool = Field(False, description="A change asks again while the child runs.")
+    ahead: bool = Field(False, description="Ask the nodes below at the same time.")
+    offer: Offer | None = None
+    examples: list[DecisionExample] = []
+
+
+ActionCall = Annotated[
+    Any,
+    Field(
+        description="A high-level action: {assign: {agent: $p.agent, …}}, {say: a text}, or a name.",
+    ),
+]
+
+
+class DoRule(Model):
+    """High-level actions, once or for each of a list."""
+
+    for_: str | None = Field(None, alias="for", description="p in acts.accept.proposals")
+    when: Expr = "true"
+    do: list[ActionCall]
+
+
+class ActionAnswer(Model):
+    """An action's answer in an example."""
+
+    reasoning: str = ""
+    actions: list[Value] = []
+
+
+class ActionExample(Model):
+    """A situation and what is done in it."""
+
+    about: str = ""
+    given: dict[str, Value] = {}
+    answer: ActionAnswer
+
+
+class ActionFile(Prompt):
+    """Do something, by high-level actions."""
+
+    action: str
+    may: list[str] = Field([], description="The high-level actions it may take.")
+    args: ArgTypes = {}
+    answers: list[str] | None = Field(
+        None, description="The kinds of acts its commit settles; all that it saw if absent."
+    )
+    always: list[DoRule] = Field([], description="Certain: before any model is asked.")
+    offline: list[DoRule] = Field([], description="Good guesses: when no model answers.")
+    acknowledge: dict[str, Text] = Field(
+        {}, description="What is said of an action once it is committed, by the action's name."
+    )
+    offer: Offer | None = None
+    examples: list[ActionExample] = []
+
+
+class ReadingAnswer(Model):
+    """A reading's answer in an example."""
+
+    reasoning: str = ""
+    acts: list[Value] = []
+
+
+class ReadingExample(Model):
+    """Words and the acts in them."""
+
+    about: str = ""
+    given: dict[str, Value] = {}
+    answer: ReadingAnswer
+
+
+class ReadingFile(Prompt):
+    """What the user did with their words."""
+
+    reading: str
+    acts: dict[str, Annotated[dict[str, TypeText | dict[str, Value]], EmptyIsMapping]]
+    parser: Import | None = Field(None, description="Deterministic: text and context to acts.")
+    veto: list[str] = Field([], description="Acts of the parser that a model never takes away.")
+    examples: list[ReadingExample] = []
+
+
+class ProgramFile(Prompt):
+    """Steps of skills for something that is to be done."""
+
+    program: str
+    args: ArgTypes = {}
+    offline: Expr | None = Field(None, description="Gives the steps: steps(subtask)")
+    max_steps: int = Field(100, ge=1, le=10_000, description="Skill calls before it is stopped.")

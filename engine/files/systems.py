@@ -1,0 +1,93 @@
+"""The kinds that bind and judge: system, contract, scenario."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from engine.files.fields import Duration, Expr, Model, Text, Value
+
+
+class SystemFile(Model):
+    """What belongs together and runs as one."""
+
+    system: str
+    about: str
+    uses: list[str] = Field(description="Packs: folders of the library, with all below them.")
+    root: str = Field(description="The tree that runs.")
+    domain: str
+    scene: str
+    agents: list[str] | None = Field(None, description="All in its packs if absent.")
+    contracts: list[str] | None = Field(None, description="All in its packs if absent.")
+    runs_on: dict[str, str] = Field(
+        {"default": "symbolic"}, description="An environment for each agent."
+    )
+
+
+def _one_or_many(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+class Eventually(Model):
+    """Something that must come to hold for each of a kind of event."""
+
+    each: str = Field(description="utterance, subtask or proposal; names the bound value.")
+    require: Expr
+    within: Duration
+
+
+class ContractFile(Model):
+    """A promise every action or the whole run keeps."""
+
+    contract: str
+    about: str
+    each: Annotated[list[str], BeforeValidator(_one_or_many)] = Field(
+        [], description="Actions it judges, with the arguments it binds: assign(agent, because)."
+    )
+    when: Expr = "true"
+    require: Expr | None = None
+    tell: Text | None = Field(None, description="What is said to whoever broke it.")
+    eventually: Eventually | None = None
+
+
+class UserStep(Model):
+    """Something the scripted user says."""
+
+    says: str
+    when: Expr | None = Field(None, description="Said once, when it is this step's turn and true.")
+    whenever: Expr | None = Field(
+        None, description="Said each time this has a new value that is not empty, false or none."
+    )
+    after: Duration = Field(1.0, description="How long the user waits before saying it.")
+    means: list[Any] = Field([], description="The acts that are meant; for the judge only.")
+
+
+class Fault(Model):
+    """A skill that fails."""
+
+    skill: str
+    args: dict[str, Value] = {}
+    reason: str
+    chance: float = Field(1.0, ge=0, le=1, description="How likely; drawn with the run's seed.")
+    times: int | None = Field(1, ge=1, description="How often at most; none for ever.")
+    at: float = Field(1.0, ge=0, le=1, description="How far the skill gets: part of its time.")
+
+
+class Expect(Model):
+    """What must be so in the end."""
+
+    finally_: Expr = Field("true", alias="finally")
+    within: Duration | None = None
+
+
+class ScenarioFile(Model):
+    """A run that is a test: a user, faults, what to expect."""
+
+    scenario: str
+    about: str | None = None
+    system: str
+    seed: int = 0
+    user: list[UserStep] = []
+    faults: list[Fault] = []
+    expect: Expect = Expect(**{"finally": "true"})

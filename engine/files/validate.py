@@ -1,0 +1,272 @@
+"""From a document to a model: the kind's own rules, as diagnostics at their places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from engine.files.entry import AnyEntry, Entry
+from engine.files.kinds import MODELS
+from engine.files.nodes import NODE_MODELS, NodeBase, PythonNode
+from engine.source.diagnostics import Diagnostic, did_you_mean
+from engine.source.rules import register
+from engine.source.yaml import Document, locate, plain
+from engine.source.yaml import Mapping as MappingNode
+
+UNKNOWN_KEY = register(
+    "TC101",
+    "an unknown key",
+    """A key that this kind of file does not have is an error, since it would be ignored in silence.
+
+    Wrong:
+
+        decision: Execution
+        about: What to do next.
+        offlin: []
+
+    Right:
+
+        decision: Execution
+        about: What to do next.
+        offline: []
+    """,
+)
+MISSING_KEY = register(
+    "TC102",
+    "a missing key",
+    """A key that this kind of file must have is not there.
+
+    Wrong:
+
+        task: get
+        args: {item: Item}
+
+    Right:
+
+        task: get
+        about: Fetch something and put it on the table.
+        args: {item: Item}
+    """,
+)
+WRONG_VALUE = register(
+    "TC103",
+    "a value of the wrong form",
+    """The value is not of the form that the key asks for.
+
+    Wrong:
+
+        skill: pick
+        about: Pick something up.
+        takes: soon
+
+    Right:
+
+        skill: pick
+        about: Pick something up.
+        takes: 6s
+    """,
+)
+WRONG_KIND = register(
+    "TC104",
+    "the first key does not say the file's kind",
+    """A file's name ends in its kind, and its first key says kind and name.
+
+    Wrong, in `get.task.yaml`:
+
+        about: Fetch something.
+        task: get
+
+    Right:
+
+        task: get
+        about: Fetch something.
+    """,
+)
+
+
+def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Diagnostic]]:
+    """A document as an entry of a kind, or what is wrong with it."""
+    root = document.root
+    if not isinstance(root, MappingNode) or not root.entries:
+        return None, [
+            Diagnostic(
+                WRONG_KIND.code,
+                "error",
+                root.span,
+                f"a {kind} file is a mapping whose first key is '{kind}'",
+                f"begin with '{kind}: NAME'",
+            )
+        ]
+    first = root.entries[0][0]
+    data = plain(root)
+    if first.value != kind:
+        if kind not in data:
+            other = first.value if first.value in MODELS else None
+            told = f"begin with '{kind}: NAME'"
+            if other:
+                told += f", or rename the file so that it ends in .{other}.yaml"
+            return None, [
+                Diagnostic(
+                    WRONG_KIND.code,
+                    "error",
+                    first.span,
+                    f"the first key of a {kind} file must be '{kind}', not '{first.value}'",
+                    told,
+                )
+            ]
+        problem = Diagnostic(
+            WRONG_KIND.code,
+            "error",
+            first.span,
+            f"the first key of a {kind} file must be '{kind}', not '{first.value}'",
+            f"move '{kind}: …' to the first line",
+        )
+        return None, [problem]
+    name = data[kind]
+    if not isinstance(name, str) or not name.strip():
+        span = locate(root, (kind,)).span
+        return None, [
+            Diagnostic(WRONG_VALUE.code, "error", span, f"a {kind}'s name must be text", None)
+        ]
+    try:
+        model = MODELS[kind].model_validate(data)
+    except ValidationError as error:
+        return None, _problems(error, data, root, MODELS[kind])
+    return Entry(kind, name, model, root, document.file), []
+
+
+def _problems(
+    error: ValidationError, data: Any, root: MappingNode, model: type[BaseModel]
+) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    suggested: set[tuple[tuple[str | int, ...], str]] = set()
+    missing: list[tuple[tuple[str | int, ...], str]] = []
+    for item in error.errors(include_url=False):
+        loc = _real_loc(item["loc"], data)
+        if item["type"] == "extra_forbidden":
+            key = str(item["loc"][-1])
+            known = _known_keys(model, item["loc"][:-1])
+            near = did_you_mean(key, known)
+            if near is not None:
+                suggested.add((loc[:-1], near))
+            found.append(
+                Diagnostic(
+                    UNKNOWN_KEY.code,
+                    "error",
+                    locate(root, loc, key=True).span,
+                    f"unknown key '{key}'",
+                    f"did you mean '{near}'?" if near else f"known here: {', '.join(known)}",
+                )
+            )
+        elif item["type"] == "missing":
+            missing.append((loc, str(item["loc"][-1])))
+        else:
+            found.append(
+                Diagnostic(
+                    WRONG_VALUE.code,
+                    "error",
+                    locate(root, loc).span,
+                    _message(item["type"], str(item["msg"]), loc),
+                    _help(item),
+                )
+            )
+    for loc, key in missing:
+        if (loc, key) in suggested:  # the typo's own message says it already
+            continue
+        found.append(
+            Diagnostic(
+                MISSING_KEY.code,
+                "error",
+                locate(root, loc).span if not loc else locate(root, loc, key=True).span,
+                f"the key '{key}' is missing",
+                f"add '{key}: …'",
+            )
+        )
+    return found
+
+
+def _real_loc(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
+    """The steps of pydantic's location that the data has; it also names branches of unions."""
+    steps: list[str | int] = []
+    here = data
+    for step in loc:
+        if isinstance(here, Mapping) and step in here:
+            here = here[step]
+        elif isinstance(here, list) and isinstance(step, int) and step < len(here):
+            here = here[step]
+        else:
+            continue
+        steps.append(step)
+    return tuple(steps)
+
+
+def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
+    """The keys of the model that the location leads to, for suggestions."""
+    current: Any = model
+    for step in loc:
+        if isinstance(step, str) and step in NODE_MODELS and not _has_field(current, step):
+            current = NODE_MODELS[step]
+            continue
+        if _is_model(current):
+            field = next(
+                (f for n, f in current.model_fields.items() if (f.alias or n) == step), None
+            )
+            current = field.annotation if field else current
+        models = [m for m in _models_in(current)]
+        if isinstance(step, str) and models and not _is_model(current):
+            named = [m for m in models if m.__name__ == step]
+            current = named[0] if named else (models[0] if len(models) == 1 else current)
+        elif len(models) == 1:
+            current = models[0]
+    if not _is_model(current):
+        models = list(_models_in(current))
+        current = models[0] if models else model
+    return [f.alias or n for n, f in current.model_fields.items()]
+
+
+def _is_model(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseModel)
+
+
+def _has_field(value: object, step: str) -> bool:
+    return _is_model(value) and any(
+        (f.alias or n) == step
+        for n, f in value.model_fields.items()  # type: ignore[attr-defined]
+    )
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    if _is_model(annotation):
+        return [] if annotation in (NodeBase, PythonNode) else [annotation]
+    found: list[type[BaseModel]] = []
+    for part in getattr(annotation, "__args__", ()):
+        found.extend(_models_in(part))
+    return found
+
+
+_WORDS = {
+    "string_type": "text is expected here",
+    "list_type": "a list is expected here",
+    "dict_type": "a mapping is expected here",
+    "model_type": "a mapping is expected here",
+    "model_attributes_type": "a mapping is expected here",
+    "int_type": "a whole number is expected here",
+    "int_parsing": "a whole number is expected here",
+    "float_type": "a number is expected here",
+    "float_parsing": "a number is expected here",
+    "bool_type": "true or false is expected here",
+    "bool_parsing": "true or false is expected here",
+}
+
+
+def _message(kind: str, message: str, loc: tuple[str | int, ...]) -> str:
+    text = _WORDS.get(kind) or message.removeprefix("Value error, ").removeprefix("Input ")
+    where = next((str(step) for step in reversed(loc) if isinstance(step, str)), None)
+    return f"'{where}': {text}" if where else text
+
+
+def _help(item: Any) -> str | None:
+    expected = item.get("ctx", {}).get("expected")
+    return f"one of: {expected}" if expected else None

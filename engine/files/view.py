@@ -1,0 +1,154 @@
+"""What one system sees of a library: names resolved, types and facts put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from engine.files.entry import AnyEntry, Entry
+from engine.files.kinds import BEHAVIOURS
+from engine.files.library import Library
+from engine.files.places import AgentFile, DomainFile, FactSpec, ObjectSpec, SceneFile, StateSpec
+from engine.files.systems import SystemFile
+from engine.files.types import TypeTree
+
+
+class View:
+    """The entries that belong together.
+
+    With a system: what lies in the packs that it uses, its domain, its scene, its agents and
+    contracts. Without one (files no system uses, a single tree): all entries given.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        system: Entry[SystemFile] | None = None,
+        entries: Iterable[AnyEntry] | None = None,
+    ) -> None:
+        self.library = library
+        self.system = system
+        if system is not None:
+            packs = [pack.strip("/") for pack in system.model.uses]
+            chosen = [e for e in library.entries if e.inside(*packs)]
+            self.entries = [e for e in chosen if self._belongs(e, system.model)]
+        else:
+            self.entries = list(library.entries if entries is None else entries)
+        self.by_kind: dict[str, dict[str, AnyEntry]] = {}
+        for entry in self.entries:
+            self.by_kind.setdefault(entry.kind, {}).setdefault(entry.name, entry)
+
+    @staticmethod
+    def _belongs(entry: AnyEntry, system: SystemFile) -> bool:
+        if entry.kind == "domain":
+            return entry.name == system.domain
+        if entry.kind == "scene":
+            return entry.name == system.scene
+        if entry.kind == "agent" and system.agents is not None:
+            return entry.name in system.agents
+        if entry.kind == "contract" and system.contracts is not None:
+            return entry.name in system.contracts
+        if entry.kind == "system":
+            return entry.name == system.system
+        if entry.kind == "scenario":
+            return entry.model.system == system.system
+        return True
+
+    def all(self, kind: str) -> Mapping[str, AnyEntry]:
+        """Entries of a kind by name."""
+        return self.by_kind.get(kind, {})
+
+    def find(self, kind: str, name: str) -> AnyEntry | None:
+        """An entry by name; ``pack/name`` reaches into another pack."""
+        entry = self.all(kind).get(name)
+        if entry is None and "/" in name:
+            pack, _, rest = name.rpartition("/")
+            for other in self.library.of_kind(kind):
+                if other.name == rest and f"/{other.pack}".endswith(f"/{pack}"):
+                    return other
+        return entry
+
+    def behaviour(self, name: str) -> AnyEntry | None:
+        """A decision, action, tree, program or reading by name."""
+        return next((e for kind in BEHAVIOURS if (e := self.find(kind, name))), None)
+
+    @cached_property
+    def domains(self) -> list[Entry[DomainFile]]:
+        """The system's domain; without a system, all."""
+        return list(self.all("domain").values())
+
+    @cached_property
+    def scenes(self) -> list[Entry[SceneFile]]:
+        """The system's scene; without a system, all."""
+        return list(self.all("scene").values())
+
+    @cached_property
+    def types(self) -> TypeTree:
+        """All types, and which is which."""
+        declared: dict[str, str | None] = {}
+        for domain in self.domains:
+            declared.update({name: spec.is_ for name, spec in domain.model.types.items()})
+        return TypeTree(declared)
+
+    @cached_property
+    def facts(self) -> dict[str, FactSpec]:
+        """Facts by name."""
+        return {n: f for domain in self.domains for n, f in domain.model.facts.items()}
+
+    @cached_property
+    def state(self) -> dict[str, StateSpec]:
+        """Slots of typed state by name."""
+        return {n: s for domain in self.domains for n, s in domain.model.state.items()}
+
+    @cached_property
+    def derived(self) -> dict[str, str]:
+        """Derived names and their expressions."""
+        return {n: e for domain in self.domains for n, e in domain.model.derived.items()}
+
+    @cached_property
+    def objects(self) -> dict[str, ObjectSpec]:
+        """Objects of the scene by name."""
+        return {n: o for scene in self.scenes for n, o in scene.model.objects.items()}
+
+    @cached_property
+    def agents(self) -> dict[str, AgentFile]:
+        """Agents by name, in order of their names."""
+        return {name: self.all("agent")[name].model for name in sorted(self.all("agent"))}
+
+    @cached_property
+    def robots(self) -> tuple[str, ...]:
+        """Names of the agents that are robots."""
+        return tuple(n for n, a in self.agents.items() if self.types.is_a(a.is_, "Robot"))
+
+    @cached_property
+    def people(self) -> tuple[str, ...]:
+        """Names of the agents that are people."""
+        return tuple(n for n, a in self.agents.items() if self.types.is_a(a.is_, "Person"))
+
+    def offers_to(self, decision: str) -> list[AnyEntry]:
+        """Behaviours that put themselves forward to a decision, in order of file name."""
+        offering = [
+            e
+            for kind in ("decision", "action")
+            for e in self.all(kind).values()
+            if e.model.offer is not None and e.model.offer.to == decision
+        ]
+        return sorted(offering, key=lambda e: (e.path.rpartition("/")[2], e.path))
+
+    def thing_type(self, name: str) -> str | None:
+        """The type of an object or agent by its name."""
+        if name in self.objects:
+            return self.objects[name].type
+        if name in self.agents:
+            return self.agents[name].is_
+        return None
+
+
+def views_of(library: Library) -> list[View]:
+    """A view for each system, and one for what no system uses."""
+    views = [View(library, system) for system in library.of_kind("system")]
+    used = {id(entry) for view in views for entry in view.entries}
+    rest = [entry for entry in library.entries if id(entry) not in used]
+    if any(entry.kind not in ("domain", "scene", "agent") for entry in rest):
+        views.append(View(library, None))
+    return views

@@ -1,0 +1,273 @@
+"""`do`: an action, that is high-level actions judged as a whole and committed as one record.
+
+The actions come from `always`, else from whoever answers, else from the `offline` rules. Every
+contract of the system judges them; one broken contract refuses all.
+
+SUCCESS: they are committed, or there was nothing to do.
+
+FAILURE: they were finally refused: by a contract, or because one of them cannot be. The feedback
+message is the reason.
+
+RUNNING: an answer is awaited, or asked for again with the reason it was refused.
+
+Memory: the request in flight, within one round.
+
+Halting: the request is cancelled; nothing is committed. An answer that comes back when there are
+new words from the user is dropped, and all is asked with them; after any other change its
+arguments and the contracts are checked on today's world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from py_trees.common import Status
+
+from engine.ask.transport import Answer
+from engine.files.entry import Entry
+from engine.files.prompts import ActionFile, DoRule
+from engine.files.types import ListOf, Named, OneOf, Type
+from engine.nodes.asking import Asking, answer_json, messages, parse_answer
+from engine.nodes.commit import check_disjoint, commit
+from engine.nodes.leaf import WorldLeaf
+from engine.nodes.observation import Observation, observe
+from engine.nodes.runtime import NodeError, Runtime
+from engine.source.expression import Expression
+from engine.source.scope import MappingScope, Scope
+from engine.source.template import Template
+from engine.source.values import resolve
+from engine.team.actions import Call, HighLevelAction, bind, find_action
+from engine.world.world import Refused
+
+
+class Action(WorldLeaf):
+    """Carries out an action file."""
+
+    def __init__(
+        self,
+        name: str,
+        runtime: Runtime,
+        scope: Scope,
+        entry: Entry[ActionFile],
+        args: Mapping[str, object],
+    ) -> None:
+        super().__init__(name, runtime, scope)
+        self.entry = entry
+        self.args = args
+        self.by = ""
+        self._asking: Asking | None = None
+        self._texts = {n: Template.parse(t) for n, t in entry.model.acknowledge.items()}
+
+    def work(self) -> Status:
+        """Find out what to do, and do it."""
+        scope = self._inner_scope()
+        seen = observe(self.entry.model.sees, scope)
+        if self._asking is not None:
+            return self._look_at_answer(seen, scope)
+        calls = self._by_rules(self.entry.model.always, scope)
+        if calls:
+            return self._finish(calls, "always", scope)
+        if self.runtime.asker is not None:
+            return self._ask(seen, scope)
+        return self._finish(self._by_rules(self.entry.model.offline, scope), "offline", scope)
+
+    def terminate(self, new_status: Status) -> None:
+        """Close the request when stopped from above."""
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
+
+    def _inner_scope(self) -> Scope:
+        if not self.args:
+            return self.scope
+        given = resolve(dict(self.args), self.scope)
+        assert isinstance(given, dict)
+        return MappingScope(given, parent=self.scope)
+
+    def _by_rules(self, rules: Sequence[DoRule], scope: Scope) -> list[Call]:
+        calls: list[Call] = []
+        for rule in rules:
+            for inner in self._rounds(rule, scope):
+                if Expression.parse(rule.when).evaluate(inner):
+                    calls.extend(self._call(item, inner) for item in rule.do)
+        return calls
+
+    def _rounds(self, rule: DoRule, scope: Scope) -> list[Scope]:
+        if rule.for_ is None:
+            return [scope]
+        name, _, items = rule.for_.partition(" in ")
+        values = Expression.parse(items).evaluate(scope)
+        if not isinstance(values, list | tuple):
+            raise NodeError(f"{self.entry.name}: '{items.strip()}' is no list")
+        return [MappingScope({name.strip(): value}, parent=scope) for value in values]
+
+    def _call(self, item: object, scope: Scope) -> Call:
+        name, given = split_call(item)
+        action = find_action(name)
+        if isinstance(given, str) and action is not None and _is_text(action):
+            given = Template.parse(given).render(scope)
+        elif isinstance(given, Mapping) and action is not None:
+            given = {
+                key: Template.parse(value).render(scope)
+                if isinstance(value, str) and _takes_text(action, key) and "{" in value
+                else resolve(value, scope)
+                for key, value in given.items()
+            }
+        else:
+            given = resolve(given, scope)
+        return bind(self.runtime.team, name, given)
+
+    def _finish(self, calls: Sequence[Call], by: str, scope: Scope) -> Status:
+        reason = self._commit(calls, by, scope)
+        return Status.SUCCESS if reason is None else self._refuse(reason)
+
+    def _commit(self, calls: Sequence[Call], by: str, scope: Scope) -> str | None:
+        """Commit the calls; the reason when that is refused."""
+        self.by = by
+        settles = [act.id for act in self.runtime.team.now.acts if self._settles(act.kind)]
+        try:
+            check_disjoint(calls)
+            broken = commit(
+                self.runtime,
+                self.path,
+                self.entry.name,
+                by,
+                calls,
+                scope=scope,
+                settles=settles,
+                acknowledge=self._texts,
+            )
+        except Refused as error:
+            return error.reason
+        return " ".join(one.tell for one in broken) or None
+
+    def _settles(self, kind: str) -> bool:
+        answers = self.entry.model.answers
+        return answers is None or kind in answers
+
+    def _refuse(self, reason: str) -> Status:
+        self.feedback_message = reason
+        told = {"node": self.path, "by": self.by, "reason": reason}
+        self.runtime.world.emit("refused", told, self.path)
+        return Status.FAILURE
+
+    def _ask(self, seen: Observation, scope: Scope) -> Status:
+        model = self.entry.model
+        actions = [found for name in model.may if (found := find_action(name))]
+        extra = {"actions": [action.signature for action in actions]}
+        schema = answer_schema(actions)
+        prompt = messages(self.entry, scope, extra, answer_json)
+        self._asking = Asking(self.runtime, self.entry, self.path, prompt, schema, seen)
+        return Status.RUNNING
+
+    def _look_at_answer(self, now: Observation, scope: Scope) -> Status:
+        assert self._asking is not None
+        asking = self._asking
+        if any(now.values.get(n) != asking.observation.values.get(n) for n in ("user_input",)) or (
+            _ids(now) != _ids(asking.observation)
+        ):
+            asking.cancel()
+            self._asking = None
+            return self.work()
+        result = asking.take()
+        if result is None:
+            return Status.RUNNING
+        if isinstance(result, Exception):
+            asking.failed(result)
+            self._asking = None
+            calls = self._by_rules(self.entry.model.offline, scope)
+            return self._finish(calls, "offline", scope)
+        try:
+            calls = self._valid(result)
+            reason = self._commit(calls, result.by, scope)
+        except (ValueError, Refused) as error:
+            reason = str(error)
+        if reason is None:
+            asking.accepted(result)
+            self._asking = None
+            return Status.SUCCESS
+        if asking.again(result, reason):
+            return Status.RUNNING
+        self._asking = None
+        return self._refuse(reason)
+
+    def _valid(self, answer: Answer) -> list[Call]:
+        data = parse_answer(answer)
+        actions = data.get("actions")
+        if not isinstance(actions, list):
+            raise ValueError("'actions' must be a list.")
+        calls = []
+        for item in actions:
+            try:
+                name, given = split_call(item)
+            except NodeError as error:
+                raise ValueError(str(error)) from None
+            if name not in self.entry.model.may:
+                may = ", ".join(self.entry.model.may)
+                raise ValueError(f"'{name}' is not among what it may do: {may}.")
+            calls.append(bind(self.runtime.team, name, given))
+        return calls
+
+
+def split_call(item: object) -> tuple[str, object]:
+    """An action as written: its name and what it is given. Raises NodeError."""
+    if isinstance(item, str):
+        return item, None
+    if isinstance(item, Mapping) and len(item) == 1:
+        ((name, given),) = item.items()
+        return str(name), given
+    raise NodeError(f"an action is a name, or a name with its arguments, not {item!r}")
+
+
+def _is_text(action: HighLevelAction) -> bool:
+    return bool(action.parameters) and action.parameters[0].type == Named("text")
+
+
+def _takes_text(action: HighLevelAction, name: str) -> bool:
+    return any(p.name == name and p.type == Named("text") for p in action.parameters)
+
+
+def _ids(seen: Observation) -> list[str]:
+    acts: Any = seen.values.get("acts", ())
+    return [act.id for act in acts]
+
+
+def answer_schema(actions: Sequence[HighLevelAction]) -> dict[str, object]:
+    """The JSON Schema of an action's answer, from the signatures of what it may do."""
+    options: list[dict[str, object]] = []
+    for action in actions:
+        properties = {p.name: _schema_of(p.type) for p in action.parameters}
+        required = [p.name for p in action.parameters if p.required]
+        arguments = {
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": False,
+        }
+        options.append(
+            {
+                "type": "object",
+                "properties": {action.name: arguments},
+                "required": [action.name],
+                "additionalProperties": False,
+            }
+        )
+    return {
+        "type": "object",
+        "properties": {
+            "reasoning": {"type": "string"},
+            "actions": {"type": "array", "items": {"anyOf": options}},
+        },
+        "required": ["reasoning", "actions"],
+        "additionalProperties": False,
+    }
+
+
+def _schema_of(kind: Type) -> dict[str, object]:
+    if isinstance(kind, ListOf):
+        return {"type": "array", "items": _schema_of(kind.item)}
+    if isinstance(kind, OneOf):
+        return {"anyOf": [_schema_of(option) for option in kind.options]}
+    plain = {"bool": "boolean", "number": "number", "integer": "integer", "none": "null"}
+    return {"type": plain.get(kind.name, "string")}

@@ -1,0 +1,38 @@
+"""`check`: looks at the world.
+
+SUCCESS: the expression is true.
+
+FAILURE: it is not.
+
+RUNNING: never.
+
+Memory: none.
+
+Halting: nothing to halt.
+"""
+
+from __future__ import annotations
+
+from py_trees.common import Status
+
+from engine.nodes.leaf import WorldLeaf
+from engine.nodes.runtime import Runtime
+from engine.source.expression import Expression
+from engine.source.scope import Scope
+
+
+class Check(WorldLeaf):
+    """A condition."""
+
+    def __init__(
+        self, name: str, runtime: Runtime, scope: Scope, condition: Expression
+    ) -> None:
+        super().__init__(name, runtime, scope)
+        self.condition = condition
+
+    def work(self) -> Status:
+        """Evaluate the condition once."""
+        if self.condition.evaluate(self.scope):
+            return Status.SUCCESS
+        self.feedback_message = f"not so: {self.condition.text}"
+        return Status.FAILURE

@@ -1,0 +1,63 @@
+"""`cooldown`: after the node finished, a time in which it is not begun again.
+
+SUCCESS: the node returned SUCCESS.
+
+FAILURE: the node finished less than the cooldown ago, it then gets no tick; or the node returned
+FAILURE.
+
+RUNNING: the node returned RUNNING.
+
+Memory: when the node may be begun again. The time runs from the tick in which the node returned
+SUCCESS or FAILURE; a node that was halted did not finish and may be begun at once. It outlives a
+halt and later rounds. The clock is asked for a tick at the end of the time, so that whoever waits
+for the node is asked again.
+
+Halting: when halted, the running node is halted. It never halts the node of its own accord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.nodes.base import Modifier
+
+if TYPE_CHECKING:
+    from engine.world.clock import Clock
+
+
+class Cooldown(Modifier):
+    """A pause by the run's own clock."""
+
+    def __init__(self, name: str, seconds: float, clock: Clock, child: Behaviour) -> None:
+        super().__init__(name, child)
+        if seconds <= 0:
+            raise ValueError(f"a cooldown is more than 0 seconds, not {seconds}")
+        self.seconds = seconds
+        self.clock = clock
+        self.ready_at: float | None = None
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Fail while cooling down, else tick the node."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+            if self.ready_at is not None and self.clock.now() < self.ready_at:
+                self.feedback_message = "cooling down"
+                self.stop(Status.FAILURE)
+                yield self
+                return
+            self.feedback_message = ""
+        yield from self.decorated.tick()
+        status = self.decorated.status
+        if status is Status.SUCCESS or status is Status.FAILURE:
+            self.ready_at = self.clock.now() + self.seconds
+            self.clock.call_at(self.ready_at, self.alarm)
+        self.finish(status)
+        yield self
+
+    def alarm(self) -> None:
+        """Ask for a tick: the node may be begun again."""
+        self.wake()

@@ -1,0 +1,259 @@
+"""`ask`: a decision, its options below it.
+
+When what it sees equals the observation it last acted on, it is RUNNING and ticks nothing.
+Otherwise the observation is frozen and a child is chosen: by `always`; else by whoever answers
+(RUNNING until the answer is there); without a model by the offers to it and its `offline` rules.
+A valid answer ticks the chosen child in the same tick.
+
+SUCCESS: the chosen child returned SUCCESS.
+
+FAILURE: the chosen child returned FAILURE; or no valid answer came and there is no `fallback`.
+
+RUNNING: the child is running, an answer is awaited, or nothing has changed.
+
+Memory: the observation it last acted on, kept from round to round; the child that is running and
+the request in flight, within one. While the child runs nothing is asked. With `reactive: true` a
+change in what it sees asks again while the child runs: the same choice never restarts it, and
+another choice stops it before the new child is ticked.
+
+Halting: the request is cancelled and the running child is halted; what was not carried out is
+decided anew. An answer that comes back when there are new words from the user is dropped, and all
+is asked with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.ask.transport import Answer
+from engine.files.entry import Entry
+from engine.files.prompts import DecisionFile, Offer
+from engine.nodes.asking import Asking, answer_json, messages, parse_answer
+from engine.nodes.base import Control
+from engine.nodes.observation import Observation, observe
+from engine.nodes.runtime import NodeError, Runtime
+from engine.source.errors import LocatedError, Problem
+from engine.source.expression import Expression
+from engine.source.scope import MappingScope, Scope
+from engine.source.template import Template
+
+
+@dataclass(frozen=True)
+class Wakeup:
+    """An offer's condition: when its value changes, this decision and those above look again."""
+
+    name: str
+    when: Expression
+
+
+class Decision(Control):
+    """Chooses one of its children by what it sees."""
+
+    def __init__(
+        self,
+        name: str,
+        runtime: Runtime,
+        scope: Scope,
+        entry: Entry[DecisionFile],
+        options: Mapping[str, Behaviour],
+        offers: Mapping[str, Offer],
+        wakeups: tuple[Wakeup, ...] = (),
+    ) -> None:
+        super().__init__(name, list(options.values()))
+        self.path = name
+        self.runtime = runtime
+        self.scope = scope
+        self.entry = entry
+        self.options = options
+        self.offers = offers
+        self.wakeups = wakeups
+        self.chosen: str | None = None
+        self.by = ""
+        self._acted: str | None = None
+        self._asking: Asking | None = None
+        model = entry.model
+        self._always = [(Expression.parse(r.when), r.choose) for r in model.always]
+        self._offline = [
+            *((Expression.parse(o.when), to) for to, o in offers.items()),
+            *((Expression.parse(r.when), r.choose) for r in model.offline),
+        ]
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Look, choose if need be, and tick the chosen child."""
+        if self.status is not Status.RUNNING:
+            self.clear()
+            self.initialise()
+            self.feedback_message = ""
+            self.status = Status.RUNNING
+        try:
+            self._choose_if_needed()
+        except (LocatedError, Problem, NodeError) as error:
+            self._give_up(str(error))
+        if self.status is Status.FAILURE or self.chosen is None:
+            yield self
+            return
+        child = self.options[self.chosen]
+        self.current_child = child
+        yield from child.tick()
+        if child.status is not Status.RUNNING:
+            self._drop_request()
+            self.chosen = None
+            if child.feedback_message:
+                self.feedback_message = child.feedback_message
+            self.stop(child.status)
+        yield self
+
+    def stop(self, new_status: Status = Status.INVALID) -> None:
+        """End the round; halted, the request is closed and what was chosen is chosen anew."""
+        if new_status is Status.INVALID:
+            self._drop_request()
+            if self.chosen is not None:
+                self._acted = None
+            self.chosen = None
+        super().stop(new_status)
+
+    def _choose_if_needed(self) -> None:
+        running = self.chosen is not None
+        if running and not self.entry.model.reactive:
+            return
+        seen = self._look()
+        if self._asking is not None:
+            self._look_at_answer(seen)
+            return
+        if seen.key == self._acted:
+            return
+        for condition, choice in self._always:
+            if condition.evaluate(self.scope):
+                self._take(choice, "always", seen)
+                return
+        if self.runtime.asker is not None:
+            self._ask(seen)
+            return
+        self._choose_offline(seen)
+
+    def _look(self) -> Observation:
+        """What it sees, and in the key also which offers stand."""
+        seen = observe(self.entry.model.sees, self.scope)
+        if not self.wakeups:
+            return seen
+        offers = "".join("1" if w.when.evaluate(self.scope) else "0" for w in self.wakeups)
+        return Observation(seen.values, f"{seen.key} {offers}")
+
+    def _choose_offline(self, seen: Observation) -> None:
+        for condition, choice in self._offline:
+            if condition.evaluate(self.scope):
+                self._take(choice, "offline", seen)
+                return
+        self._fall_back(seen, "no rule holds")
+
+    def _fall_back(self, seen: Observation, reason: str) -> None:
+        fallback = self.entry.model.fallback
+        if fallback is None:
+            self._acted = seen.key
+            raise NodeError(f"{self.entry.name}: {reason}, and it has no fallback")
+        self._take(fallback, "fallback", seen)
+
+    def _take(self, choice: str, by: str, seen: Observation, reasoning: str = "") -> None:
+        if choice not in self.options:
+            raise NodeError(f"{self.entry.name} has no option '{choice}'")
+        self._acted = seen.key
+        if choice == self.chosen:
+            return  # the same choice never restarts it
+        told = {"node": self.path, "choose": choice, "by": by}
+        if reasoning:
+            told["reasoning"] = reasoning
+        self.runtime.world.emit("decided", told, self.path)
+        if self.chosen is not None:
+            self.options[self.chosen].stop(Status.INVALID)
+        self.chosen, self.by = choice, by
+
+    def _ask(self, seen: Observation) -> None:
+        model = self.entry.model
+        names = [name for name in self.options if name != model.fallback or name in model.options]
+        extra = {"options": names, "about": self._about(names)}
+        schema = {
+            "type": "object",
+            "properties": {
+                "reasoning": {"type": "string"},
+                "choose": {"type": "string", "enum": names},
+            },
+            "required": ["reasoning", "choose"],
+            "additionalProperties": False,
+        }
+        prompt = messages(self.entry, self.scope, extra, answer_json)
+        self._asking = Asking(self.runtime, self.entry, self.path, prompt, schema, seen)
+
+    def _about(self, names: list[str]) -> dict[str, str]:
+        found = {}
+        for name in names:
+            text = self.entry.model.options.get(name)
+            if text is None and name in self.offers:
+                text = self.offers[name].because
+            found[name] = Template.parse(text).render(self.scope) if text else ""
+        return found
+
+    def _look_at_answer(self, now: Observation) -> None:
+        assert self._asking is not None
+        asking = self._asking
+        if _words(now) != _words(asking.observation):
+            self._drop_request()
+            self._choose_if_needed()
+            return
+        for condition, choice in self._always:  # what is certain waits for nobody
+            if now.key != asking.observation.key and condition.evaluate(self.scope):
+                self._drop_request()
+                self._take(choice, "always", now)
+                return
+        result = asking.take()
+        if result is None:
+            return
+        if isinstance(result, Exception):
+            asking.failed(result)
+            self._asking = None
+            self._choose_offline(asking.observation)
+            return
+        try:
+            choice, reasoning = self._valid(result)
+        except ValueError as error:
+            if not asking.again(result, str(error)):
+                self._asking = None
+                self._fall_back(asking.observation, "no valid answer came")
+            return
+        asking.accepted(result)
+        self._asking = None
+        self._take(choice, result.by, asking.observation, reasoning)
+
+    def _valid(self, answer: Answer) -> tuple[str, str]:
+        data = parse_answer(answer)
+        choice = data.get("choose")
+        model = self.entry.model
+        offered = [n for n in self.options if n != model.fallback or n in model.options]
+        if choice not in offered:
+            raise ValueError(f"'choose' must be one of {', '.join(offered)}, not {choice!r}.")
+        return str(choice), str(data.get("reasoning", ""))
+
+    def _drop_request(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
+
+    def _give_up(self, reason: str) -> None:
+        self._drop_request()
+        self.feedback_message = reason
+        self.runtime.world.emit("node.failed", {"node": self.path, "reason": reason}, self.path)
+        self.stop(Status.FAILURE)
+
+
+def _words(seen: Observation) -> object:
+    """The part of an observation that is the user's words."""
+    scope = MappingScope(seen.values)
+    found = []
+    for name in ("acts", "user_input"):
+        if name in seen.values:
+            value = scope.lookup(name)
+            found.append([act.id for act in value] if name == "acts" else value)  # type: ignore[attr-defined]
+    return found

@@ -1,0 +1,66 @@
+"""For each: a child once for every item of a list, one after the other.
+
+SUCCESS: the child returned SUCCESS for the last item; also when the list is empty.
+
+FAILURE: the child returned FAILURE for an item. The items after it are left.
+
+RUNNING: the child returned RUNNING. When it returns SUCCESS the next item is begun in the same
+tick, as the next child of a sequence would be.
+
+Memory: the items, read once when a round begins (what is added to the list later waits for the
+next round), and which of them is due. A new round reads the list again.
+
+Halting: when halted, the running child is halted and the items are forgotten. It never halts the
+child of its own accord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, TypeVar
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.nodes.base import Modifier
+
+Item = TypeVar("Item")
+
+
+class ForEach(Modifier, Generic[Item]):
+    """Binds an item before the child begins with it."""
+
+    def __init__(
+        self,
+        name: str,
+        items: Callable[[], Sequence[Item]],
+        bind: Callable[[Item], None],
+        child: Behaviour,
+    ) -> None:
+        super().__init__(name, child)
+        self.items = items
+        self.bind = bind
+        self.left: list[Item] = []
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick the child for the item that is due, and for the next ones as it succeeds."""
+        child = self.decorated
+        if self.status is not Status.RUNNING:
+            self.initialise()
+            self.left = list(reversed(self.items()))
+            if not self.left:
+                self.stop(Status.SUCCESS)
+                yield self
+                return
+            self.bind(self.left.pop())
+        while True:
+            yield from child.tick()
+            if child.status is not Status.SUCCESS or not self.left:
+                break
+            self.bind(self.left.pop())
+        self.finish(child.status)
+        yield self
+
+    def terminate(self, new_status: Status) -> None:
+        """Forget the items."""
+        self.left = []

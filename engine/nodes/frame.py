@@ -1,0 +1,92 @@
+"""A tree's ports and variables while it runs.
+
+Every instance of a tree has a frame. A port is a constant, or another frame's name that it reads
+and writes through; a variable is a cell of its own. Expressions find a frame's names first and
+the world's after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from engine.source.errors import UndefinedName
+from engine.source.scope import Scope, Special
+from engine.source.values import resolve
+from engine.team.entities import Agent, Subtask
+from engine.team.team import Team
+
+
+@dataclass
+class Cell:
+    """A value that a tree keeps."""
+
+    value: object = None
+
+
+@dataclass(frozen=True)
+class Wired:
+    """A port: a value of plain data in which `$name` reads the outer frame."""
+
+    value: object
+    outer: Scope
+
+
+@dataclass
+class Frame:
+    """The names of one instance of a tree; what it has not, ``parent`` may have."""
+
+    parent: Scope
+    team: Team | None = None
+    cells: dict[str, Cell | Wired] = field(default_factory=dict)
+
+    def lookup(self, name: str) -> object:
+        """The value of a name; snapshots of subtasks and agents are brought up to date."""
+        cell = self.cells.get(name)
+        if cell is None:
+            try:
+                return self.parent.lookup(name)
+            except UndefinedName as error:
+                raise UndefinedName(name, self.cells) if error.help is None else error from None
+        value = resolve(cell.value, cell.outer) if isinstance(cell, Wired) else cell.value
+        if self.team is not None:
+            if isinstance(value, Subtask):
+                return self.team.now.subtasks.get(value.id, value)
+            if isinstance(value, Agent):
+                return self.team.now.agents.get(value.name, value)
+        return value
+
+    def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
+        """Functions and facts are the world's."""
+        return self.parent.call(name, args, kwargs)
+
+    def special(self, name: str) -> Special | None:
+        """Special forms are the world's."""
+        return self.parent.special(name)
+
+    def test(self, name: str, value: object, args: tuple[object, ...]) -> bool:
+        """Tests are the world's."""
+        return self.parent.test(name, value, args)
+
+    def set(self, name: str, value: object) -> bool:
+        """Give a variable, or the outer name an out port is wired to, a value.
+
+        Returns whether there is such a name here.
+        """
+        cell = self.cells.get(name)
+        if cell is None:
+            return False
+        if isinstance(cell, Cell):
+            cell.value = value
+            return True
+        target = cell.value
+        if isinstance(target, str) and target.startswith("$") and isinstance(cell.outer, Frame):
+            return cell.outer.set(target[1:], value)
+        return False
+
+    def inner(self, names: Mapping[str, object]) -> Frame:
+        """A frame inside this one with more names, such as a loop's item."""
+        return Frame(self, self.team, {name: Cell(value) for name, value in names.items()})
+
+
+Getter = Callable[[], object]

@@ -1,0 +1,42 @@
+"""What leaves that look at the world share: a path, a runtime, a scope, and failing with words."""
+
+from __future__ import annotations
+
+from py_trees.common import Status
+
+from engine.nodes.base import Leaf
+from engine.nodes.runtime import NodeError, Runtime
+from engine.source.errors import LocatedError, Problem
+from engine.source.scope import Scope
+from engine.world.world import Refused
+
+
+class WorldLeaf(Leaf):
+    """A leaf in a running world. What it cannot do is a FAILURE with a reason, not a crash."""
+
+    def __init__(self, name: str, runtime: Runtime, scope: Scope) -> None:
+        super().__init__(name)
+        self.path = name
+        self.runtime = runtime
+        self.scope = scope
+
+    def update(self) -> Status:
+        """Do the leaf's work; an error in its files or its data is a FAILURE."""
+        try:
+            return self.work()
+        except (LocatedError, Problem, NodeError, Refused) as error:
+            return self.fail(str(error))
+
+    def work(self) -> Status:
+        """What the leaf does at a tick."""
+        raise NotImplementedError
+
+    def fail(self, reason: str) -> Status:
+        """FAILURE, with the reason where `on_failure` and the journal find it."""
+        self.feedback_message = reason
+        self.runtime.world.emit("node.failed", {"node": self.path, "reason": reason}, self.path)
+        return Status.FAILURE
+
+    def initialise(self) -> None:
+        """A new round has no reason yet."""
+        self.feedback_message = ""

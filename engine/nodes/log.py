@@ -1,0 +1,35 @@
+"""`log`: writes a line into the journal.
+
+SUCCESS: it is written.
+
+FAILURE: the text cannot be rendered.
+
+RUNNING: never.
+
+Memory: none.
+
+Halting: nothing to halt.
+"""
+
+from __future__ import annotations
+
+from py_trees.common import Status
+
+from engine.nodes.leaf import WorldLeaf
+from engine.nodes.runtime import Runtime
+from engine.source.scope import Scope
+from engine.source.template import Template
+
+
+class Log(WorldLeaf):
+    """A line for whoever reads the run."""
+
+    def __init__(self, name: str, runtime: Runtime, scope: Scope, text: Template) -> None:
+        super().__init__(name, runtime, scope)
+        self.text = text
+
+    def work(self) -> Status:
+        """Render and write."""
+        line = self.text.render(self.scope).strip()
+        self.runtime.world.emit("log", {"text": line}, self.path)
+        return Status.SUCCESS

@@ -1,0 +1,58 @@
+"""What a node sees, frozen: values for its templates, and plain data to compare and to keep.
+
+Plain data go one entity deep: an entity is its fields, an entity inside it its name, so that a
+proposal does not change because the robot it names has begun to move.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engine.source.scope import Scope
+from engine.team.entities import Act, Acts
+
+_SKIPPED = frozenset({"t", "about", "can"})
+
+
+@dataclass(frozen=True)
+class Observation:
+    """The values a node saw, and a key that is equal when nothing of them has changed."""
+
+    values: Mapping[str, object]
+    key: str
+
+
+def observe(names: Iterable[str], scope: Scope) -> Observation:
+    """Look at names in a scope."""
+    values = {name: scope.lookup(name) for name in names}
+    return Observation(values, fingerprint(values))
+
+
+def fingerprint(values: Mapping[str, object]) -> str:
+    """The same text for the same values, in every process."""
+    data = {name: plain(value) for name, value in values.items()}
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def plain(value: object, depth: int = 0) -> object:
+    """A value as plain JSON data."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Acts):
+        return [plain(act, depth) for act in value.all]
+    if isinstance(value, Act):
+        fields = {name: plain(item, 1) for name, item in value.fields.items()}
+        return {"id": value.id, "kind": value.kind, "quote": value.quote, **fields}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item, depth) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item, depth) for item in value]
+    name = getattr(value, "__treec_name__", None)
+    if name is None:
+        return str(value)
+    if depth:
+        return str(name)
+    fields = (field for field in type(value).treec_fields if field not in _SKIPPED)
+    return {field: plain(getattr(value, field), 1) for field in fields}

@@ -1,0 +1,39 @@
+"""`on_change`: lets the tree go on when a value has changed.
+
+SUCCESS: the value differs from what it was at the last SUCCESS; the first look is a change.
+
+FAILURE: the expression cannot be evaluated.
+
+RUNNING: the value is what it was.
+
+Memory: the value at the last SUCCESS, kept when halted and from one round to the next.
+
+Halting: nothing to halt.
+"""
+
+from __future__ import annotations
+
+from py_trees.common import Status
+
+from engine.nodes.leaf import WorldLeaf
+from engine.nodes.observation import fingerprint
+from engine.nodes.runtime import Runtime
+from engine.source.expression import Expression
+from engine.source.scope import Scope
+
+
+class OnChange(WorldLeaf):
+    """Waits for a change."""
+
+    def __init__(self, name: str, runtime: Runtime, scope: Scope, value: Expression) -> None:
+        super().__init__(name, runtime, scope)
+        self.value = value
+        self._seen: str | None = None
+
+    def work(self) -> Status:
+        """Compare with what was seen last."""
+        key = fingerprint({"value": self.value.evaluate(self.scope)})
+        if key == self._seen:
+            return Status.RUNNING
+        self._seen = key
+        return Status.SUCCESS

@@ -1,0 +1,81 @@
+"""`on_failure`: what is done when the node fails; the FAILURE then stands.
+
+SUCCESS: the node returned SUCCESS.
+
+FAILURE: the node returned FAILURE and the handler has finished, with SUCCESS or FAILURE alike.
+The feedback message is the reason of the node's FAILURE.
+
+RUNNING: the node returned RUNNING; or it failed and the handler returned RUNNING. The handler is
+begun in the tick in which the node failed.
+
+The handler runs for the node's own FAILURE and for a `timeout` on it, which is applied inside. It
+does not run when `while`, `skip_if` or `fail_if` on the same node ended or refused it, for these
+are applied outside; nor when the node is halted.
+
+Memory: whether the handler is running. While it is, the node gets no tick.
+
+Halting: when halted, whichever of the two is running is halted; a halted handler is not taken up
+again. It never halts either of its own accord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.nodes.base import Control
+
+
+class OnFailure(Control):
+    """A node and the handler of its FAILURE; `bind` gets the reason before the handler begins."""
+
+    def __init__(
+        self,
+        name: str,
+        child: Behaviour,
+        handler: Behaviour,
+        bind: Callable[[str], None] | None = None,
+    ) -> None:
+        super().__init__(name, [child, handler])
+        self.child = child
+        self.handler = handler
+        self.bind = bind
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick the node, or the handler once the node has failed."""
+        if self.status is not Status.RUNNING:
+            self.clear()
+            self.initialise()
+            self.feedback_message = ""
+        if self.handler.status is not Status.RUNNING:
+            self.current_child = self.child
+            yield from self.child.tick()
+            status = self.child.status
+            if status is not Status.FAILURE:
+                if status is not Status.RUNNING:
+                    self.stop(status)
+                self.status = status
+                yield self
+                return
+            self.feedback_message = reason(self.child)
+            self.current_child = self.handler
+            if self.bind is not None:
+                self.bind(self.feedback_message)
+        yield from self.handler.tick()
+        if self.handler.status is Status.RUNNING:
+            self.status = Status.RUNNING
+        else:
+            self.stop(Status.FAILURE)
+        yield self
+
+
+def reason(node: Behaviour) -> str:
+    """Why a node failed: its own feedback message, else that of the child that made it fail."""
+    while not node.feedback_message:
+        failed = [child for child in node.children if child.status is Status.FAILURE]
+        if not failed:
+            return f"{node.name} failed"
+        node = failed[-1]
+    return node.feedback_message

@@ -1,0 +1,66 @@
+"""Node classes of other packages: registered by entry point, wired by ports, checked the same way.
+
+A package names a class under the entry point group ``treec.nodes``; a tree uses it by that name::
+
+    - speak_slowly: {text: $text}
+
+The class is an ordinary py_trees behaviour. It says in ``ports`` what it takes and gives, and is
+made with its name and a :class:`NodePorts`::
+
+    class SpeakSlowly(py_trees.behaviour.Behaviour):
+        ports = {"text": "in text", "done": "out bool"}
+
+        def __init__(self, name, ports):
+            super().__init__(name)
+            self.io = ports
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.metadata import entry_points
+
+from py_trees.behaviour import Behaviour
+
+from engine.nodes.frame import Cell, Frame, Wired
+from engine.source.errors import UndefinedName
+
+GROUP = "treec.nodes"
+
+
+class NodePorts:
+    """Reads and writes what a node's ports are wired to."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+
+    def get(self, name: str) -> object:
+        """The value at a port. Raises UndefinedName for a port that is not wired."""
+        if name not in self._frame.cells:
+            raise UndefinedName(name, self._frame.cells)
+        return self._frame.lookup(name)
+
+    def set(self, name: str, value: object) -> None:
+        """Write through an out port. Raises UndefinedName when it is not wired to a variable."""
+        if not self._frame.set(name, value):
+            raise UndefinedName(name, self._frame.cells)
+
+
+def wire(outer: Frame, values: dict[str, object]) -> NodePorts:
+    """The ports of a node wired to values of the tree around it."""
+    cells: dict[str, Cell | Wired] = {name: Wired(value, outer) for name, value in values.items()}
+    return NodePorts(Frame(outer, outer.team, cells))
+
+
+@lru_cache(maxsize=256)
+def find_node_class(name: str) -> type[Behaviour] | None:
+    """The class registered under a name; None when no installed package has one."""
+    for point in entry_points(group=GROUP, name=name):
+        found: type[Behaviour] = point.load()
+        return found
+    return None
+
+
+def node_class_names() -> tuple[str, ...]:
+    """All names that installed packages register."""
+    return tuple(sorted(point.name for point in entry_points(group=GROUP)))

@@ -1,0 +1,48 @@
+"""`recipe`: a recipe's subtasks become work, until each of them is done or dropped.
+
+SUCCESS: all subtasks of the recipe are done or dropped.
+
+FAILURE: there is no such recipe.
+
+RUNNING: some are not. In its first tick the recipe is set if another one was.
+
+Memory: none: what is to be done stands in the world.
+
+Halting: nothing to halt; the work stays as it is.
+"""
+
+from __future__ import annotations
+
+from py_trees.common import Status
+
+from engine.nodes.commit import numbered
+from engine.nodes.leaf import WorldLeaf
+from engine.nodes.runtime import NodeError, Runtime
+from engine.source.scope import Scope
+from engine.source.values import resolve
+from engine.team.actions import bind
+from engine.team.state import FINISHED
+
+
+class RunRecipe(WorldLeaf):
+    """A recipe as a piece of a tree."""
+
+    def __init__(self, name: str, runtime: Runtime, scope: Scope, recipe: object) -> None:
+        super().__init__(name, runtime, scope)
+        self.recipe = recipe
+
+    def work(self) -> Status:
+        """Set the recipe if need be; look whether all is finished."""
+        runtime = self.runtime
+        recipe = runtime.team.recipe(resolve(self.recipe, self.scope))
+        if recipe is None:
+            raise NodeError(f"recipe: the library has no recipe '{self.recipe}'")
+        if runtime.world.state["recipe"] != recipe.name:
+            call = bind(runtime.team, "set_recipe", {"name": recipe})
+            events = list(call.action.run(runtime.team, **call.args))
+            data = {"for": "recipe", "node": self.path}
+            runtime.world.commit(self.path, data, numbered(runtime.team, events))
+        mine = (s for s in runtime.team.subtasks if s.recipe == recipe.name)
+        if all(subtask.status in FINISHED for subtask in mine):
+            return Status.SUCCESS
+        return Status.RUNNING

@@ -1,0 +1,62 @@
+"""`repeat`: the node again after a SUCCESS, a number of times.
+
+SUCCESS: the node has returned SUCCESS `cycles` times in this round; at once if `cycles` is 0. -1
+cycles is for ever.
+
+FAILURE: the node returned FAILURE.
+
+RUNNING: the node returned RUNNING; or a node that was not running returned SUCCESS and cycles are
+left: the next cycle then gets the next tick, which is asked for at once (BehaviorTree.CPP's
+wake-up rule). A node that had been running and returns SUCCESS begins its next cycle in the same
+tick.
+
+Memory: the finished cycles of this round. SUCCESS, FAILURE and a halt set them back to none.
+
+Halting: when halted, the running node is halted. It never halts the node of its own accord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.nodes.base import Modifier
+
+
+class Repeat(Modifier):
+    """BehaviorTree.CPP's Repeat."""
+
+    def __init__(self, name: str, cycles: int, child: Behaviour) -> None:
+        super().__init__(name, child)
+        if cycles < -1:
+            raise ValueError(f"cycles are -1 (for ever), 0 or more, not {cycles}")
+        self.cycles = cycles
+        self.done = 0
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Run a cycle, and another as far as the wake-up rule lets it."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+        child = self.decorated
+        while self.done != self.cycles:
+            was_running = child.status is Status.RUNNING
+            yield from child.tick()
+            status = child.status
+            if status is not Status.SUCCESS:
+                self.finish(status)
+                yield self
+                return
+            self.done += 1
+            if not was_running and self.done != self.cycles:
+                self.wake()
+                self.status = Status.RUNNING
+                yield self
+                return
+        self.stop(Status.SUCCESS)
+        yield self
+
+    def terminate(self, new_status: Status) -> None:
+        """Forget the cycles."""
+        self.done = 0

@@ -1,0 +1,62 @@
+"""`retry`: the node again after a FAILURE, up to a number of attempts.
+
+SUCCESS: the node returned SUCCESS.
+
+FAILURE: the node has returned FAILURE `attempts` times in this round; at once if `attempts` is 0.
+-1 attempts is for ever.
+
+RUNNING: the node returned RUNNING; or a node that was not running returned FAILURE and attempts
+are left: the next attempt then gets the next tick, which is asked for at once (BehaviorTree.CPP's
+wake-up rule). A node that had been running and returns FAILURE gets its next attempt in the same
+tick.
+
+Memory: the failed attempts of this round. SUCCESS, FAILURE and a halt set them back to none.
+
+Halting: when halted, the running node is halted. It never halts the node of its own accord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.nodes.base import Modifier
+
+
+class Retry(Modifier):
+    """BehaviorTree.CPP's RetryUntilSuccessful."""
+
+    def __init__(self, name: str, attempts: int, child: Behaviour) -> None:
+        super().__init__(name, child)
+        if attempts < -1:
+            raise ValueError(f"attempts are -1 (for ever), 0 or more, not {attempts}")
+        self.attempts = attempts
+        self.failed = 0
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Attempt, and attempt again as far as the wake-up rule lets it."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+        child = self.decorated
+        while self.failed != self.attempts:
+            was_running = child.status is Status.RUNNING
+            yield from child.tick()
+            status = child.status
+            if status is not Status.FAILURE:
+                self.finish(status)
+                yield self
+                return
+            self.failed += 1
+            if not was_running and self.failed != self.attempts:
+                self.wake()
+                self.status = Status.RUNNING
+                yield self
+                return
+        self.stop(Status.FAILURE)
+        yield self
+
+    def terminate(self, new_status: Status) -> None:
+        """Forget the attempts."""
+        self.failed = 0

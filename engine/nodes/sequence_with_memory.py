@@ -1,0 +1,66 @@
+"""A sequence with memory: children that have succeeded are not run again until all have.
+
+SUCCESS: the last child returned SUCCESS, each of the others having done so in this tick or an
+earlier one; also when there is no child.
+
+FAILURE: a child returned FAILURE. The children after it are not ticked.
+
+RUNNING: a child returned RUNNING; or a child that was not running returned SUCCESS and is not the
+last: the next child then gets the next tick, which is asked for at once (BehaviorTree.CPP's
+wake-up rule). A child that had been running and returns SUCCESS is followed by the next child in
+the same tick.
+
+Memory: which child is due. It outlives FAILURE and a halt: the next round begins with the child
+that failed or was halted. Only SUCCESS sets it back to the first child.
+
+Halting: when halted, the running child is halted, and is begun anew later. The sequence never
+halts a child of its own accord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.nodes.base import Control
+
+
+class SequenceWithMemory(Control):
+    """BehaviorTree.CPP's SequenceWithMemory."""
+
+    def __init__(self, name: str, children: Sequence[Behaviour]) -> None:
+        super().__init__(name, children)
+        self.due = 0
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick the child that is due, and go on as far as the wake-up rule lets it."""
+        if self.status is not Status.RUNNING:
+            self.clear(self.due)
+            self.initialise()
+        children = self.children
+        last = len(children) - 1
+        while self.due <= last:
+            child = children[self.due]
+            self.current_child = child
+            was_running = child.status is Status.RUNNING
+            yield from child.tick()
+            status = child.status
+            if status is Status.RUNNING:
+                self.status = status
+                yield self
+                return
+            if status is not Status.SUCCESS:
+                self.stop(status)
+                yield self
+                return
+            self.due += 1
+            if not was_running and self.due <= last:
+                self.wake()
+                self.status = Status.RUNNING
+                yield self
+                return
+        self.due = 0
+        self.stop(Status.SUCCESS)
+        yield self

@@ -1,0 +1,47 @@
+"""`set`: gives variables or the domain's state new values.
+
+SUCCESS: all were set; those of the world are one journal record.
+
+FAILURE: a name is neither a variable here nor state, or a value cannot be read.
+
+RUNNING: never.
+
+Memory: none.
+
+Halting: nothing to halt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from py_trees.common import Status
+
+from engine.nodes.frame import Frame
+from engine.nodes.leaf import WorldLeaf
+from engine.nodes.observation import plain
+from engine.nodes.runtime import Runtime
+from engine.source.values import resolve
+
+
+class Set(WorldLeaf):
+    """An assignment; a value may be plain data or `$name.path`."""
+
+    scope: Frame
+
+    def __init__(
+        self, name: str, runtime: Runtime, scope: Frame, values: Mapping[str, object]
+    ) -> None:
+        super().__init__(name, runtime, scope)
+        self.values = values
+
+    def work(self) -> Status:
+        """Resolve all values, then set them."""
+        found = {name: resolve(value, self.scope) for name, value in self.values.items()}
+        events: list[tuple[str, Mapping[str, object]]] = []
+        for name, value in found.items():
+            if not self.scope.set(name, value):
+                events.append(("state.set", {"name": name, "value": plain(value)}))
+        if events:
+            self.runtime.world.commit(self.path, {"for": "set"}, events)
+        return Status.SUCCESS

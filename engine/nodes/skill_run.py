@@ -1,0 +1,255 @@
+"""One skill from its conditions to its effects: repairs first, then a worker, then the facts.
+
+Before it starts, every condition of `before` is looked at; one that does not hold is brought about
+by its repair, itself a skill with conditions. Then the skill's worker does it, while its deadline
+runs. A skill whose `after` holds already is not done again, unless its file says `again: true`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from py_trees.common import Status
+
+from engine.nodes.frame import Cell, Frame
+from engine.nodes.observation import plain
+from engine.nodes.runtime import NodeError, Runtime
+from engine.nodes.worker import Effect, Outcome, Worker, WorkOrder
+from engine.program.effects import CallSpec, EffectSpec, ground, parse_effect, parse_repair
+from engine.source.expression import Expression
+from engine.world.clock import Timer
+
+MAX_REPAIRS = 8
+"""How deep repairs may need repairs, and how often one condition is repaired."""
+
+
+@lru_cache(maxsize=1024)
+def _effect(text: str) -> EffectSpec:
+    return parse_effect(text)
+
+
+@lru_cache(maxsize=1024)
+def _repair(text: str) -> CallSpec:
+    return parse_repair(text)
+
+
+class SkillRun:
+    """A skill being done by an agent."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        path: str,
+        agent: str,
+        skill: str,
+        args: Mapping[str, object],
+        depth: int = 0,
+    ) -> None:
+        self.runtime = runtime
+        self.path = path
+        self.agent = agent
+        self.skill = skill
+        self.args = args
+        self.depth = depth
+        self.reason = ""
+        self.model = runtime.team.knowledge.skills[skill]
+        cells: dict[str, Cell] = {"agent": Cell(runtime.team.agent(agent) or agent)}
+        cells.update({name: Cell(value) for name, value in args.items()})
+        self.scope = Frame(runtime.scope, runtime.team, dict(cells))
+        self._repairs: dict[str, int] = {}
+        self._repair: SkillRun | None = None
+        self._worker: Worker | None = None
+        self._order: WorkOrder | None = None
+        self._outcome: Outcome | None = None
+        self._timer: Timer | None = None
+
+    @property
+    def words(self) -> str:
+        """The step for people: go_to(R2, pantry)."""
+        if self._repair is not None:
+            return self._repair.words
+        given = ", ".join(str(value) for name, value in self.args.items() if name != "agent")
+        return f"{self.skill}({given})"
+
+    def tick(self) -> Status:
+        """Go on; on FAILURE ``reason`` says why. Raises NodeError and located errors."""
+        while True:
+            if self._worker is not None:
+                return self._look()
+            if self._repair is not None:
+                status = self._repair.tick()
+                if status is Status.RUNNING:
+                    return status
+                if status is Status.FAILURE:
+                    self.reason = self._repair.reason
+                    return status
+                self._repair = None
+            if not self.model.again and self._holds_already():
+                told = self._told(None) | {"ok": True, "skipped": True}
+                self.runtime.world.emit("skill.ended", told, self.path)
+                return Status.SUCCESS
+            if not self._prepare():
+                return Status.FAILURE
+            if self._repair is None:
+                self._start()
+
+    def cancel(self) -> None:
+        """Stop at once, leaving what is true by now."""
+        if self._repair is not None:
+            self._repair.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._worker is None or self._order is None or self._outcome is not None:
+            return
+        self.runtime.forget(self._order.id)
+        outcome = self._worker.cancel()
+        self.runtime.apply(outcome.effects, self._order.id)
+        self._end(outcome, cancelled=True)
+
+    def _holds_already(self) -> bool:
+        after = self.model.after
+        return bool(after) and all(self._true(text) for text in after)
+
+    def _true(self, text: str) -> bool:
+        return bool(Expression.parse(text).evaluate(self.scope))
+
+    def _prepare(self) -> bool:
+        """Whether all of `before` holds, or a repair is on its way."""
+        for condition in self.model.before:
+            if isinstance(condition, str):
+                text, repair = condition, None
+            else:
+                ((text, repair),) = condition.items()
+            if self._true(text):
+                continue
+            tried = self._repairs.get(text, 0)
+            if repair is None or tried >= MAX_REPAIRS or self.depth >= MAX_REPAIRS:
+                self.reason = f"{self.words}: '{text}' does not hold"
+                return False
+            self._repairs[text] = tried + 1
+            call = _repair(repair)
+            values = [part.value(self._evaluate) for part in call.parts]
+            args = bind_arguments(self.runtime, call.name, tuple(values), {}, self.agent)
+            by = str(args.get("agent", self.agent))
+            self._repair = SkillRun(self.runtime, self.path, by, call.name, args, self.depth + 1)
+            return True
+        return True
+
+    def _evaluate(self, text: str) -> object:
+        return Expression.parse(text).evaluate(self.scope)
+
+    def _effects(self, texts: list[str]) -> tuple[Effect, ...]:
+        found = []
+        for text in texts:
+            fact, args, value = ground(_effect(text), self._evaluate)
+            source = "unknown" if value is None else "expected"
+            found.append(Effect(fact, args, value, source))  # type: ignore[arg-type]
+        return tuple(found)
+
+    def _start(self) -> None:
+        runtime = self.runtime
+        worker = runtime.worker(self.skill, self.agent)
+        limits = runtime.team.knowledge.agents[self.agent].skills.get(self.skill)
+        own = limits.takes if limits else None
+        named = {name: _name(value) for name, value in self.args.items()}
+        order = WorkOrder(
+            id=runtime.new_order(self._done),
+            skill=self.skill,
+            agent=self.agent,
+            args=named,
+            takes=self.model.takes if own is None else own,
+            at_start=self._effects(self.model.at_start),
+            after=self._effects(self.model.after),
+            fault=runtime.faults.hit(self.skill, {"agent": self.agent, **named}),
+        )
+        self._worker, self._order = worker, order
+        runtime.world.emit("skill.started", self._told(order), self.path)
+        if self.model.timeout is not None:
+            due = runtime.clock.now() + self.model.timeout
+            self._timer = runtime.clock.call_at(due, self._expire)
+        try:
+            worker.start(order, runtime)
+        except Exception as error:  # a worker is anybody's code: what it raises is a failed skill
+            runtime.forget(order.id)
+            module = type(worker).__module__
+            self._end(Outcome(False, f"{type(error).__name__}: {error}", module))
+
+    def _done(self, outcome: Outcome) -> None:
+        self._end(outcome)
+
+    def _expire(self) -> None:
+        if self._outcome is not None or self._worker is None or self._order is None:
+            return
+        self.runtime.forget(self._order.id)
+        outcome = self._worker.cancel()
+        self.runtime.apply(outcome.effects, self._order.id)
+        seconds = self.model.timeout
+        reason = f"{self.words} timed out after {seconds:g} s"
+        self._end(Outcome(False, reason, outcome.module))
+        self.runtime.wake()
+
+    def _end(self, outcome: Outcome, *, cancelled: bool = False) -> None:
+        self._outcome = outcome
+        if self._timer is not None:
+            self._timer.cancel()
+        told = self._told(self._order) | {"ok": outcome.ok}
+        if cancelled:
+            told |= {"cancelled": True}
+        if outcome.reason:
+            told |= {"reason": outcome.reason, "module": outcome.module}
+        self.runtime.world.emit("skill.ended", told, self.path)
+
+    def _told(self, order: WorkOrder | None) -> dict[str, object]:
+        told: dict[str, object] = {
+            "skill": self.skill,
+            "agent": self.agent,
+            "args": plain({k: v for k, v in self.args.items() if k != "agent"}, 1),
+        }
+        return {"id": order.id, **told, "takes": order.takes} if order else told
+
+    def _look(self) -> Status:
+        if self._outcome is None:
+            return Status.RUNNING
+        if self._outcome.ok:
+            return Status.SUCCESS
+        self.reason = self._outcome.reason or f"{self.words} failed"
+        return Status.FAILURE
+
+
+def _name(value: object) -> object:
+    name = getattr(value, "__treec_name__", None)
+    return value if name is None else name
+
+
+def bind_arguments(
+    runtime: Runtime,
+    skill: str,
+    args: tuple[object, ...],
+    kwargs: Mapping[str, object],
+    agent: str,
+) -> dict[str, object]:
+    """A call's arguments by name; the agent may be left out. Raises NodeError."""
+    model = runtime.team.knowledge.skills.get(skill)
+    if model is None:
+        raise NodeError(f"'{skill}' is no skill")
+    names = list(model.args)
+    given = len(args) + len(kwargs)
+    bound: dict[str, object] = {}
+    if names and names[0] == "agent" and "agent" not in kwargs and given == len(names) - 1:
+        bound["agent"] = runtime.team.agent(agent) or agent
+        names = names[1:]
+    if len(args) > len(names):
+        raise NodeError(f"{skill} takes ({', '.join(model.args)})")
+    bound.update(zip(names, args, strict=False))
+    for name, value in kwargs.items():
+        if name not in model.args or name in bound:
+            raise NodeError(f"{skill} takes ({', '.join(model.args)}), not '{name}' here")
+        bound[name] = value
+    missing = [name for name in model.args if name not in bound]
+    if missing:
+        raise NodeError(f"{skill} needs '{missing[0]}': it takes ({', '.join(model.args)})")
+    empty = [name for name, value in bound.items() if value is None]
+    if empty:
+        raise NodeError(f"{skill}: nobody knows '{empty[0]}' (it is none)")
+    return {name: bound[name] for name in model.args}

@@ -1,0 +1,47 @@
+"""`take`: the first subtask of an agent's queue that can be begun becomes its current one.
+
+SUCCESS: there was one; it is running now, and the variable holds it.
+
+FAILURE: the agent is at another subtask already, or is no agent.
+
+RUNNING: the queue is empty, or what stands in it still waits for other subtasks.
+
+Memory: none.
+
+Halting: nothing to halt; what was taken stays taken.
+"""
+
+from __future__ import annotations
+
+from py_trees.common import Status
+
+from engine.nodes.frame import Frame
+from engine.nodes.leaf import WorldLeaf
+from engine.nodes.runtime import NodeError, Runtime
+from engine.source.values import resolve
+
+
+class Take(WorldLeaf):
+    """Takes from a queue into a variable."""
+
+    scope: Frame
+
+    def __init__(
+        self, name: str, runtime: Runtime, scope: Frame, queue: object, into: str
+    ) -> None:
+        super().__init__(name, runtime, scope)
+        self.queue = queue
+        self.into = into
+
+    def work(self) -> Status:
+        """Take, or wait for something to take."""
+        agent = self.runtime.team.agent(resolve(self.queue, self.scope))
+        if agent is None:
+            raise NodeError(f"take: {self.queue} is no agent")
+        subtask = self.runtime.team.takeable(agent.name)
+        if subtask is None:
+            return Status.RUNNING
+        told = {"agent": agent.name, "subtask": subtask.id}
+        self.runtime.world.emit("subtask.started", told, self.path)
+        self.scope.set(self.into, self.runtime.team.now.subtasks[subtask.id])
+        return Status.SUCCESS

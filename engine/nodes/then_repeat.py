@@ -1,0 +1,39 @@
+"""`then: repeat`: a tree that begins again whenever it has ended.
+
+SUCCESS: never.
+
+FAILURE: never.
+
+RUNNING: always. After SUCCESS and FAILURE alike the tree is begun again, at the next tick rather
+than in the same one, and that tick is asked for at once.
+
+Memory: none of its own.
+
+Halting: when halted, the running tree is halted. It never halts the tree of its own accord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.nodes.base import Modifier
+
+
+class ThenRepeat(Modifier):
+    """For ever."""
+
+    def __init__(self, name: str, child: Behaviour) -> None:
+        super().__init__(name, child)
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick the tree; ask for a tick if it ended."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+        yield from self.decorated.tick()
+        if self.decorated.status is not Status.RUNNING:
+            self.wake()
+        self.status = Status.RUNNING
+        yield self

@@ -1,0 +1,46 @@
+"""`while`: the node runs only as long as a condition holds.
+
+SUCCESS: the node returned SUCCESS.
+
+FAILURE: the condition is false before a tick, the node then gets no tick; or the node returned
+FAILURE. The feedback message tells the two apart, and `on_failure` on the same node is not run
+for the first.
+
+RUNNING: the condition is true and the node returned RUNNING.
+
+Memory: none. The condition is looked at before every tick of the node, the first included.
+
+Halting: when the condition is false, the running node is halted in that tick. When halted, the
+running node is halted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.nodes.base import Condition, Modifier
+
+
+class While(Modifier):
+    """A guard that is asked at every tick."""
+
+    def __init__(self, name: str, condition: Condition, child: Behaviour) -> None:
+        super().__init__(name, child)
+        self.condition = condition
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick the node if the condition holds; stop it if not."""
+        if self.status is not Status.RUNNING:
+            self.initialise()
+            self.feedback_message = ""
+        if not self.condition():
+            self.feedback_message = "ended by its while"
+            self.stop(Status.FAILURE)
+            yield self
+            return
+        yield from self.decorated.tick()
+        self.finish(self.decorated.status)
+        yield self

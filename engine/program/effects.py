@@ -1,0 +1,231 @@
+"""What a skill's file says that it needs and changes, read from its expressions.
+
+An effect is an expression of one of four forms; what it sets is a fact:
+
+    at(item) == agent       the fact's value (none: it has none any more)
+    hot(item)               true
+    not hot(item)           false
+
+Behind a condition of `before` stands its repair, a skill's call: `go_to(agent, at(item))`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from jinja2 import nodes
+
+from engine.source.errors import EvaluationError, LocatedError, Problem
+from engine.source.expression import Expression
+from engine.source.objects import described, name_of
+
+Evaluate = Callable[[str], object]
+"""Gives the value of a small expression, by its text."""
+
+_PART = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|.", re.DOTALL)
+_FORMS = "write fact(args) == value, fact(args) or not fact(args)"
+
+
+class EffectError(LocatedError):
+    """An expression that is no effect, or no repair; or one that has no value to be set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A small expression within a larger one, and where it begins there."""
+
+    text: str
+    offset: int
+
+    def value(self, evaluate: Evaluate) -> object:
+        """Return its value; errors stand where they are in the larger expression."""
+        try:
+            return evaluate(self.text)
+        except LocatedError as error:
+            raise EvaluationError(
+                error.message, self.offset + error.offset, error.length, error.help
+            ) from None
+        except Problem as problem:
+            raise EvaluationError(
+                problem.message, self.offset, len(self.text), problem.help
+            ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class CallSpec:
+    """A call's name, where it stands, and its arguments as expressions."""
+
+    name: str
+    parts: tuple[Part, ...]
+    offset: int
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        """The texts of the arguments."""
+        return tuple(part.text for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class EffectSpec:
+    """A fact and the value it gets; `wanted` is None for a fact that is true or false."""
+
+    call: CallSpec
+    wanted: Part | None
+    negated: bool
+
+    @property
+    def fact(self) -> str:
+        """The fact's name."""
+        return self.call.name
+
+    @property
+    def offset(self) -> int:
+        """Where the fact's name stands."""
+        return self.call.offset
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        """The texts of the fact's arguments."""
+        return self.call.args
+
+    @property
+    def value(self) -> str | None:
+        """The text of the value it gets."""
+        return None if self.wanted is None else self.wanted.text
+
+
+class Grounded(NamedTuple):
+    """A fact of things that are known by name, and its value."""
+
+    fact: str
+    args: tuple[str, ...]
+    value: str | int | float | bool | None
+
+
+def parse_effect(text: str) -> EffectSpec:
+    """Read an effect. Raises `EffectError`, and `SourceError` for what is no expression."""
+    tree = _tree(text)
+    negated = isinstance(tree, nodes.Not)
+    inner = tree.node if isinstance(tree, nodes.Not) else tree
+    valued = isinstance(inner, nodes.Compare) and not negated
+    left = inner.expr if isinstance(inner, nodes.Compare) and valued else inner
+    if not _plain_call(left):
+        raise _no_effect(text, tree)
+    assert isinstance(left, nodes.Call)
+    call, rest = _call(text, left)
+    if not valued:
+        if text[rest:].strip():
+            raise EffectError("this fact stands in brackets", *_whole(text), help=_FORMS)
+        return EffectSpec(call, None, negated)
+    assert isinstance(inner, nodes.Compare)
+    rest += len(text[rest:]) - len(text[rest:].lstrip())
+    if len(inner.ops) != 1 or inner.ops[0].op != "eq" or not text.startswith("==", rest):
+        operator = re.compile(r"[=!<>]+|not\s+in|\w+|.").match(text, rest)
+        length = len(operator[0]) if operator else 1
+        raise EffectError("an effect sets a fact with one '=='", rest, length, _FORMS)
+    return EffectSpec(call, _part(text, rest + 2, len(text)), False)
+
+
+def parse_repair(text: str) -> CallSpec:
+    """Read a skill's call. Raises `EffectError`, and `SourceError` for what is no expression."""
+    tree = _tree(text)
+    help = "write the skill's name and its arguments: go_to(agent, at(item))"
+    if not _plain_call(tree):
+        raise EffectError("a repair is a skill's call", *_whole(text), help=help)
+    assert isinstance(tree, nodes.Call)
+    call, rest = _call(text, tree)
+    if text[rest:].strip():
+        raise EffectError("a repair is a skill's call", *_whole(text), help=help)
+    return call
+
+
+def ground(spec: EffectSpec, evaluate: Evaluate) -> Grounded:
+    """Return the fact with its arguments and value, things by their names.
+
+    Raises `EffectError` where an argument is no thing or a value no plain value, and
+    `EvaluationError` for what cannot be evaluated; both stand in the effect's text.
+    """
+    args = tuple(_thing(part, part.value(evaluate)) for part in spec.call.parts)
+    if spec.wanted is None:
+        return Grounded(spec.fact, args, not spec.negated)
+    value = spec.wanted.value(evaluate)
+    name = name_of(value)
+    if name is not None:
+        return Grounded(spec.fact, args, name)
+    if value is None or isinstance(value, str | int | float):
+        return Grounded(spec.fact, args, value)
+    message = f"{described(value)} cannot be the value of a fact"
+    raise EffectError(message, spec.wanted.offset, len(spec.wanted.text))
+
+
+def _thing(part: Part, value: object) -> str:
+    name = value if isinstance(value, str) else name_of(value)
+    if name is None:
+        message = f"'{part.text}' is {described(value)}: a fact is about things"
+        raise EffectError(message, part.offset, len(part.text))
+    return name
+
+
+def _tree(text: str) -> nodes.Node:
+    return Expression.parse(text).ast[0]
+
+
+def _plain_call(node: nodes.Node) -> bool:
+    """Say whether this is a call of a name, with positional arguments alone."""
+    return (
+        isinstance(node, nodes.Call)
+        and isinstance(node.node, nodes.Name)
+        and not (node.kwargs or node.dyn_args or node.dyn_kwargs)
+    )
+
+
+def _no_effect(text: str, tree: nodes.Node) -> EffectError:
+    help = _FORMS
+    if isinstance(tree, nodes.And):
+        help = "write every effect as an item of its own"
+    elif isinstance(tree, nodes.Or):
+        help = "an effect is certain: it cannot be one of two"
+    elif isinstance(tree, nodes.Name):
+        help = f"write {tree.name}(…), or not {tree.name}(…)"
+    elif isinstance(tree, nodes.Not) and isinstance(tree.node, nodes.Compare):
+        help = "for a fact without a value any more write == none"
+    return EffectError("this expression is no effect", *_whole(text), help=help)
+
+
+def _whole(text: str) -> tuple[int, int]:
+    stripped = text.strip()
+    return text.find(stripped), max(1, len(stripped))
+
+
+def _call(text: str, call: nodes.Call) -> tuple[CallSpec, int]:
+    """Return a call with its arguments' texts, and the offset behind it.
+
+    Jinja's tree knows where things begin but not where they end, so the text, which is known to
+    be right, is gone through for commas and brackets.
+    """
+    assert isinstance(call.node, nodes.Name)
+    opening = text.index("(", call.node.lineno)
+    parts: list[Part] = []
+    depth, begin = 0, opening + 1
+    for match in _PART.finditer(text, opening):
+        token, at = match[0], match.start()
+        if token in "([{":
+            depth += 1
+        elif token in ")]}":
+            depth -= 1
+        closes = depth == 0
+        if closes or (token == "," and depth == 1):
+            if text[begin:at].strip():  # nothing stands behind a last comma
+                parts.append(_part(text, begin, at))
+            begin = at + 1
+        if closes:
+            break
+    return CallSpec(call.node.name, tuple(parts), call.node.lineno), begin
+
+
+def _part(text: str, begin: int, end: int) -> Part:
+    part = text[begin:end]
+    return Part(part.strip(), begin + len(part) - len(part.lstrip()))

@@ -1,0 +1,183 @@
+"""Steps: a program of skill calls, one a line, read as syntax and never executed by Python.
+
+    go_to(place_of(item))
+    pick(item)
+    place(item, 'mixing bowl', gently=true)
+
+Python's grammar, of which calls of plain names are left: a step's arguments are literals (text,
+numbers, true, false, none), names, and calls of functions. :mod:`engine.program.scan` has looked at
+every token before Python's parser is asked for the tree.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.program.places import Lines, Place, StepsError
+from engine.program.scan import check_size, scan
+
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+
+
+class _Placed:
+    """Something that knows where it stands."""
+
+    __slots__ = ()
+    at: Place
+
+    @property
+    def line(self) -> int:
+        """Its line, from 1."""
+        return self.at.line
+
+    @property
+    def column(self) -> int:
+        """Its column, from 1, in code points."""
+        return self.at.column
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(_Placed):
+    """A text, a number, true, false or none."""
+
+    value: str | int | float | bool | None
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class NameRef(_Placed):
+    """A name, looked up when its step is reached."""
+
+    name: str
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall(_Placed):
+    """A function's call inside a step; `at` is where its name stands."""
+
+    name: str
+    args: tuple[Arg, ...]
+    at: Place
+
+
+Arg = Literal | NameRef | FunctionCall
+
+
+@dataclass(frozen=True, slots=True)
+class StepCall(_Placed):
+    """A skill's call; `at` is where its name stands."""
+
+    name: str
+    args: tuple[Arg, ...]
+    kwargs: tuple[tuple[str, Arg], ...]
+    at: Place
+
+
+Steps = tuple[StepCall, ...]
+
+
+def parse_steps(text: str) -> Steps:
+    """Read steps; raise `StepsError` at the first thing that is no step."""
+    check_size(text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = Lines(text)
+    scan(text, lines)
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        raise _syntax_error(error, text, lines) from None
+    except (RecursionError, MemoryError, ValueError):  # the scan should have refused it
+        raise lines.error("these steps cannot be read", 0) from None
+    return tuple(_Reader(lines).step(statement) for statement in tree.body)
+
+
+def arguments(step: StepCall | FunctionCall) -> Iterator[Arg]:
+    """Yield every argument of a call, and theirs, in the order they are evaluated."""
+    yield from _with_parts(step.args)
+    if isinstance(step, StepCall):
+        yield from _with_parts(tuple(value for _, value in step.kwargs))
+
+
+def _with_parts(args: tuple[Arg, ...]) -> Iterator[Arg]:
+    for arg in args:
+        if isinstance(arg, FunctionCall):
+            yield from arguments(arg)
+        yield arg
+
+
+def _syntax_error(error: SyntaxError, text: str, lines: Lines) -> StepsError:
+    line = text.split("\n")[(error.lineno or 1) - 1 : error.lineno or 1]
+    column = min(max(1, error.offset or 1), len(line[0]) + 1 if line else 1)
+    offset = lines.offset(error.lineno or 1, 0) + column - 1
+    length = 1
+    if error.end_offset is not None and error.end_lineno == error.lineno:
+        length = max(1, error.end_offset - column)
+    message = error.msg.split(".")[0]
+    if message == "invalid syntax":
+        message = "this cannot stand here"
+    return lines.error(message[:1].lower() + message[1:], offset, length)
+
+
+class _Reader:
+    """Turns Python's nodes into steps; what is not known is refused."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+
+    def step(self, statement: ast.stmt) -> StepCall:
+        if not isinstance(statement, ast.Expr):
+            raise self._error(statement, "this is no step")
+        call = statement.value
+        if isinstance(call, ast.Name):
+            raise self._error(call, f"'{call.id}' is not called here", f"write {call.id}()")
+        if not isinstance(call, ast.Call):
+            raise self._error(call, "this is no step", "a step is a call: place(item, table)")
+        name, at = self._callee(call)
+        kwargs: dict[str, Arg] = {}
+        for item in call.keywords:
+            if item.arg is None:
+                raise self._error(item, "'**' cannot be used in steps")
+            if item.arg in kwargs:
+                raise self._error(item, f"'{item.arg}' is given twice")
+            kwargs[item.arg] = self._arg(item.value)
+        return StepCall(name, self._args(call), tuple(kwargs.items()), at)
+
+    def _callee(self, call: ast.Call) -> tuple[str, Place]:
+        if not isinstance(call.func, ast.Name) or call.func.id in _WORDS:
+            raise self._error(call.func, "only a name can be called")
+        return call.func.id, self._place(call.func)
+
+    def _args(self, call: ast.Call) -> tuple[Arg, ...]:
+        return tuple(self._arg(arg) for arg in call.args)
+
+    def _arg(self, node: ast.expr) -> Arg:
+        at = self._place(node)
+        match node:
+            case ast.Constant(value=bool() | None | str() | int() | float() as value):
+                return Literal(value, at)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                return Literal(-value, at)
+            case ast.Name(id=name):
+                return Literal(_WORDS[name], at) if name in _WORDS else NameRef(name, at)
+            case ast.Call():
+                if node.keywords:
+                    raise self._error(node.keywords[0], "a function takes no named arguments")
+                name, at = self._callee(node)
+                return FunctionCall(name, self._args(node), at)
+        help = "write text, a number, a name, or a function's call"
+        raise self._error(node, "this is no argument that a step can have", help)
+
+    def _place(self, node: ast.expr | ast.stmt | ast.keyword) -> Place:
+        start = self._lines.offset(node.lineno, node.col_offset)
+        end = start + 1
+        if node.end_lineno == node.lineno and node.end_col_offset is not None:
+            end = self._lines.offset(node.lineno, node.end_col_offset)
+        return self._lines.place(start, end - start)
+
+    def _error(
+        self, node: ast.expr | ast.stmt | ast.keyword, message: str, help: str | None = None
+    ) -> StepsError:
+        return StepsError(message, self._place(node), help)

@@ -1,0 +1,122 @@
+"""From a vertex to the box that holds its text: wrapped lines and a size, before any layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from .graph import Graph, Vertex
+from .icons import has_icon
+from .kinds import Kind, kind_of
+from .measure import cells, one_line, pixels, wrap
+
+LABEL_SIZE, LABEL_LINE = 13.0, 17.0
+DETAIL_SIZE, DETAIL_LINE = 11.0, 14.0
+EDGE_SIZE, EDGE_LINE = 11.0, 14.0
+ICON = 14.0
+"""Pixels: font sizes, line heights, the side of a symbol."""
+
+LABEL_CELLS, DETAIL_CELLS, EDGE_CELLS = 28, 36, 24
+"""Where text wraps, in columns, so that ten wide Chinese characters count as twenty."""
+
+DETAIL_LINES = 3
+"""A longer detail ends in '…'; the whole is in the tooltip."""
+
+_PAD_X, _PAD_Y, _FLAT_PAD_Y, _SLOT, _INLINE_GAP = 11.0, 7.5, 4.5, 7.0, 10.0
+_SLANT = {"hexagon": 7.0, "oval": 5.0, "double": 4.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A box's text and size; ``_x`` is where lines, symbol and status mark start in the box.
+
+    ``inline``: label and detail are one line each and share it.
+    """
+
+    label: tuple[str, ...]
+    detail: tuple[str, ...]
+    width: float
+    height: float
+    text_x: float
+    icon_x: float | None
+    mark_x: float | None
+    inline: bool = False
+
+
+def contents_of(graph: Graph, flat: bool = False) -> dict[str, Content]:
+    """The content of every vertex, by id."""
+    return {vertex.id: content_of(vertex, flat) for vertex in graph.vertices}
+
+
+def content_of(vertex: Vertex, flat: bool = False) -> Content:
+    """The lines of ``vertex`` and the box around them; ``flat`` ones are wide and low."""
+    kind = kind_of(vertex.kind)
+    wider = 2 if flat else 1
+    label = wrap(vertex.label, LABEL_CELLS * wider, cells)
+    detail = (
+        _shortened(wrap(vertex.detail, DETAIL_CELLS * wider, cells))
+        if vertex.detail.strip()
+        else []
+    )
+    inline = flat and len(label) == len(detail) == 1
+    widths = [pixels(line, LABEL_SIZE) for line in label]
+    widths += [pixels(line, DETAIL_SIZE) for line in detail]
+    text = widths[0] + _INLINE_GAP + widths[1] if inline else max(widths)
+    lines = len(label) * LABEL_LINE + (0 if inline else len(detail) * DETAIL_LINE)
+    height = lines + 2 * (_FLAT_PAD_Y if flat else _PAD_Y)
+    inset = _inset(kind, height)
+    left = _PAD_X + inset
+    text_x = left + (ICON + _SLOT if has_icon(vertex.kind) else 0.0)
+    # Common fonts are narrower than what is reckoned with, so long lines leave room anyway.
+    right = _PAD_X - min(_PAD_X / 2, text * 0.05) + inset
+    mark = ICON + _SLOT if vertex.status else 0.0
+    width = round(max(48.0, text_x + text + mark + right), 1)
+    return Content(
+        label=tuple(label),
+        detail=tuple(detail),
+        width=width,
+        height=height,
+        text_x=text_x,
+        icon_x=left if has_icon(vertex.kind) else None,
+        mark_x=width - left - ICON if vertex.status else None,
+        inline=inline,
+    )
+
+
+def _inset(kind: Kind, height: float) -> float:
+    """What the outline takes from the sides: an oval's corners grow with its height."""
+    if kind.outline == "oval":
+        return min(_SLANT["oval"] + max(height - 32.0, 0.0) * 0.18, 16.0)
+    return _SLANT.get(kind.outline, 0.0)
+
+
+def _shortened(lines: list[str]) -> list[str]:
+    if len(lines) <= DETAIL_LINES:
+        return lines
+    last = lines[DETAIL_LINES - 1]
+    return [*lines[: DETAIL_LINES - 1], last + " …"]
+
+
+def edge_lines(label: str) -> tuple[str, ...]:
+    """The lines of an edge's label; none for an empty one."""
+    return tuple(wrap(label, EDGE_CELLS, cells)) if label.strip() else ()
+
+
+def lines_size(lines: tuple[str, ...]) -> tuple[float, float]:
+    """Width and height in pixels of an edge's label, with a little air around it."""
+    if not lines:
+        return (0.0, 0.0)
+    width = max(map(partial(pixels, size=EDGE_SIZE), lines))
+    return (round(width + 8.0, 1), len(lines) * EDGE_LINE + 4.0)
+
+
+def tooltip(vertex: Vertex) -> str:
+    """Everything about ``vertex``, unshortened."""
+    kind = vertex.kind.replace("_", " ")
+    parts = [f"{kind}: {vertex.label}" if kind else vertex.label, vertex.detail]
+    return "\n".join(part for part in (*parts, vertex.status or "") if part.strip())
+
+
+def name_of(vertex: Vertex) -> str:
+    """The label on one line, or the id for a vertex without one."""
+    return one_line(vertex.label) or one_line(vertex.id)

@@ -1,0 +1,83 @@
+"""A finished layout: where boxes and edges lie, in pixels, y downwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle by its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The x of the right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The y of the lower edge."""
+        return self.y + self.height
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The centre."""
+        return (self.x + self.width / 2, self.y + self.height / 2)
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two share any area."""
+        return (
+            self.x < other.right
+            and other.x < self.right
+            and self.y < other.bottom
+            and other.y < self.bottom
+        )
+
+    def moved(self, dx: float, dy: float) -> Box:
+        """The same box elsewhere."""
+        return Box(self.x + dx, self.y + dy, self.width, self.height)
+
+
+Style = Literal["down", "right", "indented"]
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One edge's way through ``points``.
+
+    ``curved``: points come in threes after the first, as two controls and an end of a Bézier
+    curve; otherwise they are corners, rounded when drawn. ``label_box`` holds the edge's label.
+    """
+
+    edge: int
+    points: tuple[Point, ...]
+    curved: bool = False
+    arrow: bool = False
+    label_box: Box | None = None
+
+    def moved(self, dx: float, dy: float) -> Route:
+        """The same route elsewhere."""
+        return replace(
+            self,
+            points=tuple((x + dx, y + dy) for x, y in self.points),
+            label_box=self.label_box.moved(dx, dy) if self.label_box else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Boxes by vertex id, one route for each drawn edge, and the room they take from (0, 0)."""
+
+    boxes: Mapping[str, Box]
+    routes: tuple[Route, ...]
+    width: float
+    height: float
+    style: Style

@@ -1,0 +1,112 @@
+"""What a picture shows: vertices, edges, and whether they are a tree or a graph with joins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+Status = Literal["RUNNING", "SUCCESS", "FAILURE"]
+
+
+@dataclass(frozen=True, slots=True)
+class Vertex:
+    """One box. ``id`` tells it apart, ``label`` is what is read; both may hold any text.
+
+    ``kind`` chooses symbol and shape (`engine.render.kinds`; an unknown kind is a plain box);
+    ``detail`` is the second, smaller line: a guard, arguments, the `when` of a rule.
+    """
+
+    id: str
+    label: str
+    kind: str
+    detail: str = ""
+    status: Status | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """From parent to child in a tree; from what comes first to what comes after in a dag."""
+
+    source: str
+    target: str
+    label: str = ""
+    style: Literal["solid", "dashed"] = "solid"
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A picture's content; the order of vertices and edges is the order in which they are drawn.
+
+    ``direction`` is where edges lead; a picture that would grow too wide is laid the other way.
+    A ``tree`` may have several roots. A ``dag`` may have cycles: its back edges point backwards.
+    ``incoming`` is the word before a vertex's predecessors in the text form: "after: a, b".
+    Raises ValueError for two vertices with one id, an edge to no vertex, a tree that is none.
+    """
+
+    title: str
+    vertices: tuple[Vertex, ...]
+    edges: tuple[Edge, ...] = ()
+    shape: Literal["tree", "dag"] = "tree"
+    direction: Literal["down", "right"] = "down"
+    incoming: str = "after"
+
+    def __post_init__(self) -> None:
+        known: set[str] = set()
+        for vertex in self.vertices:
+            if vertex.id in known:
+                raise ValueError(f"two vertices have the id {vertex.id!r}")
+            known.add(vertex.id)
+        for edge in self.edges:
+            for end in (edge.source, edge.target):
+                if end not in known:
+                    raise ValueError(f"an edge names {end!r}, which is no vertex")
+        if self.shape == "tree":
+            self._require_tree()
+
+    def _require_tree(self) -> None:
+        children = [edge.target for edge in self.edges]
+        if len(children) != len(set(children)):
+            twice = next(child for child in children if children.count(child) > 1)
+            raise ValueError(f"{twice!r} has two parents, so this is no tree")
+        if sum(1 for _ in self.walk()) != len(self.vertices):
+            raise ValueError("the edges form a cycle, so this is no tree")
+
+    @cached_property
+    def by_id(self) -> dict[str, Vertex]:
+        """Vertices by id."""
+        return {vertex.id: vertex for vertex in self.vertices}
+
+    @cached_property
+    def out_edges(self) -> dict[str, tuple[Edge, ...]]:
+        """Edges by the id of their source."""
+        return self._edges_by_end(source=True)
+
+    @cached_property
+    def in_edges(self) -> dict[str, tuple[Edge, ...]]:
+        """Edges by the id of their target."""
+        return self._edges_by_end(source=False)
+
+    def _edges_by_end(self, source: bool) -> dict[str, tuple[Edge, ...]]:
+        found: dict[str, list[Edge]] = {vertex.id: [] for vertex in self.vertices}
+        for edge in self.edges:
+            found[edge.source if source else edge.target].append(edge)
+        return {end: tuple(edges) for end, edges in found.items()}
+
+    @cached_property
+    def roots(self) -> tuple[str, ...]:
+        """The ids of the vertices that no edge leads to."""
+        return tuple(vertex.id for vertex in self.vertices if not self.in_edges[vertex.id])
+
+    def children(self, vertex: str) -> tuple[str, ...]:
+        """The ids that the edges out of ``vertex`` lead to, in their order."""
+        return tuple(edge.target for edge in self.out_edges[vertex])
+
+    def walk(self) -> Iterator[tuple[str, int]]:
+        """Ids with their depth, parents first; for trees."""
+        waiting = [(root, 0) for root in reversed(self.roots)]
+        while waiting:
+            vertex, depth = waiting.pop()
+            yield vertex, depth
+            waiting.extend((child, depth + 1) for child in reversed(self.children(vertex)))

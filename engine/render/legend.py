@@ -1,0 +1,57 @@
+"""The legend below a picture: the kinds and statuses that it uses, each once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .boxes import DETAIL_SIZE
+from .graph import Graph
+from .kinds import Outline, kind_of, said
+from .measure import one_line, pixels
+
+_SAMPLE, _GAP, _ROW = 30.0, 20.0, 24.0
+_STATUSES = ("RUNNING", "SUCCESS", "FAILURE")
+
+
+@dataclass(frozen=True, slots=True)
+class LegendItem:
+    """A sample and its text; ``css`` are the classes that colour it."""
+
+    x: float
+    y: float
+    text: str
+    css: str
+    outline: Outline
+    kind: str = ""
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """Items with the room they take from (0, 0)."""
+
+    items: tuple[LegendItem, ...]
+    width: float
+    height: float
+
+
+def legend_of(graph: Graph, width: float) -> Legend:
+    """Kinds in the order of their first use, then statuses, in rows not wider than ``width``."""
+    entries: list[tuple[str, str, Outline, str, str]] = []
+    for name in dict.fromkeys(vertex.kind for vertex in graph.vertices if vertex.kind):
+        kind = kind_of(name)
+        entries.append((one_line(said(name)), kind.family, kind.outline, name, ""))
+    used = {vertex.status for vertex in graph.vertices}
+    for status in _STATUSES:
+        if status in used:
+            entries.append((status.lower(), f"action {status}", "box", "", status))
+    items: list[LegendItem] = []
+    x = y = widest = 0.0
+    for text, css, outline, kind_name, status in entries:
+        room = _SAMPLE + pixels(text, DETAIL_SIZE) * 0.92
+        if x and x + room > width:
+            x, y = 0.0, y + _ROW
+        items.append(LegendItem(x, y, text, css, outline, kind_name, status))
+        widest = max(widest, x + room)
+        x += room + _GAP
+    return Legend(tuple(items), widest, y + 16.0 if items else 0.0)

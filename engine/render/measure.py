@@ -1,0 +1,147 @@
+"""How much room text takes, without any font: in pixels of a picture, in cells of a terminal.
+
+The pixel widths are the larger of Arial's and DejaVu Sans's, rounded up to a hundredth of the font
+size, so that a box that holds the text here holds it with the fonts that browsers choose.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+
+_WIDTHS = (
+    (28, "\"'ijl"), (30, "I"), (32, " ,."), (34, "/:;\\|"), (36, "f"), (37, "-"), (40, "()[]t"),
+    (41, "!"), (42, "r"), (46, '"'), (50, "*J`"), (53, "sz"), (55, "c"), (56, "?L_"), (58, "k"),
+    (60, "vxy"), (62, "FTaeo"), (64, "$0123456789bdghnpqu{}"), (67, "EKPSY"), (69, "ABVXZ"),
+    (73, "CR"), (74, "U"), (75, "N"), (76, "H"), (78, "&DG"), (79, "OQ"), (82, "w"),
+    (84, "#+<=>^~"), (87, "M"), (96, "%"), (98, "m"), (99, "W"), (102, "@"),
+)  # fmt: skip
+_ASCII = {character: width / 100 for width, text in _WIDTHS for character in text}
+_UPPER, _LOWER, _WIDE, _EMOJI, _OTHER = 0.80, 0.72, 1.0, 1.4, 1.0
+
+# What XML forbids, what a terminal would obey, and what would turn the reading direction around.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069\u200e\u200f]"
+)
+_LINE_END = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_JOINER = "\u200d"
+_BREAK_AFTER = frozenset("_/.,:;|-=)]}>\\")
+
+
+def clean(text: str) -> str:
+    """``text`` with line ends as newlines and every other control character as �."""
+    return _UNPRINTABLE.sub("�", _LINE_END.sub("\n", text).replace("\t", " "))
+
+
+def one_line(text: str) -> str:
+    """``text`` cleaned, on one line, with single spaces."""
+    return " ".join(clean(text).split())
+
+
+@lru_cache(maxsize=4096)
+def _em(character: str) -> float:
+    width = _ASCII.get(character)
+    if width is not None:
+        return width
+    category = unicodedata.category(character)
+    if category in ("Mn", "Me", "Cf"):
+        return 0.0
+    code = ord(character)
+    if 0x1F000 <= code <= 0x1FAFF or 0x2600 <= code <= 0x27BF:
+        return _EMOJI
+    if unicodedata.east_asian_width(character) in "WF":
+        return _WIDE
+    return {"Lu": _UPPER, "Ll": _LOWER}.get(category, _OTHER)
+
+
+def pixels(text: str, size: float) -> float:
+    """The most that one line of ``text`` is wide at a font size of ``size`` pixels."""
+    return sum(map(_em, text)) * size
+
+
+@lru_cache(maxsize=4096)
+def _cell(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def cells(text: str) -> int:
+    """The terminal columns that one line of ``text`` takes."""
+    # U+FE0F asks for the picture form of the character before it, which is two columns wide.
+    return sum(map(_cell, text)) + text.count("\ufe0f")
+
+
+def clusters(text: str) -> list[str]:
+    """``text`` cut where a reader sees characters: accents and joined emoji stay whole."""
+    found: list[str] = []
+    for character in text:
+        code = ord(character)
+        joins = (
+            unicodedata.category(character) in ("Mn", "Me", "Cf")
+            or 0x1F3FB <= code <= 0x1F3FF
+            or (found and found[-1].endswith(_JOINER))
+            or (_is_flag(character) and bool(found) and len(found[-1]) == 1 and _is_flag(found[-1]))
+        )
+        if joins and found:
+            found[-1] += character
+        else:
+            found.append(character)
+    return found
+
+
+def _is_flag(character: str) -> bool:
+    return 0x1F1E6 <= ord(character) <= 0x1F1FF
+
+
+def fit(text: str, width: int) -> str:
+    """``text`` in at most ``width`` terminal columns, the last one '…' if something is missing."""
+    if cells(text) <= width:
+        return text
+    kept, used = [], 0
+    for cluster in clusters(text):
+        used += cells(cluster)
+        if used > width - 1:
+            break
+        kept.append(cluster)
+    return "".join(kept).rstrip() + "…" if width > 0 else ""
+
+
+def wrap(text: str, width: float, measure: Callable[[str], float]) -> list[str]:
+    """The lines of ``text``, none wider than ``width`` as ``measure`` has it, nothing left out.
+
+    Breaks at spaces; inside a word only if it does not fit alone, then after a joint of a
+    name (``_ / . :``) or between characters. Runs of spaces become one.
+    """
+    lines: list[str] = []
+    for paragraph in clean(text).split("\n"):
+        line = ""
+        for word in paragraph.split():
+            joined = f"{line} {word}" if line else word
+            if measure(joined) <= width:
+                line = joined
+                continue
+            if line:
+                lines.append(line)
+            *whole, line = _pieces(word, width, measure)
+            lines.extend(whole)
+        lines.append(line)
+    while len(lines) > 1 and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _pieces(word: str, width: float, measure: Callable[[str], float]) -> list[str]:
+    """``word`` cut into pieces that fit; a single character that does not fit stays."""
+    pieces: list[str] = []
+    piece: list[str] = []
+    for cluster in clusters(word):
+        if piece and measure("".join(piece) + cluster) > width:
+            joints = [i for i, text in enumerate(piece) if text in _BREAK_AFTER]
+            cut = joints[-1] + 1 if joints and joints[-1] >= len(piece) // 3 else len(piece)
+            pieces.append("".join(piece[:cut]))
+            piece = piece[cut:]
+        piece.append(cluster)
+    return [*pieces, "".join(piece)]

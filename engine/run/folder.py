@@ -1,0 +1,31 @@
+"""Where a run is kept: a folder with its journal, and beside it what depends on the machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+JOURNAL = "journal.jsonl"
+META = "run.json"
+
+
+def new_folder(runs: Path, name: str, now: datetime) -> Path:
+    """A new folder such as ``runs/20261121-104500-mosaic-caesar_salad``; never one that exists."""
+    stem = f"{now:%Y%m%d-%H%M%S}-{name}"
+    number = 1
+    while True:
+        folder = runs / (stem if number == 1 else f"{stem}-{number}")
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            number += 1
+            continue
+        return folder
+
+
+def write_meta(folder: Path, meta: Mapping[str, object]) -> None:
+    """What is no part of the journal since it differs from machine to machine."""
+    text = json.dumps(meta, indent=2, sort_keys=True, ensure_ascii=False)
+    (folder / META).write_text(text + "\n", "utf-8")

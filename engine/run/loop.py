@@ -1,0 +1,260 @@
+"""The loop: drains the inbox, ticks the tree, and rests until something can happen.
+
+It is the only writer of the world. It ticks again at once while the tree's own changes or a wake
+ask for it; then it goes to the next timer (virtual clock) or waits for a message (real clock).
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+import py_trees
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.world.clock import RealClock, VirtualClock
+from engine.world.inbox import Inbox, Message
+from engine.world.journal import Record, events
+from engine.world.world import World
+
+Reason = Literal["done", "idle", "deadline", "stopped"]
+
+LIVELOCK = 200
+"""Ticks without a rest after which a tree is taken to run in circles."""
+
+RAISES = 3
+"""Ticks in a row that raise, after which the loop gives up."""
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_log = logging.getLogger("treec.loop")
+
+
+class LoopError(Exception):
+    """The loop cannot go on: the tree never rests, raises every time, or nobody takes a message."""
+
+
+class Loop:
+    """Ticks ``root`` until told otherwise.
+
+    ``handlers`` take the messages, by source. ``slowest`` is the longest time between two ticks in
+    real seconds; the virtual clock has no use for it. ``expecting`` says whether something outside
+    the clock is at work and will post: virtual time stands still for it.
+    """
+
+    def __init__(
+        self,
+        root: Behaviour,
+        world: World,
+        clock: VirtualClock | RealClock,
+        inbox: Inbox,
+        handlers: Mapping[str, Callable[[Message], None]],
+        *,
+        before_tick: Sequence[Callable[[], None]] = (),
+        after_tick: Sequence[Callable[[], None]] = (),
+        slowest: float = 1.0,
+        expecting: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.tree = py_trees.trees.BehaviourTree(root)
+        self.world = world
+        self.clock = clock
+        self.inbox = inbox
+        self.handlers = dict(handlers)
+        self.before_tick = list(before_tick)
+        self.after_tick = list(after_tick)
+        self._slowest = slowest
+        self._expecting = expecting
+        self._stopped = threading.Event()
+        self._recent: deque[Record] = deque(maxlen=20)
+        self._raises = 0
+        self._restless = 0
+        self._instant = clock.now()
+        world.subscribe(self._recent.append)
+
+    @property
+    def root(self) -> Behaviour:
+        """The root of the tree that is being ticked."""
+        root: Behaviour = self.tree.root
+        return root
+
+    def run(
+        self,
+        until: Callable[[], bool] = lambda: False,
+        deadline: float | None = None,
+    ) -> Reason:
+        """Tick until ``until()`` holds after a tick, or the clock passes ``deadline``.
+
+        Returns why it ended; ``idle`` means that nothing can happen any more. Raises LoopError.
+        """
+        self.world.claim()
+        while True:
+            if self._stopped.is_set():
+                self._stopped.clear()
+                return "stopped"
+            restless = self._step()
+            if until():
+                return "done"
+            if deadline is not None and self.clock.now() > deadline:
+                return "deadline"
+            if restless or self.inbox.ready():
+                continue
+            if reason := self._rest(deadline):
+                return reason
+
+    def step(self) -> bool:
+        """Drain the inbox and tick once, by hand: no time passes and nobody counts the steps.
+
+        Returns whether the tree should be ticked again now.
+        """
+        self._restless = 0
+        return self._step()
+
+    def _step(self) -> bool:
+        if isinstance(self.clock, RealClock) and self.clock.due():
+            self._restless = 0
+        messages = self.inbox.drain()
+        self._watch(bool(messages))
+        for message in messages:
+            handler = self.handlers.get(message.source)
+            if handler is None:
+                raise LoopError(f"nobody handles messages from {message.source!r}")
+            handler(message)
+        for hook in self.before_tick:
+            hook()
+        before = self.world.version
+        raised = self._tick()
+        for hook in self.after_tick:
+            hook()
+        return raised or self.world.version != before
+
+    def wake(self) -> None:
+        """Ask for another tick, from any thread."""
+        self.inbox.wake()
+
+    def stop(self) -> None:
+        """End :meth:`run` before its next tick, from any thread."""
+        self._stopped.set()
+        self.inbox.wake()
+
+    def shutdown(self) -> None:
+        """Halt what runs and shut the nodes down; py_trees' own shutdown does not halt."""
+        self._halt(())
+        self.tree.shutdown()
+
+    def _rest(self, deadline: float | None) -> Reason | None:
+        """Let time pass until something may have happened."""
+        if deadline is not None and self.clock.now() >= deadline:
+            return "deadline"
+        if isinstance(self.clock, RealClock):
+            times = [time for time in (self.clock.next_due(), deadline) if time is not None]
+            waits = [self._slowest, *map(self.clock.real_seconds, times)]
+            self.inbox.wait(min(waits))
+            self._restless = 0
+        elif self._expecting():
+            self.inbox.wait(None)
+        elif not self.clock.advance(deadline):
+            return "idle" if self.clock.next_due() is None else "deadline"
+        return None
+
+    def _watch(self, messages: bool) -> None:
+        """Raise LoopError when the tree is ticked over and over and nothing new comes from outside.
+
+        On the virtual clock answers come at the same instant, so messages excuse nothing there.
+        """
+        now = self.clock.now()
+        if isinstance(self.clock, RealClock):
+            calm = messages
+        else:
+            calm = now != self._instant
+        self._instant = now
+        self._restless = 1 if calm else self._restless + 1
+        if self._restless <= LIVELOCK:
+            return
+        causes = Counter(
+            (record.by, event.kind) for record in self._recent for event in events(record)
+        )
+        named = ", ".join(f"{by} ({kind}, {n} times)" for (by, kind), n in causes.most_common(5))
+        raise LoopError(
+            f"{LIVELOCK} ticks at {now:g} s and the tree does not come to rest; "
+            f"what changed the world last: {named or 'nothing: something wakes the loop each tick'}"
+        )
+
+    def _tick(self) -> bool:
+        """Tick the tree; whether it raised. py_trees would leave stale statuses behind."""
+        try:
+            self.tree.tick()
+        except Exception as error:
+            self._raised(error)
+            return True
+        self._raises = 0
+        return False
+
+    def _raised(self, error: Exception) -> None:
+        node, module = _culprit(error)
+        path = _path(node or self.root)
+        what = _ADDRESS.sub("", f"{type(error).__name__}: {error}")
+        _log.info("%s raised", path, exc_info=error)
+        self.world.emit("node.raised", {"path": path, "error": what, "module": module}, path)
+        self._halt(_lineage(node))
+        self._raises += 1
+        if self._raises >= RAISES:
+            raise LoopError(
+                f"{path} raised in {RAISES} ticks in a row, last {what} (in {module})"
+            ) from error
+
+    def _halt(self, entered: Sequence[Behaviour]) -> None:
+        """Stop every node that is not INVALID, and those that the broken tick had entered.
+
+        Stopping the root alone is not enough: a composite learns its status at the end of its
+        tick, so below one that did not get there running children would go on unseen.
+        """
+        unseen = [node for node in entered if node.status == Status.INVALID]
+        _stop(self.root)
+        for node in unseen:
+            if node is not self.root:
+                _stop(node)
+        for node in self.root.iterate():
+            if node.status != Status.INVALID:
+                _stop(node)
+
+
+def _stop(node: Behaviour) -> None:
+    try:
+        node.stop(Status.INVALID)
+    except Exception as error:
+        # A node that cannot even be stopped must not keep the others running.
+        _log.warning("%s could not be stopped: %s", _path(node), error)
+        node.status = Status.INVALID
+
+
+def _culprit(error: Exception) -> tuple[Behaviour | None, str]:
+    """The innermost node whose code was running, and the module in which it raised."""
+    node: Behaviour | None = None
+    module = "unknown"
+    trace = error.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame
+        module = str(frame.f_globals.get("__name__", module))
+        first = frame.f_code.co_varnames[:1]
+        owner = frame.f_locals.get(first[0]) if first else None
+        if isinstance(owner, Behaviour):
+            node = owner
+        trace = trace.tb_next
+    return node, module
+
+
+def _lineage(node: Behaviour | None) -> list[Behaviour]:
+    """A node and all above it."""
+    line = []
+    while node is not None:
+        line.append(node)
+        node = node.parent
+    return line
+
+
+def _path(node: Behaviour) -> str:
+    return str(getattr(node, "path", None) or node.name)

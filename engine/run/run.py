@@ -1,0 +1,190 @@
+"""One run: a system from its files to a world, a tree, a loop, and how it ended."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
+from engine.ask.transport import Transport
+from engine.compile.build import Compiler
+from engine.files.entry import Entry
+from engine.files.places import FactSpec
+from engine.files.systems import ScenarioFile, SystemFile
+from engine.files.view import View
+from engine.nodes.events import REDUCERS
+from engine.nodes.faults import FaultPlan
+from engine.nodes.runtime import Runtime
+from engine.run.loop import Loop
+from engine.run.monitor import Monitor
+from engine.run.users import SOURCE, ScriptedUser, hear
+from engine.source.expression import Expression
+from engine.team.contracts import Contract
+from engine.team.knowledge import Knowledge
+from engine.team.names import WorldScope
+from engine.team.state import SLOTS
+from engine.team.team import Team
+from engine.world.clock import RealClock, VirtualClock
+from engine.world.facts import FactKind
+from engine.world.inbox import Inbox
+from engine.world.journal import Journal
+from engine.world.world import World
+
+DEADLINE = 3600.0
+"""Simulated seconds after which a scenario without a limit of its own is given up."""
+
+
+class CannotRun(Exception):
+    """The system or the scenario is not there, or does not fit together."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended. reason: done, idle, deadline or stopped; ok: what was expected holds."""
+
+    reason: str
+    ok: bool
+    seconds: float
+    broken: Sequence[tuple[str, str]] = ()
+
+
+def fact_kinds(facts: Mapping[str, FactSpec]) -> list[FactKind]:
+    """The domain's facts as the world keeps them."""
+    return [FactKind(name, tuple(spec.args), spec.value) for name, spec in facts.items()]
+
+
+def make_world(view: View, clock: VirtualClock | RealClock, journal: Journal) -> World:
+    """A world with the domain's state and the team's, before its first event."""
+    state = {name: spec.default for name, spec in view.state.items()}
+    facts = fact_kinds(view.facts)
+    return World(clock, journal, REDUCERS, facts=facts, state=state, slots=SLOTS)
+
+
+def starting_events(view: View) -> list[tuple[str, Mapping[str, object]]]:
+    """Who is there and what holds at the start, as the scene and the agents' files say."""
+    events: list[tuple[str, Mapping[str, object]]] = []
+    people = set(view.people)
+    for name in view.agents:
+        events.append(("agent.joined", {"agent": name, "person": name in people}))
+    told: list[tuple[str, str, object]] = []
+    for name, spec in view.objects.items():
+        told.extend((fact, name, value) for fact, value in spec.facts.items())
+    for name, agent in view.agents.items():
+        told.extend((fact, name, value) for fact, value in agent.starts.items())
+    for fact, thing, value in told:
+        data = {"fact": fact, "args": [thing], "value": value, "source": "scene"}
+        events.append(("fact.set", data))
+    return events
+
+
+@dataclass
+class Run:
+    """A run made ready; :meth:`go` lets it happen."""
+
+    view: View
+    clock: VirtualClock | RealClock
+    journal: Journal
+    scenario: Entry[ScenarioFile] | None = None
+    seed: int | None = None
+    transport: Transport | None = None
+    chat: bool = False
+    after_tick: list[Callable[[], None]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        system = self.view.system
+        if system is None:
+            raise CannotRun("only a system can run")
+        self.system: Entry[SystemFile] = system
+        model = self.scenario.model if self.scenario else None
+        if model is not None and model.system != system.name:
+            raise CannotRun(f"the scenario '{model.scenario}' is one of '{model.system}'")
+        root = self.view.find("tree", system.model.root)
+        if root is None:
+            raise CannotRun(f"the system '{system.name}' has no tree '{system.model.root}'")
+        if self.seed is None:
+            self.seed = model.seed if model is not None else 0
+        self.inbox = Inbox(self.clock)
+        self.world = make_world(self.view, self.clock, self.journal)
+        self.knowledge = Knowledge(self.view)
+        self.team = Team(self.world, self.knowledge)
+        self.scope = WorldScope(self.team)
+        self.asker = self._asker()
+        contracts = list(self.view.all("contract").values())
+        self.runtime = Runtime(
+            world=self.world,
+            clock=self.clock,
+            inbox=self.inbox,
+            team=self.team,
+            scope=self.scope,
+            view=self.view,
+            contracts=[Contract(e) for e in contracts if e.model.each],
+            asker=self.asker,
+            faults=FaultPlan(model.faults if model else (), self.seed),
+            rng=random.Random(f"treec {self.seed}"),
+            wake=self.inbox.wake,
+            runs_on=system.model.runs_on,
+        )
+        about = {"system": system.name, "seed": self.seed}
+        if model is not None:
+            about["scenario"] = model.scenario
+        self.world.begin(about)
+        self.world.commit("scene", {"for": "scene"}, starting_events(self.view))
+        self.root = Compiler(self.view, self.runtime).root(root)
+        self.monitor = Monitor(contracts, self.scope, self.world, self.clock)
+        self.user = self._user(model)
+        self.loop = Loop(
+            self.root,
+            self.world,
+            self.clock,
+            self.inbox,
+            {"skill": self.runtime.on_skill, "answer": deliver_answer, SOURCE: self._hear()},
+            after_tick=[
+                self.monitor.look,
+                *([self.user.look] if self.user else []),
+                *self.after_tick,
+            ],
+        )
+
+    def go(self) -> Outcome:
+        """Run to the end that the scenario expects, or until nothing can happen any more."""
+        expect = self.scenario.model.expect if self.scenario else None
+        goal = Expression.parse(expect.finally_) if expect and not self.chat else None
+        limit = (expect.within if expect else None) or (None if self.chat else DEADLINE)
+
+        def over() -> bool:
+            if goal is None or (self.user is not None and not self.user.finished):
+                return False
+            return bool(goal.evaluate(self.scope))
+
+        try:
+            reason = self.loop.run(over, limit)
+        finally:
+            self.loop.shutdown()
+            if isinstance(self.asker, ThreadedAsker):
+                self.asker.close()
+        ok = not self.monitor.broken and (goal is None or bool(goal.evaluate(self.scope)))
+        self.world.emit("run.end", {"reason": reason, "ok": ok}, "run")
+        self.journal.close()
+        return Outcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
+
+    def say(self, text: str) -> None:
+        """The person says something; from any thread."""
+        self.inbox.post(SOURCE, text)
+
+    def _asker(self) -> Asker | None:
+        if self.transport is None:
+            return None
+        if isinstance(self.clock, RealClock):
+            return ThreadedAsker(self.transport, self.inbox)
+        return SteppedAsker(self.transport, self.clock, self.inbox)
+
+    def _hear(self) -> Callable[[Any], None]:
+        people = self.view.people
+        return hear(self.world, people[0] if people else "user")
+
+    def _user(self, model: ScenarioFile | None) -> ScriptedUser | None:
+        if model is None or not model.user or self.chat:
+            return None
+        return ScriptedUser(model.user, self.scope, self.clock, self.inbox)

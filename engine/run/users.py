@@ -1,0 +1,96 @@
+"""Who speaks in a run: a person at the keyboard, or one that a scenario scripts.
+
+Both only post words into the inbox; the loop lets them happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from engine.files.systems import UserStep
+from engine.nodes.observation import fingerprint
+from engine.source.expression import Expression
+from engine.source.scope import Scope
+from engine.world.clock import Clock
+from engine.world.inbox import Inbox, Message
+from engine.world.world import World
+
+SOURCE = "user"
+
+
+def hear(world: World, who: str) -> Callable[[Message], None]:
+    """The loop's handler of what somebody said."""
+
+    def handler(message: Message) -> None:
+        text = " ".join(str(message.payload).split())[:2000]
+        if not text:
+            return
+        counts = world.state["counts"]
+        number = counts.get("utterance", 0) + 1  # type: ignore[attr-defined]
+        world.emit("said", {"id": f"u{number}", "who": who, "text": text}, who)
+
+    return handler
+
+
+@dataclass
+class ScriptedUser:
+    """Says a scenario's lines.
+
+    Steps with `when` come in their order, each once. Steps with `whenever` are standing answers,
+    each time their value is new; a step that is due in its order goes before them. One line at a
+    time: nothing is begun before the last one is said.
+    """
+
+    steps: Sequence[UserStep]
+    scope: Scope
+    clock: Clock
+    inbox: Inbox
+    _next: int = 0
+    _speaking: bool = False
+    _seen: dict[int, str] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """Look at the world and begin to say what it calls for; the loop calls this each tick."""
+        if self._speaking:
+            return
+        standing = [s for s in self.steps if s.whenever is not None]
+        ordered = [s for s in self.steps if s.whenever is None]
+        if self._next < len(ordered):
+            step = ordered[self._next]
+            if step.when is None or Expression.parse(step.when).evaluate(self.scope):
+                self._next += 1
+                for index, other in enumerate(standing):
+                    self._is_new(index, other)  # this line is the answer to what is new, too
+                self._begin(step, None)
+                return
+        for index, step in enumerate(standing):
+            if self._is_new(index, step):
+                self._begin(step, step.whenever)
+                return
+
+    @property
+    def finished(self) -> bool:
+        """Whether every line that comes once has been said."""
+        ordered = sum(1 for s in self.steps if s.whenever is None)
+        return self._next >= ordered and not self._speaking
+
+    def _is_new(self, index: int, step: UserStep) -> bool:
+        assert step.whenever is not None
+        value = Expression.parse(step.whenever).evaluate(self.scope)
+        key = fingerprint({"value": value}) if value else ""
+        new = bool(key) and self._seen.get(index) != key
+        self._seen[index] = key
+        return new
+
+    def _begin(self, step: UserStep, still: str | None) -> None:
+        self._speaking = True
+
+        def say() -> None:
+            self._speaking = False
+            if still is None or Expression.parse(still).evaluate(self.scope):
+                self.inbox.post(SOURCE, step.says)
+            else:
+                self.inbox.wake()
+
+        self.clock.call_at(self.clock.now() + step.after, say)

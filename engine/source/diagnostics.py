@@ -1,0 +1,204 @@
+"""What is wrong in a file, where, and what would be right: for people and for programs."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import total_ordering
+from typing import Literal
+
+from engine.source.text import SourceFile, Span
+
+Severity = Literal["error", "warning"]
+
+EXCERPT_COLUMNS = 100
+LONGEST_NAME = 80
+"""Names longer than this are nobody's typing error, and comparing them takes long."""
+
+_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_COLOURS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m"}
+_BOLD, _BLUE, _CYAN, _RESET = "\x1b[1m", "\x1b[1;34m", "\x1b[36m", "\x1b[0m"
+
+
+@total_ordering
+@dataclass(frozen=True)
+class Diagnostic:
+    """One problem at one place; sorted by path, line, column and code."""
+
+    code: str
+    severity: Severity
+    span: Span
+    message: str
+    help: str | None = None
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        """Path, line, column, code; then the message, so that the order is always the same."""
+        return (self.span.path, self.span.line, self.span.column, self.code, self.message)
+
+    def __lt__(self, other: Diagnostic) -> bool:
+        return self.sort_key < other.sort_key
+
+
+class TreecError(Exception):
+    """Files that cannot be used; its text is the diagnostics as ``treec check`` prints them."""
+
+    def __init__(
+        self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile] | None = None
+    ) -> None:
+        self.diagnostics = tuple(sorted(diagnostics))
+        self.sources = dict(sources or {})
+        super().__init__(self.diagnostics)
+
+    def __str__(self) -> str:
+        return format_text(self.diagnostics, self.sources)
+
+
+def to_json(diagnostic: Diagnostic) -> dict[str, str | int | None]:
+    """A diagnostic as a JSON object."""
+    span = diagnostic.span
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "path": span.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+    }
+
+
+def format_text(
+    diagnostics: Iterable[Diagnostic],
+    sources: Mapping[str, SourceFile],
+    colour: bool = False,
+) -> str:
+    """Diagnostics in the order given, each with an excerpt, an empty line between two.
+
+    A file that is not in ``sources`` is named without an excerpt.
+    """
+    return "\n".join(_format_one(item, sources.get(item.span.path), colour) for item in diagnostics)
+
+
+def format_summary(diagnostics: Iterable[Diagnostic]) -> str:
+    """``3 errors, 1 warning in 2 files``, or ``no problems``."""
+    found = list(diagnostics)
+    parts = []
+    for severity in ("error", "warning"):
+        number = sum(item.severity == severity for item in found)
+        if number:
+            parts.append(_count(number, severity))
+    if not parts:
+        return "no problems"
+    return f"{', '.join(parts)} in {_count(len({item.span.path for item in found}), 'file')}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """The one known name nearest to a name that is not known, or None when none is near."""
+    if not 0 < len(name) <= LONGEST_NAME:
+        return None
+    folded: dict[str, str] = {}
+    for item in known:
+        if 0 < len(item) <= LONGEST_NAME and item != name:
+            folded.setdefault(item.casefold(), item)
+    near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.65)
+    return folded[near[0]] if near else None
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _format_one(diagnostic: Diagnostic, file: SourceFile | None, colour: bool) -> str:
+    span = diagnostic.span
+
+    def paint(code: str, text: str) -> str:
+        return f"{code}{text}{_RESET}" if colour else text
+
+    place = _clean(f"{span.path}:{span.line}:{span.column}")
+    kind = paint(_COLOURS[diagnostic.severity], f"{diagnostic.severity} {diagnostic.code}")
+    lines = [f"{paint(_BOLD, place)}: {kind}: {paint(_BOLD, _clean(diagnostic.message))}"]
+    gutter = " " * (len(str(span.line)) + 1)
+    if file is not None:
+        excerpt, before, carets = _excerpt(file, span)
+        bar = paint(_BLUE, "|")
+        mark = paint(_COLOURS[diagnostic.severity], "^" * carets)
+        lines.append(f"{gutter}{bar}")
+        lines.append(f"{paint(_BLUE, str(span.line))} {bar} {excerpt}".rstrip())
+        lines.append(f"{gutter}{bar} {' ' * before}{mark}")
+    if diagnostic.help is not None:
+        first, *more = diagnostic.help.splitlines() or [""]
+        lines.append(f"{gutter}{paint(_BLUE, '=')} {paint(_CYAN, 'help')}: {_clean(first)}")
+        lines.extend(f"{gutter}        {_clean(line)}".rstrip() for line in more)
+    return "\n".join(lines) + "\n"
+
+
+def _excerpt(file: SourceFile, span: Span) -> tuple[str, int, int]:
+    """The line as shown, the columns before the caret, and the number of carets."""
+    line = file.line(span.line)
+    start = min(max(span.column - 1, 0), len(line))
+    end = len(line) if span.end_line > span.line else min(span.end_column - 1, len(line))
+    if span.end_line > span.line:  # carets stop where the text of the line stops
+        end = max(len(line.rstrip()), start)
+    left, right = _window(line, start, end)
+    shown = _clean(line[left:right])
+    head = "…" if left else ""
+    tail = "…" if right < len(line) else ""
+    marked = _width(_clean(line[start : min(end, right)]))
+    return head + shown + tail, _width(head + _clean(line[left:start])), max(marked, 1)
+
+
+def _window(line: str, start: int, end: int) -> tuple[int, int]:
+    """The part of a long line that is shown: at most EXCERPT_COLUMNS with the marks of a cut."""
+    if len(line) <= EXCERPT_COLUMNS // 2 or _width(line[:1000]) <= EXCERPT_COLUMNS >= len(line):
+        return 0, len(line)
+    room = EXCERPT_COLUMNS - 2
+    wanted = min(_width(_clean(line[start : min(end, start + room)])), room)
+    context = (room - wanted) // 2
+    left = start
+    while left > 0 and context > 0:
+        left -= 1
+        context -= _width(_clean(line[left]))
+    if _width(_clean(line[:left][-room:])) <= 1:
+        left = 0
+    right, used = left, 0
+    while right < len(line) and used + (width := _width(_clean(line[right]))) <= room:
+        used += width
+        right += 1
+    if right == len(line):  # the end is in sight: show more before it
+        while left > 0 and used + (width := _width(_clean(line[left - 1]))) <= room:
+            used += width
+            left -= 1
+    return left, right
+
+
+def _clean(text: str) -> str:
+    """Text that does nothing to a terminal: a tab is a space, other controls are shown as �."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_visible(character) for character in text)
+
+
+def _visible(character: str) -> str:
+    if character == "\t":
+        return " "
+    if character in _BIDI or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
+        return "�"
+    return character
+
+
+def _width(text: str) -> int:
+    """The columns of a terminal that cleaned text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(_character_width(character) for character in text)
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,0 +1,60 @@
+"""What can be wrong with an expression or a template: while reading it and while evaluating it.
+
+Code that knows no position raises `Problem`; the node that called it turns that into an
+`EvaluationError` at its own offset. Offsets count characters of the text that was parsed; the
+caller maps them into the file (`Scalar.at`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def suggest(name: str, known: Iterable[str]) -> str | None:
+    """Return "did you mean …?" for the nearest known name, or None when none is near."""
+    from engine.source.diagnostics import did_you_mean  # difflib is slow to import
+
+    nearest = did_you_mean(name, sorted(known))
+    return f"did you mean '{nearest}'?" if nearest else None
+
+
+class Problem(Exception):
+    """Something that cannot be evaluated, said without a position."""
+
+    def __init__(self, message: str, help: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.help = help
+
+
+class Missing(Problem):
+    """A name, field, key or item that is not there (`x.y is defined` is then false)."""
+
+
+class UndefinedName(Missing):
+    """A name or a function that the scope does not have."""
+
+    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
+        super().__init__(
+            f"'{name}' is not a name that this expression can use", suggest(name, known)
+        )
+        self.name = name
+
+
+class LocatedError(Exception):
+    """A problem at a place in the text: `length` characters from `offset` on."""
+
+    def __init__(self, message: str, offset: int, length: int = 1, help: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+        self.length = length
+        self.help = help
+
+
+class SourceError(LocatedError):
+    """The text is not an expression or a template that treec accepts."""
+
+
+class EvaluationError(LocatedError):
+    """The text is right, but it cannot be evaluated with these values."""

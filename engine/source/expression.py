@@ -1,0 +1,131 @@
+"""An expression: a bare Jinja expression, parsed once, judged statically, evaluated in a scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+
+from jinja2 import nodes
+
+from engine.source.budget import Budget
+from engine.source.errors import EvaluationError, Problem, SourceError, UndefinedName
+from engine.source.evaluate import Closure, ExpressionCompiler
+from engine.source.frame import Frame
+from engine.source.grammar import check, offset, walk
+from engine.source.jinja import Parsed, parse_expression
+from engine.source.names import Call, Name, Uses, uses
+from engine.source.objects import expose
+from engine.source.registry import TESTS, register_filter, register_test
+from engine.source.scope import MappingScope, Scope
+
+__all__ = [
+    "Call",
+    "EvaluationError",
+    "Expression",
+    "MappingScope",
+    "Name",
+    "Problem",
+    "Scope",
+    "SourceError",
+    "Text",
+    "UndefinedName",
+    "expose",
+    "register_filter",
+    "register_test",
+]
+
+_EMPTY = MappingScope()
+
+
+class Text:
+    """What expressions and templates share: the text, its syntax tree and what it uses."""
+
+    def __init__(self, text: str, parsed: Parsed) -> None:
+        self.text = text
+        self._parsed = parsed
+
+    @property
+    def ast(self) -> tuple[nodes.Node, ...]:
+        """Jinja's nodes; the `lineno` of each is its offset in the text."""
+        return self._parsed.body
+
+    @cached_property
+    def _uses(self) -> Uses:
+        return uses(self._parsed.body, self._parsed.lengths)
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """The free names and the functions called, on every branch, in order of the text."""
+        return self._uses.names
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The functions called, with the syntax trees of their arguments."""
+        return self._uses.calls
+
+    @cached_property
+    def constants(self) -> tuple[tuple[str, int, int], ...]:
+        """The texts written in quotes: (text, offset, length with the quotes)."""
+        return tuple(
+            (node.value, at, self._parsed.lengths.get(at, 1))
+            for node, at in self.walk()
+            if isinstance(node, nodes.Const) and isinstance(node.value, str)
+        )
+
+    def walk(self) -> Iterator[tuple[nodes.Node, int]]:
+        """Yield every node with its offset, outer ones first."""
+        for node, _ in walk(self._parsed.body):
+            yield node, offset(node)
+
+    def length(self, at: int) -> int:
+        """Return the length of the token at an offset, 1 when none begins there."""
+        return self._parsed.lengths.get(at, 1)
+
+    def _measured(self, error: EvaluationError) -> EvaluationError:
+        if error.length == 0:
+            error.length = self.length(error.offset)
+        return error
+
+
+class Expression(Text):
+    """A bare expression, such as `acts.accept or acts.done`."""
+
+    _run: Closure | None = None
+
+    @staticmethod
+    def parse(text: str) -> Expression:
+        """Parse a text; raise `SourceError` where it is wrong. The same text is parsed once."""
+        return _parse(text)
+
+    def __repr__(self) -> str:
+        return f"Expression({self.text!r})"
+
+    def evaluate(self, scope: Scope, budget: Budget | None = None) -> object:
+        """Return the value in this scope; raise `EvaluationError` where there is none."""
+        run = self._run
+        if run is None:
+            run = self._run = ExpressionCompiler().expression(self._parsed.body[0])
+        try:
+            return run(Frame(scope, 0, budget))
+        except EvaluationError as error:
+            raise self._measured(error) from error.__cause__
+        except RecursionError:
+            raise EvaluationError("this is nested too deeply", 0) from None
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the value is the same in every scope."""
+        return not self.names and all(
+            TESTS[node.name].framed for node, _ in self.walk() if isinstance(node, nodes.Test)
+        )
+
+    def constant_value(self) -> object:
+        """Return the value of a constant expression."""
+        return self.evaluate(_EMPTY)
+
+
+@lru_cache(maxsize=4096)
+def _parse(text: str) -> Expression:
+    parsed = parse_expression(text)
+    check(parsed)
+    return Expression(text, parsed)

@@ -1,0 +1,286 @@
+"""Filters of lists and mappings; lists come back at once, there are no generators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cmp_to_key
+from typing import Any, cast
+
+from engine.source.errors import Problem
+from engine.source.filters_text import text_argument
+from engine.source.frame import Frame
+from engine.source.objects import (
+    attribute,
+    described,
+    is_list,
+    item,
+    items_of,
+    key_of,
+    name_of,
+    text_of,
+)
+from engine.source.operators import COMPARE, add, number, ordered, whole
+from engine.source.registry import FILTERS, TESTS, Builtin, builtin_filter
+
+_NO_DEFAULT = object()
+
+
+def _read(value: object, path: object) -> object:
+    """Read `a.b` from a value, or an item by number."""
+    if isinstance(path, int):
+        return item(value, path)
+    for name in text_argument(path, "the attribute").split("."):
+        if name.startswith("_"):
+            raise Problem("a field cannot begin with '_'")
+        value = attribute(value, name)
+    return value
+
+
+def _values(frame: Frame, value: object, path: object) -> Sequence[object]:
+    found = items_of(value, frame.budget)
+    return found if path is None else [_read(entry, path) for entry in found]
+
+
+def order_key(case_sensitive: bool) -> Callable[[object], Any]:
+    """Return the key that sorts numbers, or texts and entities by name."""
+
+    def compare(left: Any, right: Any) -> int:
+        left, right = plain(left), plain(right)
+        ordered(left, right)
+        return int(left > right) - int(left < right)
+
+    def plain(value: object) -> object:
+        named = value if isinstance(value, str) else name_of(value)
+        if named is None:
+            return value
+        return named if case_sensitive else named.lower()
+
+    return cmp_to_key(compare)
+
+
+@builtin_filter("list")
+def _list(frame: Frame, value: object) -> object:
+    return list(items_of(value, frame.budget))
+
+
+@builtin_filter("length", "count")
+def _length(frame: Frame, value: object) -> object:
+    if isinstance(value, (str, Mapping)) or is_list(value):
+        return len(cast(Sequence[object], value))
+    return len(items_of(value, frame.budget))
+
+
+@builtin_filter("first")
+def _first(frame: Frame, value: object) -> object:
+    return _end(frame, value, 0)
+
+
+@builtin_filter("last")
+def _last(frame: Frame, value: object) -> object:
+    return _end(frame, value, -1)
+
+
+def _end(frame: Frame, value: object, index: int) -> object:
+    found = value if isinstance(value, str) else items_of(value, frame.budget)
+    return found[index] if found else None
+
+
+@builtin_filter("reverse")
+def _reverse(frame: Frame, value: object) -> object:
+    if isinstance(value, str):
+        frame.budget.text(len(value))
+        return value[::-1]
+    return list(reversed(items_of(value, frame.budget)))
+
+
+@builtin_filter("sort")
+def _sort(
+    frame: Frame,
+    value: object,
+    reverse: object = False,
+    case_sensitive: object = False,
+    attribute: object = None,
+) -> object:
+    found = items_of(value, frame.budget)
+    frame.budget.step(len(found) * max(1, len(found)).bit_length())
+    key = order_key(bool(case_sensitive))
+    return sorted(
+        found,
+        key=lambda entry: key(entry if attribute is None else _read(entry, attribute)),
+        reverse=bool(reverse),
+    )
+
+
+@builtin_filter("unique")
+def _unique(
+    frame: Frame, value: object, case_sensitive: object = False, attribute: object = None
+) -> object:
+    seen = set()
+    kept = []
+    for entry in items_of(value, frame.budget):
+        key = key_of(entry if attribute is None else _read(entry, attribute))
+        if isinstance(key, str) and not case_sensitive:
+            key = key.lower()
+        if key not in seen:
+            seen.add(key)
+            kept.append(entry)
+    return kept
+
+
+@builtin_filter("batch")
+def _batch(frame: Frame, value: object, linecount: object) -> object:
+    size = whole(linecount)
+    if size < 1:
+        raise Problem("a batch has at least one item")
+    found = items_of(value, frame.budget)
+    return [list(found[at : at + size]) for at in range(0, len(found), size)]
+
+
+@builtin_filter("groupby")
+def _groupby(frame: Frame, value: object, attribute: object) -> object:
+    groups: dict[object, tuple[object, list[object]]] = {}
+    for entry in items_of(value, frame.budget):
+        label = _read(entry, attribute)
+        groups.setdefault(key_of(label), (label, []))[1].append(entry)
+    key = order_key(case_sensitive=True)
+    pairs = sorted(groups.values(), key=lambda pair: key(pair[0]))
+    return [{"grouper": label, "list": entries} for label, entries in pairs]
+
+
+@builtin_filter("min")
+def _min(frame: Frame, value: object, attribute: object = None) -> object:
+    return _extreme(frame, value, attribute, "gt")
+
+
+@builtin_filter("max")
+def _max(frame: Frame, value: object, attribute: object = None) -> object:
+    return _extreme(frame, value, attribute, "lt")
+
+
+def _extreme(frame: Frame, value: object, path: object, worse: str) -> object:
+    best: object = None
+    best_key: object = None
+    for index, entry in enumerate(items_of(value, frame.budget)):
+        key = entry if path is None else _read(entry, path)
+        if index == 0 or COMPARE[worse](best_key, key, frame.budget):
+            best, best_key = entry, key
+    return best
+
+
+@builtin_filter("sum")
+def _sum(frame: Frame, value: object, attribute: object = None, start: object = 0) -> object:
+    total: object = number(start)
+    for entry in _values(frame, value, attribute):
+        total = add(number(total), number(entry), frame.budget)
+    return total
+
+
+def _apply(frame: Frame, builtin: Builtin, value: object, args: Sequence[object]) -> object:
+    frame.budget.step()
+    if builtin.run is None:
+        return frame.scope.test(builtin.name, value, tuple(args))
+    if builtin.framed:
+        return builtin.run(frame, value, *args)
+    return builtin.run(value, *args)
+
+
+def _passes(frame: Frame, value: object, name: object, args: Sequence[object]) -> bool:
+    return bool(_apply(frame, TESTS[cast(str, name)], value, args))
+
+
+@builtin_filter("map")
+def _map(
+    frame: Frame,
+    value: object,
+    *args: object,
+    attribute: object = None,
+    default: object = _NO_DEFAULT,
+) -> object:
+    found = items_of(value, frame.budget)
+    if attribute is None:
+        if not args:
+            raise Problem("'map' needs the name of a filter, or attribute='…'")
+        return [_apply(frame, FILTERS[cast(str, args[0])], entry, args[1:]) for entry in found]
+    if default is _NO_DEFAULT:
+        return [_read(entry, attribute) for entry in found]
+    return [_read_or(entry, attribute, default) for entry in found]
+
+
+def _read_or(value: object, path: object, default: object) -> object:
+    try:
+        return _read(value, path)
+    except Problem:
+        return default
+
+
+@builtin_filter("select")
+def _select(frame: Frame, value: object, *args: object) -> object:
+    return _chosen(frame, value, None, args, wanted=True)
+
+
+@builtin_filter("reject")
+def _reject(frame: Frame, value: object, *args: object) -> object:
+    return _chosen(frame, value, None, args, wanted=False)
+
+
+@builtin_filter("selectattr")
+def _selectattr(frame: Frame, value: object, attribute: object, *args: object) -> object:
+    return _chosen(frame, value, attribute, args, wanted=True)
+
+
+@builtin_filter("rejectattr")
+def _rejectattr(frame: Frame, value: object, attribute: object, *args: object) -> object:
+    return _chosen(frame, value, attribute, args, wanted=False)
+
+
+def _chosen(
+    frame: Frame, value: object, path: object, args: Sequence[object], *, wanted: bool
+) -> list[object]:
+    kept = []
+    for entry in items_of(value, frame.budget):
+        judged = entry if path is None else _read(entry, path)
+        passes = _passes(frame, judged, args[0], args[1:]) if args else bool(judged)
+        if passes is wanted:
+            kept.append(entry)
+    return kept
+
+
+@builtin_filter("items")
+def _items(frame: Frame, value: object) -> object:
+    return [list(pair) for pair in _pairs(frame, value)]
+
+
+@builtin_filter("dictsort")
+def _dictsort(
+    frame: Frame,
+    value: object,
+    case_sensitive: object = False,
+    by: object = "key",
+    reverse: object = False,
+) -> object:
+    if by not in ("key", "value"):
+        raise Problem("'dictsort' sorts by='key' or by='value'")
+    at = 0 if by == "key" else 1
+    pairs = _pairs(frame, value)
+    frame.budget.step(len(pairs) * max(1, len(pairs)).bit_length())
+    key = order_key(bool(case_sensitive))
+    return sorted(
+        ([name, entry] for name, entry in pairs),
+        key=lambda pair: key(pair[at]),
+        reverse=bool(reverse),
+    )
+
+
+def _pairs(frame: Frame, value: object) -> list[tuple[object, object]]:
+    if not isinstance(value, Mapping):
+        raise Problem(f"this takes a mapping, not {described(value)}")
+    frame.budget.items(len(value))
+    return list(value.items())
+
+
+@builtin_filter("join")
+def _join(frame: Frame, value: object, d: object = "", attribute: object = None) -> object:
+    separator = text_argument(d, "the separator")
+    texts = [text_of(entry, frame.budget) for entry in _values(frame, value, attribute)]
+    frame.budget.text(sum(map(len, texts)) + len(separator) * max(0, len(texts) - 1))
+    return separator.join(texts)

@@ -1,0 +1,156 @@
+"""Filters of text: what each makes is measured before it is made."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Callable, Mapping
+
+from engine.source.budget import MAX_NESTING, Budget
+from engine.source.errors import Problem
+from engine.source.frame import Frame
+from engine.source.objects import attribute, described, is_list, items_of, name_of, text_of
+from engine.source.operators import bounded, whole
+from engine.source.registry import builtin_filter
+
+_WIDEST = 1_000
+"""Columns that a text may be indented by or wrapped at."""
+
+
+def text_argument(value: object, what: str = "this") -> str:
+    """Return a text, or the name of an entity; refuse anything else."""
+    if isinstance(value, str):
+        return value
+    name = name_of(value)
+    if name is None:
+        raise Problem(f"{what} takes a text, not {described(value)}")
+    return name
+
+
+@builtin_filter("string")
+def _string(frame: Frame, value: object) -> object:
+    return text_of(value, frame.budget)
+
+
+def _textual(*names: str) -> Callable[[Callable[[str], str]], Callable[[str], str]]:
+    """Declare a filter that turns one text into another of about the same length."""
+
+    def declare(change: Callable[[str], str]) -> Callable[[str], str]:
+        def run(frame: Frame, value: object) -> object:
+            text = _printed(frame, value)
+            frame.budget.text(len(text))
+            return change(text)
+
+        builtin_filter(*names)(run)
+        return change
+
+    return declare
+
+
+def _printed(frame: Frame, value: object) -> str:
+    return value if isinstance(value, str) else text_of(value, frame.budget)
+
+
+_textual("upper")(str.upper)
+_textual("lower")(str.lower)
+_textual("capitalize")(str.capitalize)
+
+
+@_textual("title")
+def _title(text: str) -> str:
+    return re.sub(r"[^\s\-(\[{<]+", lambda word: word[0][:1].upper() + word[0][1:].lower(), text)
+
+
+@builtin_filter("trim")
+def _trim(frame: Frame, value: object, chars: object = None) -> object:
+    text = _printed(frame, value)
+    frame.budget.text(len(text))
+    if chars is None:
+        return text.strip()
+    wanted = text_argument(chars, "'trim'")
+    frame.budget.text(len(wanted))
+    return text.strip(wanted)
+
+
+@builtin_filter("replace")
+def _replace(frame: Frame, value: object, old: object, new: object, count: object = -1) -> object:
+    text = _printed(frame, value)
+    before, after = text_argument(old, "'replace'"), text_argument(new, "'replace'")
+    if not before:
+        raise Problem("'replace' needs something to look for")
+    limit = whole(-1 if count is None else count)
+    frame.budget.text(len(text))
+    found = text.count(before)
+    if limit >= 0:
+        found = min(found, limit)
+    frame.budget.text(len(text) + found * (len(after) - len(before)))
+    return text.replace(before, after, limit)
+
+
+@builtin_filter("indent")
+def _indent(
+    frame: Frame, value: object, width: object = 4, first: object = False, blank: object = False
+) -> object:
+    text = _printed(frame, value)
+    prefix = width if isinstance(width, str) else " " * _columns(width)
+    lines = text.split("\n")
+    frame.budget.text(len(text) + len(prefix) * len(lines))
+    indented = [prefix + line if line or blank else line for line in lines[1:]]
+    return "\n".join([prefix + lines[0] if first else lines[0], *indented])
+
+
+@builtin_filter("wordwrap")
+def _wordwrap(frame: Frame, value: object, width: object = 79) -> object:
+    text = _printed(frame, value)
+    columns = _columns(width)
+    if columns < 1:
+        raise Problem("a line has at least one column")
+    # at worst every character stands on a line of its own; wrapping is slow: ten steps a piece
+    frame.budget.text(2 * len(text))
+    frame.budget.step(len(text) // 10)
+    return "\n".join(
+        "\n".join(textwrap.wrap(line, columns, break_on_hyphens=False)) for line in text.split("\n")
+    )
+
+
+def _columns(value: object) -> int:
+    columns = whole(value)
+    if not 0 <= columns <= _WIDEST:
+        raise Problem(f"a width is between 0 and {_WIDEST:,}")
+    return columns
+
+
+@builtin_filter("tojson")
+def _tojson(frame: Frame, value: object) -> object:
+    plain = _plain(value, frame.budget, 0)
+    text = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    frame.budget.text(len(text))
+    return text
+
+
+def _plain(value: object, budget: Budget, depth: int) -> object:
+    if depth >= MAX_NESTING:
+        raise Problem("these values are nested too deeply")
+    if isinstance(value, str):
+        budget.text(len(value))
+        return value
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, (int, float)):
+        return bounded(value)
+    name = name_of(value)
+    if name is not None:
+        return name
+    if isinstance(value, Mapping):
+        budget.items(len(value))
+        return {
+            text_of(key, budget): _plain(entry, budget, depth + 1) for key, entry in value.items()
+        }
+    if is_list(value):
+        return [_plain(entry, budget, depth + 1) for entry in items_of(value, budget)]
+    fields = getattr(type(value), "treec_fields", None)
+    if fields is None:
+        raise Problem(f"{described(value)} cannot be written as JSON")
+    budget.items(len(fields))
+    return {field: _plain(attribute(value, field), budget, depth + 1) for field in fields}

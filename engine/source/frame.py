@@ -1,0 +1,23 @@
+"""One evaluation: where names are found, local variables by slot, what is left to spend."""
+
+from __future__ import annotations
+
+from engine.source.budget import Budget
+from engine.source.scope import Scope
+
+MISSING = object()
+"""What a slot holds before anything was assigned to it."""
+
+_NO_SLOTS: list[object] = []
+
+
+class Frame:
+    """What the closures of an expression or a template work on."""
+
+    __slots__ = ("budget", "out", "scope", "slots")
+
+    def __init__(self, scope: Scope, slots: int = 0, budget: Budget | None = None) -> None:
+        self.scope = scope
+        self.budget = Budget() if budget is None else budget
+        self.slots = [MISSING] * slots if slots else _NO_SLOTS
+        self.out: list[str] = []

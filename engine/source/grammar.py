@@ -1,0 +1,163 @@
+"""What of Jinja's language treec allows, judged on the syntax tree without evaluating it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from jinja2 import nodes
+
+import engine.source.builtins  # noqa: F401  fills the tables of filters and tests
+from engine.source.errors import Problem, SourceError, suggest
+from engine.source.jinja import KEYWORDS, Parsed
+from engine.source.registry import FILTERS, TESTS, Builtin
+
+MAX_TREE = 80
+"""How deep the syntax tree may be: evaluation takes two or three frames of the stack a level."""
+
+_ALLOWED: frozenset[type[nodes.Node]] = frozenset(
+    {
+        nodes.Output, nodes.TemplateData, nodes.For, nodes.If, nodes.Assign, nodes.AssignBlock,
+        nodes.With, nodes.FilterBlock, nodes.Const, nodes.Name, nodes.Getattr, nodes.Getitem,
+        nodes.Slice, nodes.Call, nodes.Filter, nodes.Test, nodes.Keyword, nodes.And, nodes.Or,
+        nodes.Not, nodes.Neg, nodes.Pos, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div,
+        nodes.FloorDiv, nodes.Mod, nodes.Concat, nodes.Compare, nodes.Operand, nodes.CondExpr,
+        nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair,
+    }
+)  # fmt: skip
+_PYTHON = frozenset({"namespace", "dict", "cycler", "joiner", "lipsum"})
+_NAMED_TEST = frozenset({"select", "reject"})
+_NAMED_TEST_SECOND = frozenset({"selectattr", "rejectattr"})
+
+
+def start(node: nodes.Node) -> int:
+    """Return the offset at which a node's text begins (its own offset may be further on)."""
+    while True:
+        inner = _first(node)
+        if inner is None:
+            return node.lineno or 0
+        node = inner
+
+
+def _first(node: nodes.Node) -> nodes.Node | None:
+    """Return the node that begins a node's text, or None when it begins itself."""
+    if isinstance(node, (nodes.Getattr, nodes.Getitem, nodes.Call, nodes.Filter, nodes.Test)):
+        return node.node
+    if isinstance(node, nodes.BinExpr):
+        return node.left
+    if isinstance(node, (nodes.Compare, nodes.Operand)):
+        return node.expr
+    if isinstance(node, nodes.CondExpr):
+        return node.expr1
+    if isinstance(node, nodes.Concat):
+        return node.nodes[0]
+    if isinstance(node, nodes.Tuple) and node.items:
+        return node.items[0]
+    return None
+
+
+def offset(node: nodes.Node) -> int:
+    """Return where to point when a node is at fault: a field, a filter, a test or a function."""
+    if isinstance(node, nodes.Call):
+        return offset(node.node)
+    if isinstance(node, (nodes.Getattr, nodes.Filter, nodes.Test)):
+        return node.lineno
+    return start(node)
+
+
+def walk(body: tuple[nodes.Node, ...]) -> Iterator[tuple[nodes.Node, int]]:
+    """Yield every node with its depth, outer ones first, in order of the text."""
+    stack = [(node, 1) for node in reversed(body)]
+    while stack:
+        node, depth = stack.pop()
+        yield node, depth
+        children = list(node.iter_child_nodes())
+        stack.extend((child, depth + 1) for child in reversed(children))
+
+
+def check(parsed: Parsed) -> None:
+    """Raise `SourceError` for anything that is not allowed."""
+    for node, depth in walk(parsed.body):
+        if depth > MAX_TREE:
+            raise SourceError("this is nested too deeply", offset(node))
+        try:
+            _check(node)
+        except Problem as problem:
+            at = offset(node)
+            length = parsed.lengths.get(at, 1)
+            raise SourceError(problem.message, at, length, problem.help) from None
+
+
+def _check(node: nodes.Node) -> None:
+    if type(node) not in _ALLOWED:
+        what = "'set' of a namespace" if isinstance(node, nodes.NSRef) else type(node).__name__
+        raise Problem(f"{what} cannot be used here")
+    if isinstance(node, nodes.Name):
+        _check_name(node.name, "a name")
+    elif isinstance(node, nodes.Getattr):
+        _check_name(node.attr, "a field")
+    elif isinstance(node, nodes.Tuple) and any(isinstance(i, nodes.Slice) for i in node.items):
+        raise Problem("only one slice can be taken at a time")
+    elif isinstance(node, nodes.For) and node.recursive:
+        raise Problem("a loop cannot be recursive")
+    elif isinstance(node, (nodes.Call, nodes.Filter, nodes.Test)):
+        if node.dyn_args is not None or node.dyn_kwargs is not None:
+            raise Problem("arguments are written out: '*' and '**' cannot be used")
+        if isinstance(node, nodes.Call):
+            _check_call(node)
+        else:
+            _check_builtin(node)
+
+
+def _check_name(name: str, what: str) -> None:
+    if what == "a name" and name in KEYWORDS:
+        raise Problem(f"'{name}' cannot be a name, and something is missing beside it")
+    if name.startswith("_"):
+        raise Problem(f"{what} cannot begin with '_'")
+
+
+def _check_call(node: nodes.Call) -> None:
+    if not isinstance(node.node, nodes.Name):
+        raise Problem("only functions are called, by their plain name")
+    if node.node.name in _PYTHON:
+        raise Problem(f"'{node.node.name}' cannot be used here")
+    _once(node.node.name, [keyword.key for keyword in node.kwargs])
+
+
+def _once(name: str, keywords: list[str]) -> None:
+    for keyword in keywords:
+        if keywords.count(keyword) > 1:
+            raise Problem(f"'{name}' gets its argument '{keyword}' twice")
+
+
+def _check_builtin(node: nodes.Filter | nodes.Test) -> None:
+    table, what = (FILTERS, "filter") if isinstance(node, nodes.Filter) else (TESTS, "test")
+    builtin = _known(node.name, table, what)
+    keywords = [keyword.key for keyword in cast("list[nodes.Keyword]", node.kwargs)]
+    _once(node.name, keywords)
+    builtin.check(len(node.args), keywords)
+    if not isinstance(node, nodes.Filter):
+        return
+    if node.name in _NAMED_TEST:
+        _check_named(node, 0, TESTS, "test")
+    elif node.name in _NAMED_TEST_SECOND:
+        _check_named(node, 1, TESTS, "test")
+    elif node.name == "map" and not keywords:
+        _check_named(node, 0, FILTERS, "filter")
+
+
+def _known(name: str, table: dict[str, Builtin], what: str) -> Builtin:
+    builtin = table.get(name)
+    if builtin is None:
+        raise Problem(f"there is no {what} '{name}'", suggest(name, table))
+    return builtin
+
+
+def _check_named(node: nodes.Filter, at: int, table: dict[str, Builtin], what: str) -> None:
+    """Check the test or filter that `select` or `map` names as its argument."""
+    if len(node.args) <= at:
+        return
+    named = node.args[at]
+    if not isinstance(named, nodes.Const) or not isinstance(named.value, str):
+        raise Problem(f"'{node.name}' takes the name of a {what} in quotes")
+    _known(named.value, table, what).check(len(node.args) - at - 1, ())

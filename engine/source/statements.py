@@ -1,0 +1,252 @@
+"""Templates as closures: statements write to the frame's output, charged to its budget.
+
+Every variable that a template binds has its own slot. A loop's body has a scope of its own, empty
+again at every turn, so that `set` inside a loop ends with the turn, as in Jinja.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, cast
+
+from jinja2 import nodes
+
+from engine.source.errors import EvaluationError, Problem
+from engine.source.evaluate import Applied, Closure, ExpressionCompiler, printed
+from engine.source.frame import MISSING, Frame
+from engine.source.grammar import offset, start, walk
+from engine.source.objects import described, is_list, items_of
+
+Statement = Callable[[Frame], None]
+Store = Callable[[Frame, object], None]
+
+_NODES_A_STEP = 8
+
+
+def _cost(body: Sequence[nodes.Node]) -> int:
+    """Return the steps of one turn: its work grows with the text of the body."""
+    return 1 + sum(1 for _ in walk(tuple(body))) // _NODES_A_STEP
+
+
+class Loop:
+    """What `loop` is inside a loop."""
+
+    __slots__ = ("_items", "index0", "length")
+    treec_fields: ClassVar[tuple[str, ...]] = (
+        "index", "index0", "revindex", "revindex0", "first", "last", "length", "previtem",
+        "nextitem",
+    )  # fmt: skip
+
+    def __init__(self, items: Sequence[object]) -> None:
+        self._items = items
+        self.length = len(items)
+        self.index0 = 0
+
+    index = property(lambda self: self.index0 + 1)
+    revindex = property(lambda self: self.length - self.index0)
+    revindex0 = property(lambda self: self.length - self.index0 - 1)
+    first = property(lambda self: self.index0 == 0)
+    last = property(lambda self: self.index0 == self.length - 1)
+
+    @property
+    def previtem(self) -> object:
+        """The item before this one, or none."""
+        return self._items[self.index0 - 1] if self.index0 else None
+
+    @property
+    def nextitem(self) -> object:
+        """The item after this one, or none."""
+        return self._items[self.index0 + 1] if self.index0 + 1 < self.length else None
+
+
+class TemplateCompiler(ExpressionCompiler):
+    """Makes closures from a template's statements."""
+
+    def block(self, body: Sequence[nodes.Node]) -> Statement:
+        """Return the closure of statements in a row."""
+        steps = [step for node in body for step in self._steps(node)]
+        if len(steps) == 1:
+            return steps[0]
+
+        def run(frame: Frame) -> None:
+            for step in steps:
+                step(frame)
+
+        return run
+
+    def _steps(self, node: nodes.Node) -> list[Statement]:
+        if isinstance(node, nodes.Output):
+            return [self._write(part) for part in node.nodes]
+        method = getattr(self, f"_do_{type(node).__name__.lower()}")
+        return [cast(Statement, method(node))]
+
+    def _write(self, node: nodes.Node) -> Statement:
+        at = start(node)
+        text = printed(self.expression(node), at)
+
+        def run(frame: Frame) -> None:
+            piece = text(frame)
+            try:
+                frame.budget.step()
+                frame.budget.write(len(piece))
+            except Problem as problem:
+                raise EvaluationError(problem.message, at, 0, problem.help) from problem
+            frame.out.append(piece)
+
+        return run
+
+    def _scoped(self, body: Sequence[nodes.Node], given: dict[str, int]) -> Statement:
+        """Compile a body in a scope of its own; what it binds is gone when it is entered again."""
+        self.locals.append(dict(given))
+        run = self.block(body)
+        fresh = [slot for name, slot in self.locals.pop().items() if name not in given]
+        if not fresh:
+            return run
+
+        def enter(frame: Frame) -> None:
+            for slot in fresh:
+                frame.slots[slot] = MISSING
+            run(frame)
+
+        return enter
+
+    def _target(self, node: nodes.Node) -> Store:
+        """Return the closure that assigns to a name or takes a list apart."""
+        if isinstance(node, nodes.Name):
+            slot = self.bind(node.name)
+
+            def store(frame: Frame, value: object) -> None:
+                frame.slots[slot] = value
+
+            return store
+        stores = [self._target(part) for part in cast(nodes.Tuple, node).items]
+        at, count = start(node), len(stores)
+
+        def unpack(frame: Frame, value: object) -> None:
+            if not is_list(value) or len(cast(Sequence[object], value)) != count:
+                raise EvaluationError(
+                    f"{described(value)} cannot be taken apart into {count} names", at, 0
+                )
+            for assign, part in zip(stores, cast(Sequence[object], value), strict=True):
+                assign(frame, part)
+
+        return unpack
+
+    def _do_assign(self, node: nodes.Assign) -> Statement:
+        value = self.expression(node.node)
+        store = self._target(node.target)
+        return lambda frame: store(frame, value(frame))
+
+    def _captured(self, body: Sequence[nodes.Node], filtered: nodes.Filter | None) -> Closure:
+        """Return the closure of a body's text, filtered."""
+        run = self._scoped(body, {})
+        filters: list[Applied] = []
+        while filtered is not None:
+            filters.insert(0, self.applied(filtered))
+            filtered = cast("nodes.Filter | None", filtered.node)
+
+        def capture(frame: Frame) -> object:
+            before, frame.out = frame.out, []
+            try:
+                run(frame)
+                value: object = "".join(frame.out)
+            finally:
+                frame.out = before
+            for apply in filters:
+                value = apply(frame, value)
+            return value
+
+        return capture
+
+    def _do_assignblock(self, node: nodes.AssignBlock) -> Statement:
+        value = self._captured(node.body, node.filter)
+        store = self._target(node.target)
+        return lambda frame: store(frame, value(frame))
+
+    def _do_filterblock(self, node: nodes.FilterBlock) -> Statement:
+        at = offset(node.filter)
+        text = printed(self._captured(node.body, node.filter), at)
+
+        def run(frame: Frame) -> None:
+            piece = text(frame)
+            try:
+                frame.budget.write(len(piece))
+            except Problem as problem:
+                raise EvaluationError(problem.message, at, 0, problem.help) from problem
+            frame.out.append(piece)
+
+        return run
+
+    def _do_with(self, node: nodes.With) -> Statement:
+        values = [self.expression(value) for value in node.values]
+        self.locals.append({})
+        stores = [self._target(target) for target in node.targets]
+        run = self._scoped(node.body, self.locals.pop())
+
+        def enter(frame: Frame) -> None:
+            for store, value in zip(stores, [value(frame) for value in values], strict=True):
+                store(frame, value)
+            run(frame)
+
+        return enter
+
+    def _do_if(self, node: nodes.If) -> Statement:
+        branches = [
+            (self.expression(branch.test), self.block(branch.body))
+            for branch in (node, *node.elif_)
+        ]
+        otherwise = self.block(node.else_)
+
+        def run(frame: Frame) -> None:
+            for test, body in branches:
+                if test(frame):
+                    return body(frame)
+            return otherwise(frame)
+
+        return run
+
+    def _do_for(self, node: nodes.For) -> Statement:
+        items, at = self.expression(node.iter), offset(node.iter)
+        self.locals.append({})
+        store = self._target(node.target)
+        test = self.expression(node.test) if node.test is not None else None
+        slot = self.bind("loop")
+        body = self._scoped(node.body, self.locals.pop())
+        cost, test_cost = _cost(node.body), _cost([node.test] if node.test is not None else [])
+        otherwise = self._scoped(node.else_, {})
+
+        def charge(frame: Frame, steps: int) -> None:
+            try:
+                frame.budget.step(steps)
+            except Problem as problem:
+                raise EvaluationError(problem.message, at, 0, problem.help) from problem
+
+        def selected(frame: Frame) -> Sequence[object]:
+            try:
+                found = items_of(items(frame), frame.budget)
+            except Problem as problem:
+                raise EvaluationError(problem.message, at, 0, problem.help) from problem
+            if test is None:
+                return found
+            kept = []
+            for value in found:
+                charge(frame, test_cost)
+                store(frame, value)
+                if test(frame):
+                    kept.append(value)
+            return kept
+
+        def run(frame: Frame) -> None:
+            found = selected(frame)
+            if not found:
+                otherwise(frame)
+                return
+            loop = Loop(found)
+            for index, value in enumerate(found):
+                charge(frame, cost)
+                loop.index0 = index
+                frame.slots[slot] = loop
+                store(frame, value)
+                body(frame)
+
+        return run

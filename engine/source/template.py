@@ -1,0 +1,57 @@
+"""A template: text with Jinja tags, parsed once, judged statically, rendered in a scope."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engine.source.budget import Budget
+from engine.source.errors import EvaluationError
+from engine.source.expression import Text
+from engine.source.frame import Frame
+from engine.source.grammar import check
+from engine.source.jinja import parse_template
+from engine.source.scope import Scope
+from engine.source.statements import Statement, TemplateCompiler
+
+
+class Template(Text):
+    """A text such as `available: {{ available | join(', ') }}`.
+
+    A line that holds only a tag or a comment leaves nothing in the output, and one line break at
+    the end of the text is dropped.
+    """
+
+    _run: Statement | None = None
+    _slots = 0
+
+    @staticmethod
+    def parse(text: str) -> Template:
+        """Parse a text; raise `SourceError` where it is wrong. The same text is parsed once."""
+        return _parse(text)
+
+    def __repr__(self) -> str:
+        return f"Template({self.text!r})"
+
+    def render(self, scope: Scope, budget: Budget | None = None) -> str:
+        """Return the text in this scope; raise `EvaluationError` where there is none."""
+        run = self._run
+        if run is None:
+            compiler = TemplateCompiler()
+            run = compiler.block(self._parsed.body)
+            self._slots = compiler.slots
+            self._run = run
+        frame = Frame(scope, self._slots, budget)
+        try:
+            run(frame)
+        except EvaluationError as error:
+            raise self._measured(error) from error.__cause__
+        except RecursionError:
+            raise EvaluationError("this is nested too deeply", 0) from None
+        return "".join(frame.out)
+
+
+@lru_cache(maxsize=2048)
+def _parse(text: str) -> Template:
+    parsed = parse_template(text)
+    check(parsed)
+    return Template(text, parsed)

@@ -1,0 +1,88 @@
+"""A file's text, and places in it.
+
+Everything that treec says about a file names a place in it. Lines and columns count from 1, and
+a column is a Unicode code point, so that an emoji is one column wide wherever it stands.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a file: 1-based lines and columns in code points; the end is exclusive."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+class SourceFile:
+    """The text of one file, with line breaks made ``\\n`` and without a byte order mark.
+
+    ``path`` is a posix path as it is shown to the user. Offsets count code points of ``text``.
+    """
+
+    __slots__ = ("_starts", "path", "text")
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        self.text = text.removeprefix(BOM)
+        self._starts: list[int] | None = None
+
+    def __repr__(self) -> str:
+        return f"SourceFile({self.path!r}, {len(self.text)} characters)"
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are; text that ends in a line break has an empty one after it."""
+        return len(self._line_starts())
+
+    def line(self, number: int) -> str:
+        """Line ``number`` without its line break, or an empty text past the end."""
+        starts = self._line_starts()
+        if not 1 <= number <= len(starts):
+            return ""
+        end = starts[number] - 1 if number < len(starts) else len(self.text)
+        return self.text[starts[number - 1] : end]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The line and column of an offset; beyond the text, those of its end."""
+        offset = min(max(offset, 0), len(self.text))
+        starts = self._line_starts()
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column; beyond a line or the text, that of its end."""
+        starts = self._line_starts()
+        if line < 1:
+            return 0
+        if line > len(starts):
+            return len(self.text)
+        return starts[line - 1] + min(max(column - 1, 0), len(self.line(line)))
+
+    def span(self, offset: int, length: int = 1) -> Span:
+        """The span of ``length`` code points from ``offset`` on."""
+        line, column = self.position(offset)
+        return Span(self.path, line, column, *self.position(offset + max(length, 0)))
+
+    def _line_starts(self) -> list[int]:
+        if self._starts is None:  # only a file with something to say about it needs them
+            starts = [0]
+            for line in self.text.split("\n"):
+                starts.append(starts[-1] + len(line) + 1)
+            starts.pop()
+            self._starts = starts
+        return self._starts

@@ -1,0 +1,87 @@
+"""Reading YAML files: libyaml's events become nodes with positions, or diagnostics.
+
+Whatever a file contains, reading it ends, quickly, with documents and diagnostics, and never
+raises. What makes YAML dangerous or ambiguous is refused: duplicate keys, tags, merge keys,
+anchors and aliases, absurd depth and size. See ``yaml_rules`` for each.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from engine.source import yaml_rules as rules
+from engine.source.diagnostics import Diagnostic
+from engine.source.text import SourceFile, Span
+from engine.source.yaml_nodes import Document, Mapping, Node, Scalar, Sequence, locate, plain
+from engine.source.yaml_reader import DocumentReader
+
+__all__ = [
+    "Document",
+    "Mapping",
+    "Node",
+    "Scalar",
+    "Sequence",
+    "locate",
+    "plain",
+    "read_documents",
+    "read_file",
+]
+
+MAX_BYTES = 1_000_000
+
+
+def read_file(path: Path, shown: str) -> tuple[SourceFile | None, list[Diagnostic]]:
+    """Read a file's text; ``shown`` is its path as the user knows it.
+
+    Never more than MAX_BYTES are read, and nothing but plain files is opened.
+    """
+    start = Span(shown, 1, 1, 1, 2)
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a plain file"
+            return None, [rules.UNREADABLE.found(start, f"this cannot be read: it is {what}")]
+        with open(path, "rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        return None, [rules.UNREADABLE.found(start, f"this cannot be read: {reason}")]
+    if len(data) > MAX_BYTES:
+        size = max(status.st_size, len(data))
+        return None, [_too_large(start, f"{size:,} bytes")]
+    try:
+        return SourceFile(shown, data.decode("utf-8")), []
+    except UnicodeDecodeError as error:
+        good = SourceFile(shown, data[: error.start].decode("utf-8"))
+        line, column = good.position(len(good.text))
+        return None, [
+            rules.ENCODING.found(
+                Span(shown, line, column, line, column + 1),
+                f"the byte 0x{data[error.start]:02x} is not UTF-8",
+                "save the file as UTF-8",
+            )
+        ]
+
+
+def read_documents(file: SourceFile) -> tuple[list[Document], list[Diagnostic]]:
+    """The documents of a file, and all that is wrong with it as YAML, in order of place.
+
+    After a syntax error the documents before it are returned. A document with an alias or a merge
+    key is left out, since its data are not what its author meant; after any other finding it is
+    read as it was meant. A document with nothing in it is left out in silence.
+    """
+    if len(file.text) > MAX_BYTES:
+        return [], [_too_large(file.span(0), f"{len(file.text):,} characters")]
+    reader = DocumentReader(file)
+    reader.read()
+    return reader.documents, sorted(reader.diagnostics)
+
+
+def _too_large(span: Span, size: str) -> Diagnostic:
+    return rules.TOO_LARGE.found(
+        span,
+        f"this file has {size}; at most {MAX_BYTES:,} are read",
+        "split it: one file for each behaviour",
+    )

@@ -1,0 +1,67 @@
+"""libyaml's events, through PyYAML's C parser, or PyYAML's own parser where that is not built."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from yaml import YAMLError
+
+from engine.source.text import SourceFile
+from engine.source.yaml_nodes import Scalar
+from engine.source.yaml_stop import Stop
+
+Event: TypeAlias = Any
+"""One of PyYAML's events, which are not typed. Their marks count code points."""
+
+if TYPE_CHECKING:
+
+    class EventReader:
+        """Yields the events of a text, one a call."""
+
+        def __init__(self, stream: str) -> None: ...
+        def get_event(self) -> Event:
+            """The next event. Raises YAMLError."""
+
+else:
+    try:
+        from yaml.cyaml import CParser as EventReader
+    except ImportError:
+        from yaml.parser import Parser
+        from yaml.reader import Reader
+        from yaml.scanner import Scanner
+
+        class EventReader(Reader, Scanner, Parser):
+            """PyYAML's own parser: the same events, some ten times slower."""
+
+            def __init__(self, stream: str) -> None:
+                Reader.__init__(self, stream)
+                Scanner.__init__(self)
+                Parser.__init__(self)
+
+
+_PROPERTIES = re.compile(r"(?:[&!]\S*\s*)*")
+
+
+def content_start(text: str, start: int, end: int) -> int:
+    """Where a scalar's content starts behind its tag and anchor."""
+    match = _PROPERTIES.match(text, start, end)
+    return match.end() if match else start
+
+
+def stop_of(file: SourceFile, error: YAMLError, last: Scalar | None, open_at: int | None) -> Stop:
+    """What a syntax error says, without PyYAML's types."""
+    mark = getattr(error, "problem_mark", None)
+    context = getattr(error, "context_mark", None)
+    at = mark.index if mark is not None else getattr(error, "position", 0)
+    return Stop(
+        file=file,
+        problem=getattr(error, "problem", None) or getattr(error, "reason", None) or str(error),
+        context=getattr(error, "context", None) or "",
+        at=min(at, len(file.text)),
+        context_at=None if context is None else min(context.index, len(file.text)),
+        scalar_start=last.start if last else 0,
+        scalar_end=last.end if last else 0,
+        scalar_style=last.style if last else "plain",
+        open_at=open_at,
+    )

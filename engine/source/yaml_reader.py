@@ -1,0 +1,350 @@
+"""Building the nodes of a file from its events, and reporting what may not be in it.
+
+Nothing here recurses, and everything is counted: a file of any content ends in documents and
+diagnostics.
+"""
+
+from __future__ import annotations
+
+from yaml import (
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+    YAMLError,
+)
+
+from engine.source import yaml_rules as rules
+from engine.source.diagnostics import Diagnostic
+from engine.source.rules import Rule
+from engine.source.text import SourceFile
+from engine.source.yaml_events import Event, EventReader, content_start, stop_of
+from engine.source.yaml_nodes import Document, Mapping, Node, Scalar, Sequence
+from engine.source.yaml_scalars import NumberTooLong, resolve
+from engine.source.yaml_stop import UNPRINTABLE, SyntaxProblem, describe_character, shorten
+from engine.source.yaml_syntax import describe
+from engine.source.yaml_traps import join_entries, join_items, template_trap, unquoted_template
+
+MAX_NODES = 50_000
+MAX_DEPTH = 64
+MAX_PROBLEMS = 100
+"""A file with more problems than this is not a file of ours; reading it stops."""
+
+
+class _Stopped(Exception):
+    """Reading ended early; the reason is among the diagnostics."""
+
+
+class _Open:
+    """A list or a mapping whose end has not been read."""
+
+    __slots__ = ("before", "entries", "flow", "is_mapping", "items", "key", "odd", "start")
+
+    def __init__(self, start: int, flow: bool, is_mapping: bool, before: int) -> None:
+        self.start = start
+        self.flow = flow
+        self.is_mapping = is_mapping
+        self.before = before  # how many diagnostics there were
+        self.items: list[Node] = []
+        self.entries: list[tuple[Node, Node]] = []
+        self.key: Node | None = None
+        self.odd = False  # something in it needs a second look
+
+
+class DocumentReader:
+    """Reads one file, once: ``read``, then ``documents`` and ``diagnostics``."""
+
+    def __init__(self, file: SourceFile) -> None:
+        self.file = file
+        self.documents: list[Document] = []
+        self.diagnostics: list[Diagnostic] = []
+        self._stack: list[_Open] = []
+        self._root: Node | None = None
+        self._sound = True
+        self._nodes = 0
+        self._last: Scalar | None = None
+
+    def read(self) -> None:
+        """Fill ``documents`` and ``diagnostics``."""
+        text = self.file.text
+        try:
+            bad = UNPRINTABLE.search(text)
+            if bad is None:
+                self._events(EventReader(text))
+                return
+            self._syntax(describe_character(text, bad.start()))
+            # the documents before the one that it stands in are still good
+            self._events(EventReader(text[: text.rfind("\n---", 0, bad.start()) + 1]))
+        except YAMLError as error:
+            self._broken(error)
+        except _Stopped:
+            pass
+
+    def _broken(self, error: YAMLError) -> None:
+        opened = self._stack[-1] if self._stack else None
+        open_at = opened.start if opened is not None and opened.flow else None
+        problem = describe(stop_of(self.file, error, self._last, open_at))
+        span = self.file.span(problem.offset, problem.length)
+        here = [found for found in self.diagnostics if found.span.line == span.line]
+        if any(found.code in (rules.TAG.code, rules.ALIAS.code) for found in here):
+            return  # what is said of this line already is why it is no YAML
+        said = rules.SYNTAX.found(span, problem.message, problem.help)
+        covered = [
+            found
+            for found in here
+            if found.code == rules.TRAP.code and found.span.column >= span.column
+        ]
+        self.diagnostics = [item for item in self.diagnostics if item not in covered]
+        self.diagnostics.append(said)
+
+    def _events(self, events: EventReader) -> None:
+        get = events.get_event
+        stack = self._stack
+        while True:
+            event = get()
+            kind = type(event)
+            if kind is ScalarEvent:
+                self._scalar(event)
+            elif kind is MappingStartEvent or kind is SequenceStartEvent:
+                self._begin(event, kind is MappingStartEvent)
+            elif kind is MappingEndEvent:
+                self._end_mapping(stack.pop(), event.end_mark.index)
+            elif kind is SequenceEndEvent:
+                self._end_sequence(stack.pop(), event.end_mark.index)
+            elif kind is AliasEvent:
+                self._alias(event)
+            elif kind is DocumentStartEvent:
+                self._root, self._sound = None, True
+                if event.tags:
+                    at = self.file.text.rfind("%TAG", 0, event.end_mark.index)
+                    self._tag(max(at, 0), max(at, 0) + 4, "%TAG")
+            elif kind is DocumentEndEvent:
+                self._document()
+            elif kind is StreamEndEvent:
+                return
+
+    def _document(self) -> None:
+        root = self._root
+        if root is None or not self._sound:
+            return
+        if isinstance(root, Scalar) and root.start == root.end:
+            return
+        self.documents.append(Document(root, self.file))
+
+    def _scalar(self, event: Event) -> None:
+        start: int = event.start_mark.index
+        end: int = event.end_mark.index
+        if event.tag is not None or event.anchor is not None:
+            self._properties(event, start, end)
+            start = content_start(self.file.text, start, end)
+        text: str = event.value
+        style: str = event.style or "plain"
+        value: str | int | float | bool | None = text
+        if style == "plain":
+            try:
+                value = resolve(text)
+            except NumberTooLong:
+                self._report(rules.TOO_LARGE, start, end, "a number of more than 300 characters")
+        elif style in "|>":
+            end = start + len(self.file.text[start:end].rstrip("\n"))
+        node = Scalar(self.file, start, end, text, value, style)
+        if text or style != "plain":  # not one that libyaml puts where nothing is written
+            self._last = node
+        if "{" in text and style != "|":
+            self._folded_template(node)
+        self._add(node)
+
+    def _folded_template(self, node: Scalar) -> None:
+        if node.style != ">" and self.file.text.find("\n", node.start, node.end) < 0:
+            return
+        found = [at for sign in ("{{", "{%", "{#") if (at := node.text.find(sign)) >= 0]
+        if not found:
+            return
+        span = node.at(min(found), 2)
+        if node.style == ">":
+            message, help = "a template in a folded block", "begin the block with '|'"
+        else:
+            message = "a template in text of several lines"
+            help = "write the text as a block that begins with '|'"
+        self._found(rules.FOLDED_TEMPLATE.found(span, f"{message}: its lines cannot be told", help))
+
+    def _begin(self, event: Event, is_mapping: bool) -> None:
+        start: int = event.start_mark.index
+        self._count(start)
+        before = len(self.diagnostics)
+        if event.tag is not None or event.anchor is not None:
+            end: int = event.end_mark.index
+            self._properties(event, start, end)
+            start = end - 1 if event.flow_style else end
+        if len(self._stack) == MAX_DEPTH:
+            self._report(
+                rules.TOO_DEEP,
+                start,
+                start + 1,
+                f"lists and mappings are nested more than {MAX_DEPTH} deep here",
+                "give the inner part a name and a file of its own",
+            )
+            raise _Stopped
+        self._stack.append(_Open(start, bool(event.flow_style), is_mapping, before))
+
+    def _end_sequence(self, opened: _Open, end: int) -> None:
+        items = opened.items
+        if not opened.flow:
+            end = items[-1].end if items else end
+        elif opened.odd:
+            items = join_items(self.file, items, self._trap)
+        self._add(Sequence(self.file, opened.start, end, tuple(items), opened.flow))
+
+    def _end_mapping(self, opened: _Open, end: int) -> None:
+        entries = opened.entries
+        if not opened.flow:
+            end = max(entries[-1][0].end, entries[-1][1].end) if entries else end
+        elif opened.odd:
+            if any(not isinstance(key, Scalar) for key, _ in entries):
+                template = unquoted_template(self.file, opened.start, end)
+                if template is not None:
+                    del self.diagnostics[opened.before :]  # what was found inside was no mapping
+                    self._trap(*template_trap(template))
+                    self._add(template)
+                    return
+            entries = join_entries(self.file, entries, self._trap)
+        self._add(Mapping(self.file, opened.start, end, tuple(self._checked(entries)), opened.flow))
+
+    def _checked(self, entries: list[tuple[Node, Node]]) -> list[tuple[Scalar, Node]]:
+        """Entries whose keys are text and differ; of two that are equal, the first."""
+        seen: dict[str, Scalar] = {}
+        checked: list[tuple[Scalar, Node]] = []
+        for key, value in entries:
+            if not isinstance(key, Scalar):
+                self._trap(key.start, key.end, "a key that is not text", "write a name as the key")
+                continue
+            text = key.text
+            if text in seen:
+                line = self.file.position(seen[text].start)[0]
+                self._report(
+                    rules.DUPLICATE_KEY,
+                    key.start,
+                    key.end,
+                    f"the key '{shorten(text)}' stands here a second time: "
+                    f"it is already on line {line}",
+                    "remove one of the two",
+                )
+                continue
+            if key.value is not text and not isinstance(key.value, str):
+                shown = f"{text}" if text else "an empty key"
+                self._trap(
+                    key.start,
+                    max(key.end, key.start + 1),
+                    f"{shown} as a key is not text",
+                    f'quote it: "{text}"' if text else "write a name before the colon",
+                )
+            elif text == "<<" and key.style == "plain":
+                self._sound = False
+                self._report(
+                    rules.MERGE_KEY,
+                    key.start,
+                    key.end,
+                    "the merge key '<<' is not read",
+                    "write the keys that you want here out in full",
+                )
+                continue
+            seen[text] = key
+            checked.append((key, value))
+        return checked
+
+    def _add(self, node: Node) -> None:
+        if isinstance(node, Scalar):
+            self._count(node.start)
+        if not self._stack:
+            self._root = node
+            return
+        opened = self._stack[-1]
+        if opened.flow and (not isinstance(node, Scalar) or "(" in node.text):
+            opened.odd = True
+        if not opened.is_mapping:
+            opened.items.append(node)
+        elif opened.key is None:
+            opened.key = node
+        else:
+            opened.entries.append((opened.key, node))
+            opened.key = None
+
+    def _count(self, start: int) -> None:
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            self._report(
+                rules.TOO_LARGE,
+                start,
+                start + 1,
+                f"this file has more than {MAX_NODES:,} values",
+                "split it: one file for each behaviour",
+            )
+            raise _Stopped
+
+    def _alias(self, event: Event) -> None:
+        start: int = event.start_mark.index
+        end: int = event.end_mark.index
+        self._sound = False
+        if not self._below_merge_key():
+            self._report(
+                rules.ALIAS,
+                start,
+                end,
+                f"the alias '*{shorten(event.anchor)}' is not read",
+                "write the value out again; if the '*' is meant as text, quote the value",
+            )
+        self._add(Scalar(self.file, start, end, "", None, "plain"))
+
+    def _below_merge_key(self) -> bool:
+        """Whether the merge key that is reported anyway explains what stands here."""
+        return any(
+            isinstance(opened.key, Scalar) and opened.key.text == "<<"
+            for opened in self._stack[-2:]
+        )
+
+    def _properties(self, event: Event, start: int, end: int) -> None:
+        text = self.file.text
+        if event.anchor is not None:
+            at = max(text.find("&", start, end), start)
+            self._report(
+                rules.ALIAS,
+                at,
+                at + 1 + len(event.anchor),
+                f"the anchor '&{shorten(event.anchor)}' is not read",
+                "remove it; if the '&' is meant as text, quote the value",
+            )
+        if event.tag is not None:
+            at = max(text.find("!", start, end), start)
+            written = text[at:end].split(None, 1)[0]
+            self._tag(at, at + len(written), written)
+
+    def _tag(self, start: int, end: int, written: str) -> None:
+        word = written.lstrip("!")
+        help = "remove it; if the '!' is meant as text, quote the value"
+        if written.startswith("!") and word.isidentifier() and not written.startswith("!!"):
+            help = f"to negate an expression write 'not {word}'; otherwise remove the tag"
+        elif written.startswith("%"):
+            help = "remove it"
+        self._report(rules.TAG, start, end, f"the tag '{shorten(written)}' is not read", help)
+
+    def _trap(self, start: int, end: int, message: str, help: str) -> None:
+        self._report(rules.TRAP, start, end, message, help)
+
+    def _syntax(self, problem: SyntaxProblem) -> None:
+        end = problem.offset + problem.length
+        self._report(rules.SYNTAX, problem.offset, end, problem.message, problem.help)
+
+    def _report(
+        self, rule: Rule, start: int, end: int, message: str, help: str | None = None
+    ) -> None:
+        self._found(rule.found(self.file.span(start, end - start), message, help))
+
+    def _found(self, diagnostic: Diagnostic) -> None:
+        self.diagnostics.append(diagnostic)
+        if len(self.diagnostics) >= MAX_PROBLEMS:
+            raise _Stopped

@@ -1,0 +1,80 @@
+"""A place where YAML's syntax ends: what libyaml says of it, and what is reported instead."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from engine.source.text import SourceFile
+
+UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]"
+)
+"""What YAML does not allow, and the line breaks of YAML 1.1 that no editor shows as such."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where and why libyaml stopped, the last scalar before, and the bracket that is open."""
+
+    file: SourceFile
+    problem: str
+    context: str
+    at: int
+    context_at: int | None
+    scalar_start: int
+    scalar_end: int
+    scalar_style: str
+    open_at: int | None
+
+    @property
+    def text(self) -> str:
+        """The whole text of the file."""
+        return self.file.text
+
+    def line_start(self, offset: int) -> int:
+        """Where the line of an offset starts."""
+        return self.text.rfind("\n", 0, offset) + 1
+
+    def line_end(self, offset: int) -> int:
+        """Where the line of an offset ends, without blanks and a comment."""
+        end = self.text.find("\n", offset)
+        line = self.text[offset : len(self.text) if end < 0 else end]
+        comment = re.search(r"(?:^|\s)#", line)
+        return offset + len((line[: comment.start()] if comment else line).rstrip())
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxProblem:
+    """A mistake: ``length`` characters from ``offset`` on."""
+
+    offset: int
+    length: int
+    message: str
+    help: str | None
+
+
+def describe_character(text: str, offset: int) -> SyntaxProblem:
+    """A character that must not stand in a file as it is."""
+    code = ord(text[offset])
+    escape = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    return SyntaxProblem(
+        offset,
+        1,
+        f"the character U+{code:04X} cannot stand in a YAML file",
+        f'remove it; if it is meant, write it as "{escape}" in double quotes',
+    )
+
+
+def quoted(text: str) -> str:
+    """A value in quotes that need nothing doubled if there are such, shortened when it is long."""
+    text = shorten(text)
+    if "'" in text and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    return "'" + text.replace("'", "''") + "'"
+
+
+def shorten(text: str) -> str:
+    """A value on one line and of bearable length."""
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,120 @@
+"""Traps of YAML's brackets and braces: what parses, but surely means something else.
+
+A trap is reported, and then read as it was meant, so that it causes no further errors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from engine.source.text import SourceFile
+from engine.source.yaml_nodes import Node, Scalar
+from engine.source.yaml_stop import quoted
+from engine.source.yaml_syntax import cut_in_pieces
+
+Report = Callable[[int, int, str, str], None]
+"""Takes start, end, message and help."""
+
+MOST_PIECES = 40
+"""An expression cut in more pieces than this is not looked for."""
+
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+
+
+def join_items(file: SourceFile, items: list[Node], report: Report) -> list[Node]:
+    """A flow list in which expressions that commas cut are whole again."""
+    joined: list[Node] = []
+    balances = [_balance(item) for item in items]
+    here = 0
+    while here < len(items):
+        last = _closing(here, balances)
+        if last is None:
+            joined.append(items[here])
+            here += 1
+            continue
+        whole = _whole(file, items[here].start, items[last].end)
+        _cut(whole, report, "list one item")
+        joined.append(whole)
+        here = last + 1
+    return joined
+
+
+def join_entries(
+    file: SourceFile, entries: list[tuple[Node, Node]], report: Report
+) -> list[tuple[Node, Node]]:
+    """A flow mapping in which expressions that commas cut are whole again."""
+    joined: list[tuple[Node, Node]] = []
+    balances = [_add(_balance(key), _balance(value)) for key, value in entries]
+    here = 0
+    while here < len(entries):
+        key, value = entries[here]
+        last = _closing(here, balances)
+        if last is None:
+            joined.append((key, value))
+            here += 1
+            continue
+        last_key, last_value = entries[last]
+        if _balance(key):  # the cut went through a key
+            whole = _whole(file, key.start, last_key.end)
+            joined.append((whole, last_value))
+        else:
+            whole = _whole(file, value.start, max(last_key.end, last_value.end))
+            joined.append((key, whole))
+        _cut(whole, report, "mapping one key")
+        here = last + 1
+    return joined
+
+
+def unquoted_template(file: SourceFile, start: int, end: int) -> Scalar | None:
+    """``{{ x }}`` without quotes, which is a mapping whose key is a mapping; None if it is not."""
+    return _whole(file, start, end) if file.text.startswith("{{", start) else None
+
+
+def template_trap(template: Scalar) -> tuple[int, int, str, str]:
+    """What to report of an unquoted template."""
+    return (
+        template.start,
+        template.end,
+        "a template that is not quoted: YAML reads these braces as a mapping",
+        f"quote it: {quoted(template.text)}",
+    )
+
+
+def _cut(whole: Scalar, report: Report, instead: str) -> None:
+    found = cut_in_pieces(whole.file.text, whole.start, whole.end, instead)
+    report(found.offset, found.offset + found.length, found.message, found.help or "")
+
+
+def _whole(file: SourceFile, start: int, end: int) -> Scalar:
+    written = file.text[start:end]
+    return Scalar(file, start, end, written, written, "plain")
+
+
+def _balance(node: Node) -> int | None:
+    """How many parentheses an unquoted value leaves open; None where that cannot be said."""
+    if not isinstance(node, Scalar):
+        return None
+    if node.style != "plain":
+        return 0
+    bare = _QUOTED.sub("", node.text)
+    return bare.count("(") - bare.count(")")
+
+
+def _add(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else first + second
+
+
+def _closing(here: int, balances: list[int | None]) -> int | None:
+    """The index at which the parentheses that are open after ``here`` are closed again."""
+    depth = balances[here]
+    if depth is None or depth <= 0:
+        return None
+    for index in range(here + 1, min(here + MOST_PIECES, len(balances))):
+        balance = balances[index]
+        if balance is None:
+            return None
+        depth += balance
+        if depth <= 0:
+            return index if depth == 0 else None
+    return None

@@ -1,0 +1,309 @@
+"""High-level actions: what an action file may do, as registered, typed Python functions.
+
+An action gives the events it stands for; nothing happens before the whole answer has been
+judged and committed. Its signature is the schema of answers, the text in prompts and the check
+of every example; packages add actions by the entry point group ``treec.actions``.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+
+from engine.files.types import ListOf, Named, OneOf, Type, annotation_type
+from engine.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
+from engine.team.team import Team
+from engine.world.world import Refused
+
+Event = tuple[str, Mapping[str, object]]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An argument of a high-level action."""
+
+    name: str
+    type: Type
+    required: bool
+    default: object
+
+
+@dataclass(frozen=True)
+class HighLevelAction:
+    """A registered action: its name, what it is for, its arguments, what it gives."""
+
+    name: str
+    about: str
+    parameters: tuple[Parameter, ...]
+    run: Callable[..., Iterable[Event]]
+
+    @property
+    def signature(self) -> str:
+        """For messages: assign(agent, subtasks, first, because)."""
+        return f"{self.name}({', '.join(p.name for p in self.parameters)})"
+
+
+_ACTIONS: dict[str, HighLevelAction] = {}
+
+
+def high_level(function: Callable[..., Iterable[Event]]) -> Callable[..., Iterable[Event]]:
+    """Register a function as a high-level action; its first parameter is the team."""
+    parameters = []
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        required = parameter.default is inspect.Parameter.empty
+        default = None if required else parameter.default
+        kind = annotation_type(str(parameter.annotation))
+        parameters.append(Parameter(parameter.name, kind, required, default))
+    name = function.__name__
+    about = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+    _ACTIONS[name] = HighLevelAction(name, about, tuple(parameters), function)
+    return function
+
+
+def find_action(name: str) -> HighLevelAction | None:
+    """A registered action by name; installed packages are looked at when ours has no such name."""
+    if name not in _ACTIONS:
+        for point in entry_points(group="treec.actions", name=name):
+            high_level(point.load())
+    return _ACTIONS.get(name)
+
+
+def action_names() -> tuple[str, ...]:
+    """The names of all actions registered so far."""
+    return tuple(_ACTIONS)
+
+
+@dataclass(frozen=True)
+class Call:
+    """An action with its arguments bound to entities."""
+
+    action: HighLevelAction
+    args: Mapping[str, object]
+
+    def __str__(self) -> str:
+        said = ", ".join(
+            f"{name}={_shown(value)}" for name, value in self.args.items() if value is not None
+        )
+        return f"{self.action.name}({said})"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(str, value)) + "]"
+    return str(value)
+
+
+def bind(team: Team, name: str, given: object) -> Call:
+    """Check an action's arguments and turn names into entities. Raises Refused, saying why."""
+    action = find_action(name)
+    if action is None:
+        raise Refused(f"'{name}' is no action: {', '.join(_ACTIONS)}")
+    args: dict[str, object]
+    if given is None:
+        args = {}
+    elif isinstance(given, Mapping):
+        args = dict(given)
+    elif action.parameters:
+        args = {action.parameters[0].name: given}
+    else:
+        raise Refused(f"{action.name} takes no arguments")
+    bound: dict[str, object] = {}
+    for parameter in action.parameters:
+        if parameter.name in args:
+            value = args.pop(parameter.name)
+            bound[parameter.name] = coerce(team, parameter.type, value, parameter.name)
+        elif parameter.required:
+            raise Refused(f"{action.name} needs '{parameter.name}'")
+        else:
+            bound[parameter.name] = parameter.default
+    if args:
+        raise Refused(f"{action.signature} has no argument '{next(iter(args))}'")
+    return Call(action, bound)
+
+
+def coerce(team: Team, kind: Type, value: object, name: str) -> object:
+    """A value as an action's argument: names and ids become entities. Raises Refused."""
+    if isinstance(kind, ListOf):
+        if isinstance(value, str) or not isinstance(value, list | tuple):
+            value = [value]
+        return tuple(coerce(team, kind.item, item, name) for item in value)
+    if isinstance(kind, OneOf):
+        if value is None and Named("none") in kind.options:
+            return None
+        for option in kind.options:
+            try:
+                return coerce(team, option, value, name)
+            except Refused:
+                continue
+        raise Refused(f"'{name}' must be {kind}, not {_shown(value)}")
+    found = _entity(team, kind.name, value)
+    if found is None:
+        raise Refused(f"'{name}' must be {_a(kind.name)}, and '{_shown(value)}' is none")
+    return found
+
+
+def _a(kind: str) -> str:
+    return f"an {kind}" if kind[:1] in "AEIOU" else f"a {kind}"
+
+
+def _entity(team: Team, kind: str, value: object) -> object | None:
+    match kind:
+        case "Agent":
+            return team.agent(value)
+        case "Subtask":
+            return _subtask(team, value)
+        case "Proposal" if not isinstance(value, Proposal):
+            return team.now.proposals.get(str(value))
+        case "Act" if not isinstance(value, Act):
+            return next((act for act in team.now.acts if act.id == value), None)
+        case "Proposal" | "Act":
+            return value if type(value).__name__ == kind else None
+        case "Recipe":
+            return team.recipe(value)
+        case "text":
+            return str(value) if isinstance(value, str | int | float) else None
+        case "bool":
+            return value if isinstance(value, bool) else None
+        case "number" | "integer":
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            return value if is_number else None
+    return value
+
+
+def _subtask(team: Team, value: object) -> Subtask | None:
+    """A subtask; a task, or words that a task knows, become one."""
+    if isinstance(value, Subtask):
+        return value
+    if isinstance(value, str):
+        found = team.subtask(value)
+        if found is not None:
+            return found
+        bound = team.knowledge.words.match(value)
+        if bound is None:
+            return None
+        value = team.knowledge.task(bound.task, bound.args)
+    if not isinstance(value, Task):
+        return None
+    missing = [a for a in team.knowledge.tasks[value.name].args if a not in value.args]
+    if missing:
+        return None
+    known = team.same_task(value)
+    if known is not None:
+        return known
+    id, number = value.words, 2
+    while id in team.now.subtasks:
+        id, number = f"{value.words} ({number})", number + 1
+    return Subtask(id, value.words, value.name, dict(value.args), ready=True)
+
+
+def added(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
+    """The events that bring subtasks into being which are not there yet."""
+    for subtask in subtasks:
+        if subtask.id not in team.now.subtasks:
+            yield (
+                "subtask.added",
+                {
+                    "id": subtask.id,
+                    "words": subtask.words,
+                    "task": subtask.task,
+                    "args": dict(subtask.args),
+                },
+            )
+
+
+@high_level
+def say(team: Team, message: str) -> Iterable[Event]:
+    """Tell the user something."""
+    text = " ".join(message.split())
+    return [("said", {"who": "assistant", "text": text})] if text else []
+
+
+@high_level
+def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
+    """Choose what is cooked; its subtasks become the work to share out."""
+    yield "recipe.set", {"name": name.name}
+    if "recipe_name" in team.world.state:
+        yield "state.set", {"name": "recipe_name", "value": name.name}
+    recipe = team.knowledge.recipes[name.name]
+    for id, spec in recipe.subtasks.items():
+        if id in team.now.subtasks:
+            continue
+        words = spec.do or id
+        bound = team.knowledge.words.match(words)
+        yield (
+            "subtask.added",
+            {
+                "id": id,
+                "words": words,
+                "task": bound.task if bound else None,
+                "args": dict(bound.args) if bound else {},
+                "recipe": name.name,
+                "after": list(spec.after),
+                "after_any": list(spec.after_any),
+            },
+        )
+
+
+@high_level
+def propose(team: Team, agent: Agent, subtask: Subtask) -> Iterable[Event]:
+    """Ask the user whether an agent may do a subtask; it is not assigned before a yes."""
+    _must_be_able(team, agent, subtask)
+    yield from added(team, [subtask])
+    yield "proposed", {"agent": agent.name, "subtask": subtask.id}
+
+
+@high_level
+def assign(
+    team: Team,
+    agent: Agent,
+    subtasks: list[Subtask],
+    first: bool = False,
+    because: Act | Proposal | None = None,
+) -> Iterable[Event]:
+    """Give subtasks to an agent, at the end of its queue or first."""
+    for subtask in subtasks:
+        _must_be_able(team, agent, subtask)
+    yield from added(team, subtasks)
+    ids = [subtask.id for subtask in subtasks]
+    yield "assigned", {"agent": agent.name, "subtasks": ids, "first": first}
+
+
+def _must_be_able(team: Team, agent: Agent, subtask: Subtask) -> None:
+    if not team.knowledge.able(agent.name, subtask.task):
+        raise Refused(f"{agent.name} cannot {subtask.words}: it can {', '.join(agent.can)}")
+
+
+@high_level
+def mark_complete(
+    team: Team, subtasks: list[Subtask], because: Act | None = None
+) -> Iterable[Event]:
+    """Note that subtasks are done, because the user said so."""
+    yield from added(team, subtasks)
+    for subtask in subtasks:
+        yield "subtask.done", {"subtask": subtask.id}
+
+
+@high_level
+def drop(team: Team, subtasks: list[Subtask], because: Act | None = None) -> Iterable[Event]:
+    """Take subtasks off the work: nobody does them, and they are not done."""
+    yield "subtask.dropped", {"subtasks": [subtask.id for subtask in subtasks]}
+
+
+@high_level
+def interrupt(team: Team, agent: Agent, because: Act | None = None) -> Iterable[Event]:
+    """Stop a robot; its queue is held until the user agrees to go on."""
+    yield "agent.interrupted", {"agent": agent.name}
+
+
+@high_level
+def resume(team: Team, agent: Agent, because: Act | None = None) -> Iterable[Event]:
+    """Let an interrupted robot go on with its queue."""
+    yield "agent.resumed", {"agent": agent.name}
+
+
+@high_level
+def no_op(team: Team) -> Iterable[Event]:
+    """Do nothing."""
+    return []

@@ -1,0 +1,107 @@
+"""What a team knows from its library: who is there, which tasks and recipes, how people say it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.files.places import AgentFile
+from engine.files.prompts import ReadingFile
+from engine.files.tasks import RecipeFile, SkillFile, TaskFile
+from engine.files.view import View
+from engine.team.entities import Recipe, Task
+from engine.team.words import Words
+
+ANYTHING = "anything"
+"""In an agent's `can`: every task, and what no task names."""
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """The part of a library that the team's functions need."""
+
+    view: View
+
+    @cached_property
+    def agents(self) -> Mapping[str, AgentFile]:
+        """Agents by name."""
+        return self.view.agents
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """Names of the agents that are people."""
+        return frozenset(self.view.people)
+
+    @cached_property
+    def tasks(self) -> Mapping[str, TaskFile]:
+        """Tasks by name."""
+        return {name: entry.model for name, entry in self.view.all("task").items()}
+
+    @cached_property
+    def skills(self) -> Mapping[str, SkillFile]:
+        """Skills by name."""
+        return {name: entry.model for name, entry in self.view.all("skill").items()}
+
+    @cached_property
+    def recipes(self) -> Mapping[str, RecipeFile]:
+        """Recipes by name."""
+        return {name: entry.model for name, entry in self.view.all("recipe").items()}
+
+    @cached_property
+    def act_kinds(self) -> tuple[str, ...]:
+        """The kinds of acts that the system's readings declare."""
+        kinds: dict[str, None] = {}
+        for entry in self.view.all("reading").values():
+            reading: ReadingFile = entry.model
+            kinds.update(dict.fromkeys(reading.acts))
+        return tuple(kinds)
+
+    @cached_property
+    def act_fields(self) -> Mapping[str, Mapping[str, object]]:
+        """The fields of each kind of act, by name, with their types."""
+        return {
+            kind: fields
+            for entry in self.view.all("reading").values()
+            for kind, fields in entry.model.acts.items()
+        }
+
+    @cached_property
+    def words(self) -> Words:
+        """Matches words against tasks and things."""
+        things = {name: (spec.type, spec.also) for name, spec in self.view.objects.items()}
+        things.update({name: (spec.is_, spec.also) for name, spec in self.agents.items()})
+        tasks = {name: (task.says, task.args) for name, task in self.tasks.items()}
+        return Words(tasks, things, self.view.types.is_a)
+
+    def task(self, name: str, args: Mapping[str, object] | None = None) -> Task | None:
+        """A task bound to things, as an entity."""
+        model = self.tasks.get(name)
+        if model is None:
+            return None
+        bound = dict(args or {})
+        return Task(name, model.about, bound, say_task(name, model, bound))
+
+    def recipe(self, name: str) -> Recipe | None:
+        """A recipe as an entity."""
+        model = self.recipes.get(name)
+        return Recipe(name, model.about or "", tuple(model.subtasks)) if model else None
+
+    def able(self, agent: str, task: str | None) -> bool:
+        """Whether an agent can do a task; a task of None is one that no file describes."""
+        spec = self.agents.get(agent)
+        if spec is None:
+            return False
+        return ANYTHING in spec.can or (task is not None and task in spec.can)
+
+
+def say_task(name: str, task: TaskFile, args: Mapping[str, object]) -> str:
+    """A bound task in words: the first pattern whose arguments are all bound."""
+    import re
+
+    for pattern in task.says:
+        names = re.findall(r"<(\w+)>", pattern)
+        if all(arg in args for arg in names):
+            return re.sub(r"<(\w+)>", lambda found: str(args[found.group(1)]), pattern)
+    values = " ".join(str(value) for value in args.values())
+    return f"{name} {values}".strip()

@@ -1,0 +1,295 @@
+"""The names and functions that a running team's expressions can use.
+
+One table says for each its type and what it is; the scope evaluates them, the checker reads the
+same table, and the reference page is made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from engine.files.types import Type, parse_type
+from engine.source.errors import Problem, UndefinedName
+from engine.source.expression import Expression
+from engine.source.registry import register_test
+from engine.source.scope import MappingScope, Special
+from engine.team.entities import Agent, Recipe, Subtask, Task, Utterance
+from engine.team.state import FINISHED
+from engine.team.team import Team
+from engine.world.facts import FactError
+
+
+@dataclass(frozen=True)
+class NameInfo:
+    """A name that the team brings to every domain."""
+
+    type: Type
+    about: str
+
+
+@dataclass(frozen=True)
+class FunctionInfo:
+    """A function that expressions may call."""
+
+    args: tuple[str, ...]
+    returns: Type
+    about: str
+    optional: int = 0
+
+
+def _name(type_: str, about: str) -> NameInfo:
+    return NameInfo(parse_type(type_), about)
+
+
+def _function(args: str, returns: str, about: str, optional: int = 0) -> FunctionInfo:
+    return FunctionInfo(tuple(args.split()), parse_type(returns), about, optional)
+
+
+NAMES: Mapping[str, NameInfo] = {
+    "agents": _name("list of Agent", "Everybody in the team."),
+    "robots": _name("list of Robot", "The team's robots; known when compiling."),
+    "people": _name("list of Person", "The team's people; known when compiling."),
+    "subtasks": _name("list of Subtask", "All work, of the recipe and beside it."),
+    "proposals": _name("list of Proposal", "What the user was asked and has not answered."),
+    "acts": _name("any", "What the user did with their words and no commit has settled, by kind."),
+    "user_input": _name("text", "What the user said that is not answered yet."),
+    "chat": _name("list of Utterance", "The conversation."),
+    "recipes": _name("list of Recipe", "The recipes of the library."),
+    "tasks": _name("list of Task", "The tasks of the library."),
+    "capabilities": _name("list of text", "Who can do what, a line for each agent."),
+    "completed": _name("list of Subtask", "Subtasks that are done."),
+    "all_done": _name("bool", "There is work, and all of it is done."),
+    "all_dropped": _name("bool", "There is work, and all of it is done or dropped."),
+    "now": _name("number", "Seconds since the run began."),
+}
+
+FUNCTIONS: Mapping[str, FunctionInfo] = {
+    "queue": _function("agent", "list of Subtask", "What an agent has still to do, in order."),
+    "status": _function("who", "text", "The status of an agent or of a subtask."),
+    "current": _function("agent", "Subtask or none", "What an agent is at."),
+    "can": _function("agent task", "bool", "Whether an agent can do a task or a subtask."),
+    "suggest": _function(
+        "available agents", "list of any", "Whom to propose what: (agent, subtask), one each."
+    ),
+    "proposed": _function(
+        "agent subtask", "bool", "Whether this is proposed and not yet answered."
+    ),
+    "answered": _function("utterance", "bool", "Whether what was said is settled."),
+    "said": _function("text", "bool", "Whether the assistant has said something with these words."),
+    "heard": _function("text", "bool", "Whether a person has said something with these words."),
+    "done": _function("subtask", "bool", "Whether a subtask is done."),
+    "steps": _function("subtask", "any", "The steps of a subtask's task, bound to its things."),
+    "place_of": _function("thing", "text or none", "Where a thing is: the fact `at`."),
+    "subtask": _function("words", "Subtask or none", "A subtask by its id or words."),
+    "agent": _function("name", "Agent or none", "An agent by name."),
+}
+
+SPECIALS: Mapping[str, str] = {
+    "age": "Seconds since a fact was set or confirmed: age(at(item)) < 5.",
+    "source": "What a fact rests on: source(at(item)) == 'sensed'.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BoundSteps:
+    """A task's steps with its arguments bound, for a program to run."""
+
+    text: str
+    task: str
+    args: Mapping[str, object]
+
+
+def _ready(value: object) -> bool:
+    return isinstance(value, Subtask) and value.ready
+
+
+def _finished(value: object) -> bool:
+    return isinstance(value, Subtask) and value.status in FINISHED
+
+
+TESTS: Mapping[str, Callable[..., bool]] = {"ready": _ready, "finished": _finished}
+for _name_, _test in TESTS.items():
+    register_test(_name_, _test)
+
+
+class WorldScope:
+    """Evaluates a team's names, a domain's state, facts and derived names, and the scene's things.
+
+    Looked up in this order: state, derived names, the team's names, things by their name. Each
+    call of a fact's name reads that fact; an unknown one is none, or false.
+    """
+
+    def __init__(self, team: Team) -> None:
+        self.team = team
+        self.world = team.world
+        self._view = team.knowledge.view
+        self._derived = {n: Expression.parse(e) for n, e in self._view.derived.items()}
+        self._state = frozenset(self._view.state)
+        self._facts = self._view.facts
+        self._things = frozenset((*self._view.objects, *self._view.agents))
+        self._names: dict[str, Callable[[], object]] = {
+            "agents": lambda: team.agents,
+            "robots": lambda: tuple(a for a in team.agents if not a.person),
+            "people": lambda: tuple(a for a in team.agents if a.person),
+            "subtasks": lambda: team.subtasks,
+            "proposals": lambda: team.now.open,
+            "acts": lambda: team.now.acts,
+            "user_input": lambda: team.user_input,
+            "chat": lambda: team.chat,
+            "recipes": self._recipes,
+            "tasks": self._tasks,
+            "capabilities": self._capabilities,
+            "completed": lambda: tuple(s for s in team.subtasks if s.status == "done"),
+            "all_done": lambda: self._all(("done",)),
+            "all_dropped": lambda: self._all(FINISHED),
+            "now": lambda: self.world.clock.now(),
+        }
+        self._functions: dict[str, Callable[..., object]] = {
+            "queue": lambda agent: self._agent(agent).queue,
+            "status": self._status,
+            "current": lambda agent: self._agent(agent).current,
+            "can": self._can,
+            "suggest": team.suggest,
+            "proposed": self._proposed,
+            "answered": self._answered,
+            "said": lambda text: self._spoken(text, people=False),
+            "heard": lambda text: self._spoken(text, people=True),
+            "done": lambda s: self._subtask(s).status == "done",
+            "steps": self._steps,
+            "place_of": lambda thing: self._fact("at", (thing,)),
+            "subtask": team.subtask,
+            "agent": team.agent,
+        }
+        self._specials: dict[str, Special] = {"age": self._age, "source": self._source}
+
+    def lookup(self, name: str) -> object:
+        """The value of a name."""
+        if name in self._state:
+            return self.world.state[name]
+        derived = self._derived.get(name)
+        if derived is not None:
+            return derived.evaluate(self)
+        found = self._names.get(name)
+        if found is not None:
+            return found()
+        if name in self._things:
+            return self.team.agent(name) or name
+        raise UndefinedName(name, (*self._state, *self._derived, *self._names))
+
+    def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
+        """Call a function, or read a fact."""
+        if name in self._facts and not kwargs:
+            return self._fact(name, args)
+        function = self._functions.get(name)
+        if function is None:
+            raise UndefinedName(name, (*self._facts, *self._functions))
+        try:
+            return function(*args, **kwargs)
+        except TypeError:
+            info = FUNCTIONS[name]
+            raise Problem(f"{name} takes ({', '.join(info.args)})") from None
+
+    def special(self, name: str) -> Special | None:
+        """The forms that look at a fact itself."""
+        return self._specials.get(name)
+
+    def test(self, name: str, value: object, args: tuple[object, ...]) -> bool:
+        """The team's tests: ready, finished."""
+        test = TESTS.get(name)
+        if test is None:
+            raise Problem(f"nothing here can judge the test '{name}'")
+        return test(value, *args)
+
+    def child(self, names: Mapping[str, object]) -> MappingScope:
+        """This scope with more names."""
+        return MappingScope(names, parent=self)
+
+    def _fact(self, name: str, args: tuple[object, ...]) -> object:
+        if any(arg is None for arg in args):
+            return None
+        try:
+            found = self.world.facts.get(name, [str(arg) for arg in args])
+        except FactError as error:
+            raise Problem(str(error)) from None
+        kind = self._facts[name].value
+        if found is None or found.source == "unknown":
+            return None if kind else False
+        if kind is not None and isinstance(found.value, str):
+            return self.team.agent(found.value) or found.value
+        return found.value
+
+    def _age(self, name: str, args: tuple[object, ...]) -> object:
+        age = self.world.facts.age(self.world.clock.now(), name, [str(arg) for arg in args])
+        return float("inf") if age is None else age
+
+    def _source(self, name: str, args: tuple[object, ...]) -> object:
+        return self.world.facts.source(name, [str(arg) for arg in args])
+
+    def _agent(self, name: object) -> Agent:
+        found = self.team.agent(name)
+        if found is None:
+            raise Problem(f"'{name}' is no agent", f"there are {', '.join(self.team.now.agents)}")
+        return self.team.now.agents[found.name]
+
+    def _subtask(self, name: object) -> Subtask:
+        found = self.team.subtask(name)
+        if found is None:
+            raise Problem(f"'{name}' is no subtask of this run")
+        return found
+
+    def _status(self, who: object) -> str:
+        agent = None if isinstance(who, Subtask) else self.team.agent(who)
+        return self.team.now.agents[agent.name].status if agent else self._subtask(who).status
+
+    def _can(self, agent: object, task: object) -> bool:
+        if agent is None:
+            return any(self._can(other, task) for other in self.team.agents)
+        name = task.task if isinstance(task, Subtask) else None
+        if isinstance(task, Task):
+            name = task.name
+        elif isinstance(task, str):
+            bound = self.team.knowledge.words.match(task)
+            name = bound.task if bound else task
+        return self.team.knowledge.able(self._agent(agent).name, name)
+
+    def _proposed(self, agent: object, subtask: object) -> bool:
+        return any(
+            str(p.agent) == str(agent) and str(subtask) in (p.subtask.id, p.subtask.words)
+            for p in self.team.now.open
+        )
+
+    def _answered(self, utterance: object) -> bool:
+        id = utterance.id if isinstance(utterance, Utterance) else str(utterance)
+        found = self.team.now.utterances.get(id)
+        return found is not None and found.read and found.answered
+
+    def _spoken(self, text: object, *, people: bool) -> bool:
+        people_names = self.team.knowledge.people
+        needle = str(text).lower()
+        return any(
+            (u.who in people_names) == people and needle in u.text.lower() for u in self.team.chat
+        )
+
+    def _steps(self, subtask: object) -> BoundSteps:
+        found = self._subtask(subtask)
+        task = self.team.knowledge.tasks.get(found.task or "")
+        if task is None or task.steps is None:
+            raise Problem(f"no steps are known for '{found.words}'")
+        return BoundSteps(task.steps, found.task or "", found.args)
+
+    def _all(self, statuses: tuple[str, ...]) -> bool:
+        subtasks = self.team.subtasks
+        return bool(subtasks) and all(s.status in statuses for s in subtasks)
+
+    def _recipes(self) -> tuple[Recipe, ...]:
+        found = (self.team.knowledge.recipe(name) for name in self.team.knowledge.recipes)
+        return tuple(recipe for recipe in found if recipe is not None)
+
+    def _tasks(self) -> tuple[Task, ...]:
+        found = (self.team.knowledge.task(name) for name in self.team.knowledge.tasks)
+        return tuple(task for task in found if task is not None)
+
+    def _capabilities(self) -> tuple[str, ...]:
+        agents = self.team.knowledge.agents
+        return tuple(f"{name} can {', '.join(spec.can)}" for name, spec in agents.items())

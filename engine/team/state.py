@@ -1,0 +1,336 @@
+"""The team as typed state: what is stored, and how each event changes it.
+
+What is stored speaks of other things by id alone; ``engine.team.team`` puts the snapshots
+together that expressions see. Every function below is a reducer: it is called with the slots
+and a record after the record is in the journal, and raises Refused when the event cannot be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from engine.world.world import Record, Refused
+
+State = MutableMapping[str, Any]
+Reducer = Callable[[State, Record], None]
+
+FINISHED = ("done", "dropped")
+FREE = ("waiting", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class AgentState:
+    """An agent's status, its queue of subtask ids, and the one it is at."""
+
+    person: bool = False
+    status: str = "Idle"
+    queue: tuple[str, ...] = ()
+    current: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SubtaskState:
+    """A subtask as it stands."""
+
+    words: str
+    task: str | None = None
+    args: Mapping[str, Any] = field(default_factory=dict)
+    recipe: str | None = None
+    after: tuple[str, ...] = ()
+    after_any: tuple[str, ...] = ()
+    status: str = "waiting"
+    agent: str | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalState:
+    """A proposal. status: open, accepted, declined, closed. `done`: subtasks done when declined."""
+
+    agent: str
+    subtask: str
+    status: str = "open"
+    done: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UtteranceState:
+    """What was said, and whether it was read and answered."""
+
+    who: str
+    text: str
+    t: float
+    read: bool = False
+    answered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ActState:
+    """An act that no commit has settled yet; fields speak of things by name or id."""
+
+    id: str
+    kind: str
+    quote: str
+    utterance: str
+    fields: Mapping[str, Any]
+
+
+SLOTS: Mapping[str, object] = {
+    "agents": MappingProxyType({}),
+    "subtasks": MappingProxyType({}),
+    "proposals": MappingProxyType({}),
+    "utterances": MappingProxyType({}),
+    "acts": (),
+    "recipe": "",
+    "counts": MappingProxyType({}),
+}
+"""The team's slots and what is in them before anything has happened."""
+
+
+def _put(state: State, slot: str, key: str, value: object) -> None:
+    state[slot] = MappingProxyType({**state[slot], key: value})
+
+
+def _agent(state: State, name: str) -> AgentState:
+    try:
+        agent: AgentState = state["agents"][name]
+    except KeyError:
+        raise Refused(f"'{name}' is no agent of this team") from None
+    return agent
+
+
+def _subtask(state: State, id: str) -> SubtaskState:
+    try:
+        subtask: SubtaskState = state["subtasks"][id]
+    except KeyError:
+        raise Refused(f"'{id}' is no subtask") from None
+    return subtask
+
+
+def _count(state: State, what: str) -> None:
+    _put(state, "counts", what, state["counts"].get(what, 0) + 1)
+
+
+
+def joined(state: State, record: Record) -> None:
+    """agent.joined {agent, person}: somebody is part of the team."""
+    _put(state, "agents", record.data["agent"], AgentState(person=record.data["person"]))
+
+
+def said(state: State, record: Record) -> None:
+    """said {id, who, text}: words enter the conversation."""
+    data = record.data
+    person = data["who"] in state["agents"] and state["agents"][data["who"]].person
+    words = UtteranceState(data["who"], data["text"], record.t, not person, not person)
+    _put(state, "utterances", data["id"], words)
+    _count(state, "utterance")
+
+
+def acts_read(state: State, record: Record) -> None:
+    """acts.read {utterances, acts}: words are read; what they decline is no longer open."""
+    for id in record.data["utterances"]:
+        utterance: UtteranceState = state["utterances"][id]
+        mine = any(act["utterance"] == id for act in record.data["acts"])
+        _put(state, "utterances", id, replace(utterance, read=True, answered=not mine))
+    known = {act.id for act in state["acts"]}
+    for act in record.data["acts"]:
+        if act["id"] in known:
+            raise Refused(f"there is an act '{act['id']}' already")
+        fields = {k: v for k, v in act.items() if k not in ("id", "kind", "quote", "utterance")}
+        stored = ActState(act["id"], act["kind"], act["quote"], act["utterance"], fields)
+        state["acts"] = (*state["acts"], stored)
+        if act["kind"] == "decline":
+            for id in act.get("proposals", ()):
+                if id in state["proposals"] and state["proposals"][id].status == "open":
+                    closed = replace(state["proposals"][id], status="declined", done=_done(state))
+                    _put(state, "proposals", id, closed)
+
+
+def _done(state: State) -> int:
+    return sum(1 for subtask in state["subtasks"].values() if subtask.status in FINISHED)
+
+
+def acts_settled(state: State, record: Record) -> None:
+    """acts.settled {acts}: a commit has dealt with these acts."""
+    gone = set(record.data["acts"])
+    touched = {act.utterance for act in state["acts"] if act.id in gone}
+    state["acts"] = tuple(act for act in state["acts"] if act.id not in gone)
+    open_ = {act.utterance for act in state["acts"]}
+    for id in touched - open_:
+        _put(state, "utterances", id, replace(state["utterances"][id], answered=True))
+
+
+def proposed(state: State, record: Record) -> None:
+    """proposed {id, agent, subtask}: the user is asked whether this agent may do that."""
+    data = record.data
+    _agent(state, data["agent"])
+    subtask = _subtask(state, data["subtask"])
+    if subtask.status not in FREE:
+        raise Refused(f"'{data['subtask']}' is {subtask.status}: it cannot be proposed")
+    _put(state, "proposals", data["id"], ProposalState(data["agent"], data["subtask"]))
+    _count(state, "proposal")
+
+
+def _close_proposals(state: State, subtask: str, status: str) -> None:
+    for id, proposal in state["proposals"].items():
+        if proposal.subtask == subtask and proposal.status == "open":
+            _put(state, "proposals", id, replace(proposal, status=status))
+
+
+def subtask_added(state: State, record: Record) -> None:
+    """subtask.added {id, words, task, args, recipe, after, after_any}."""
+    data = record.data
+    if data["id"] in state["subtasks"]:
+        raise Refused(f"there is a subtask '{data['id']}' already")
+    subtask = SubtaskState(
+        words=data["words"],
+        task=data.get("task"),
+        args=data.get("args") or {},
+        recipe=data.get("recipe"),
+        after=tuple(data.get("after", ())),
+        after_any=tuple(data.get("after_any", ())),
+    )
+    _put(state, "subtasks", data["id"], subtask)
+
+
+def recipe_set(state: State, record: Record) -> None:
+    """recipe.set {name}: what is cooked now; subtasks of another recipe not begun are dropped."""
+    name = record.data["name"]
+    for id, subtask in state["subtasks"].items():
+        unfinished = subtask.status in (*FREE, "queued", "interrupted")
+        if subtask.recipe not in (None, name) and unfinished:
+            _remove_from_queues(state, id)
+            _put(state, "subtasks", id, replace(subtask, status="dropped", agent=None))
+            _close_proposals(state, id, "closed")
+    state["recipe"] = name
+
+
+def _remove_from_queues(state: State, id: str) -> None:
+    for name, agent in state["agents"].items():
+        if id in agent.queue:
+            left = tuple(other for other in agent.queue if other != id)
+            _put(state, "agents", name, _settle(replace(agent, queue=left)))
+
+
+def _settle(agent: AgentState) -> AgentState:
+    """A person is at the first subtask of their queue; nobody starts it for them."""
+    if not agent.person:
+        return agent
+    current = agent.queue[0] if agent.queue else None
+    return replace(agent, current=current, status="Running" if current else "Idle")
+
+
+def assigned(state: State, record: Record) -> None:
+    """assigned {agent, subtasks, first}: the subtasks are that agent's now, at the end or first."""
+    data = record.data
+    agent = _agent(state, data["agent"])
+    for id in data["subtasks"]:
+        subtask = _subtask(state, id)
+        if subtask.status == "done":
+            raise Refused(f"'{id}' is done already")
+        if subtask.status == "running":
+            raise Refused(f"{subtask.agent} is at '{id}' already: it must be stopped first")
+        _remove_from_queues(state, id)
+        _close_proposals(state, id, "accepted")
+        held = replace(subtask, status="queued", agent=data["agent"], reason="")
+        _put(state, "subtasks", id, held)
+    agent = _agent(state, data["agent"])
+    new = tuple(data["subtasks"])
+    queue = (*new, *agent.queue) if data.get("first") else (*agent.queue, *new)
+    _put(state, "agents", data["agent"], _settle(replace(agent, queue=queue)))
+
+
+def started(state: State, record: Record) -> None:
+    """subtask.started {agent, subtask}: a robot takes it from its queue and is at it."""
+    name, id = record.data["agent"], record.data["subtask"]
+    agent = _agent(state, name)
+    if agent.current is not None:
+        raise Refused(f"{name} is at '{agent.current}' already")
+    if id not in agent.queue:
+        raise Refused(f"'{id}' is not in the queue of {name}")
+    left = tuple(other for other in agent.queue if other != id)
+    _put(state, "agents", name, replace(agent, queue=left, current=id, status="Running"))
+    _put(state, "subtasks", id, replace(_subtask(state, id), status="running"))
+
+
+def _release(state: State, id: str) -> None:
+    """Nobody is at the subtask any more, and nobody has it queued."""
+    for name, agent in state["agents"].items():
+        if agent.current == id and not agent.person:
+            status = "Idle" if agent.status == "Running" else agent.status
+            _put(state, "agents", name, replace(agent, current=None, status=status))
+    _remove_from_queues(state, id)
+
+
+def done(state: State, record: Record) -> None:
+    """subtask.done {subtask}: it is done, whoever had it."""
+    id = record.data["subtask"]
+    subtask = _subtask(state, id)
+    if subtask.status == "done":
+        raise Refused(f"'{id}' is done already")
+    _release(state, id)
+    _close_proposals(state, id, "closed")
+    _put(state, "subtasks", id, replace(subtask, status="done"))
+
+
+def failed(state: State, record: Record) -> None:
+    """subtask.failed {subtask, reason}: whoever had it has it no more."""
+    id = record.data["subtask"]
+    subtask = _subtask(state, id)
+    _release(state, id)
+    reason = str(record.data.get("reason", ""))
+    _put(state, "subtasks", id, replace(subtask, status="failed", agent=None, reason=reason))
+
+
+def dropped(state: State, record: Record) -> None:
+    """subtask.dropped {subtasks}: nobody shall do these; they are not done."""
+    for id in record.data["subtasks"]:
+        subtask = _subtask(state, id)
+        if subtask.status == "done":
+            raise Refused(f"'{id}' is done already and cannot be dropped")
+        _release(state, id)
+        _close_proposals(state, id, "closed")
+        _put(state, "subtasks", id, replace(subtask, status="dropped", agent=None))
+
+
+def interrupted(state: State, record: Record) -> None:
+    """agent.interrupted {agent}: it stops; what it was at stands first in its held queue."""
+    name = record.data["agent"]
+    agent = _agent(state, name)
+    queue, current = agent.queue, agent.current
+    if current is not None and not agent.person:
+        _put(state, "subtasks", current, replace(_subtask(state, current), status="interrupted"))
+        queue = (current, *queue)
+        current = None
+    _put(
+        state, "agents", name, replace(agent, status="Interrupted", queue=queue, current=current)
+    )
+
+
+def resumed(state: State, record: Record) -> None:
+    """agent.resumed {agent}: it goes on with its queue."""
+    name = record.data["agent"]
+    agent = _agent(state, name)
+    _put(state, "agents", name, _settle(replace(agent, status="Idle")))
+
+
+REDUCERS: Mapping[str, Reducer] = {
+    "agent.joined": joined,
+    "said": said,
+    "acts.read": acts_read,
+    "acts.settled": acts_settled,
+    "proposed": proposed,
+    "subtask.added": subtask_added,
+    "recipe.set": recipe_set,
+    "assigned": assigned,
+    "subtask.started": started,
+    "subtask.done": done,
+    "subtask.failed": failed,
+    "subtask.dropped": dropped,
+    "agent.interrupted": interrupted,
+    "agent.resumed": resumed,
+}
+"""The team's events and their reducers."""

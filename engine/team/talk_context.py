@@ -1,0 +1,54 @@
+"""The plain data that a parser of people's words gets to see of the team."""
+
+from __future__ import annotations
+
+from engine.team.talk import (
+    TalkAgent,
+    TalkContext,
+    TalkObject,
+    TalkProposal,
+    TalkSubtask,
+    TalkTask,
+)
+from engine.team.team import Team
+
+
+def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
+    """What a parser may know when it reads: who is there, what is open, which words are tasks."""
+    knowledge = team.knowledge
+    view = knowledge.view
+    people = sorted(knowledge.people)
+    return TalkContext(
+        agents=tuple(
+            TalkAgent(name, tuple(spec.also), name in knowledge.people)
+            for name, spec in knowledge.agents.items()
+        ),
+        user=people[0] if people else "user",
+        proposals=tuple(
+            TalkProposal(p.id, p.agent.name, p.subtask.id, p.subtask.words) for p in team.now.open
+        ),
+        subtasks=tuple(
+            TalkSubtask(s.id, s.words, "ready" if s.ready else s.status, s.agent)
+            for s in team.subtasks
+        ),
+        recipes=tuple(knowledge.recipes),
+        recipe_name=str(team.world.state["recipe"]),
+        tasks=tuple(
+            TalkTask(name, tuple(task.says), dict(task.args))
+            for name, task in knowledge.tasks.items()
+        ),
+        objects=tuple(
+            TalkObject(name, tuple(spec.also), _ancestors(view.types.parents, spec.type))
+            for name, spec in view.objects.items()
+        ),
+        acts=acts,
+    )
+
+
+def _ancestors(parents: dict[str, str | None], kind: str) -> tuple[str, ...]:
+    found: list[str] = []
+    current: str | None = kind
+    while current is not None and current not in found:
+        found.append(current)
+        current = parents.get(current)
+    return tuple(found)

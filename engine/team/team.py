@@ -1,0 +1,286 @@
+"""The team as expressions and actions see it: snapshots put together from the world's state.
+
+Snapshots are made once for each version of the world and shared by all who look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.files.types import ListOf, Named, OneOf, Type, parse_type
+from engine.team.entities import (
+    Act,
+    Acts,
+    Agent,
+    Proposal,
+    Recipe,
+    Subtask,
+    Task,
+    Utterance,
+)
+from engine.team.knowledge import Knowledge
+from engine.team.state import FINISHED, FREE, ActState, SubtaskState
+from engine.world.world import World
+
+
+class Snapshot:
+    """All entities of one version of the world."""
+
+    def __init__(self, state: Mapping[str, Any], knowledge: Knowledge) -> None:
+        self._state = state
+        self._knowledge = knowledge
+        stored: Mapping[str, SubtaskState] = state["subtasks"]
+        self.subtasks: dict[str, Subtask] = {
+            id: _subtask(id, subtask, stored) for id, subtask in stored.items()
+        }
+        self.agents: dict[str, Agent] = {
+            name: self._agent(name) for name in knowledge.agents if name in state["agents"]
+        }
+        self.proposals: dict[str, Proposal] = {
+            id: Proposal(id, self.agents[p.agent], self.subtasks[p.subtask])
+            for id, p in state["proposals"].items()
+        }
+        self.open = tuple(
+            self.proposals[id] for id, p in state["proposals"].items() if p.status == "open"
+        )
+        self.utterances: dict[str, Utterance] = {
+            id: Utterance(id, u.who, u.text, u.t, u.read, u.answered)
+            for id, u in state["utterances"].items()
+        }
+        acts = tuple(self._act(act) for act in state["acts"])
+        self.acts = Acts(knowledge.act_kinds, acts)
+
+    def _agent(self, name: str) -> Agent:
+        stored = self._state["agents"][name]
+        spec = self._knowledge.agents[name]
+        return Agent(
+            name=name,
+            type=spec.is_,
+            about=spec.about,
+            can=tuple(spec.can),
+            status=stored.status,
+            queue=tuple(self.subtasks[id] for id in stored.queue),
+            current=self.subtasks[stored.current] if stored.current else None,
+            person=stored.person,
+        )
+
+    def _act(self, act: ActState) -> Act:
+        declared = self._knowledge.act_fields.get(act.kind, {})
+        fields: dict[str, object] = {}
+        for name, kind in declared.items():
+            value = act.fields.get(name)
+            if isinstance(kind, str):
+                value = self.resolve(parse_type(kind), value)
+            else:
+                value = value if value is not None else {}
+            if isinstance(value, Task):
+                args = act.fields.get("args") or {}
+                value = self._knowledge.task(value.name, args) or value
+            fields[name] = value
+        return Act(act.id, act.kind, act.quote, act.utterance, fields)
+
+    def resolve(self, kind: Type, value: object) -> object:
+        """A stored id or name as the entity that a type asks for; what is unknown stays None."""
+        if isinstance(kind, ListOf):
+            items = value if isinstance(value, list | tuple) else ()
+            return tuple(self.resolve(kind.item, item) for item in items)
+        if isinstance(kind, OneOf):
+            if value is None:
+                return None
+            found = (self.resolve(option, value) for option in kind.options)
+            return next((item for item in found if item is not None), None)
+        if not isinstance(value, str):
+            return value if value is not None or kind != Named("bool") else False
+        return self.entity(kind.name, value)
+
+    def entity(self, kind: str, name: str) -> object:
+        """The entity of a type by its name or id; a plain text for every other type."""
+        match kind:
+            case "Subtask":
+                return self.subtasks.get(name)
+            case "Proposal":
+                return self.proposals.get(name)
+            case "Task":
+                return self._knowledge.task(name)
+            case "Recipe":
+                return self._knowledge.recipe(name)
+            case "Utterance":
+                return self.utterances.get(name)
+            case "Act":
+                return next((act for act in self.acts if act.id == name), None)
+        if self._knowledge.view.types.is_a(kind, "Agent"):
+            return self.agents.get(name)
+        return name
+
+
+def _subtask(id: str, stored: SubtaskState, others: Mapping[str, SubtaskState]) -> Subtask:
+    def is_done(other: str) -> bool:
+        return other in others and others[other].status == "done"
+
+    ready = (
+        stored.status in FREE
+        and all(is_done(other) for other in stored.after)
+        and (not stored.after_any or any(is_done(other) for other in stored.after_any))
+    )
+    return Subtask(
+        id=id,
+        words=stored.words,
+        task=stored.task,
+        args=stored.args,
+        recipe=stored.recipe,
+        after=stored.after,
+        after_any=stored.after_any,
+        status=stored.status,
+        agent=stored.agent,
+        ready=ready,
+        reason=stored.reason,
+    )
+
+
+def begun(subtask: Subtask, others: Mapping[str, Subtask]) -> bool:
+    """Whether a subtask that somebody has can be begun: all that comes before it is done."""
+    return all(others[o].status == "done" for o in subtask.after if o in others) and (
+        not subtask.after_any
+        or any(others[o].status == "done" for o in subtask.after_any if o in others)
+    )
+
+
+class Team:
+    """Reads the team's state. Nothing here changes it: events do."""
+
+    def __init__(self, world: World, knowledge: Knowledge) -> None:
+        self.world = world
+        self.knowledge = knowledge
+        self._version = -1
+        self._snapshot: Snapshot | None = None
+
+    @property
+    def now(self) -> Snapshot:
+        """The snapshot of the world as it is."""
+        if self._snapshot is None or self._version != self.world.version:
+            self._snapshot = Snapshot(self.world.state, self.knowledge)
+            self._version = self.world.version
+        return self._snapshot
+
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """All agents, in order of name."""
+        return tuple(self.now.agents.values())
+
+    @property
+    def subtasks(self) -> tuple[Subtask, ...]:
+        """All subtasks, in the order in which they came."""
+        return tuple(self.now.subtasks.values())
+
+    @property
+    def user_input(self) -> str:
+        """What the user said that is not yet answered."""
+        waiting = (u for u in self.now.utterances.values() if not (u.read and u.answered))
+        return " ".join(u.text for u in waiting)
+
+    @property
+    def unread(self) -> tuple[Utterance, ...]:
+        """What was said and not yet read, in order."""
+        return tuple(u for u in self.now.utterances.values() if not u.read)
+
+    @property
+    def chat(self) -> tuple[Utterance, ...]:
+        """The whole conversation."""
+        return tuple(self.now.utterances.values())
+
+    def agent(self, name: object) -> Agent | None:
+        """An agent by name or entity."""
+        return name if isinstance(name, Agent) else self.now.agents.get(str(name))
+
+    def subtask(self, name: object) -> Subtask | None:
+        """A subtask by id, words or entity, as it is now."""
+        if isinstance(name, Subtask):
+            return self.now.subtasks.get(name.id, name)
+        text = " ".join(str(name).split()).lower()
+        found = self.now.subtasks.get(str(name))
+        if found is not None:
+            return found
+        return next(
+            (
+                s
+                for s in self.now.subtasks.values()
+                if s.words.lower() == text and s.status not in FINISHED
+            ),
+            None,
+        )
+
+    def same_task(self, task: Task) -> Subtask | None:
+        """An unfinished subtask that is this very task, so that none is done twice."""
+        args = dict(task.args)
+        for subtask in self.now.subtasks.values():
+            same = subtask.task == task.name and dict(subtask.args) == args
+            if same and subtask.status not in FINISHED:
+                return subtask
+        return None
+
+    def takeable(self, agent: str) -> Subtask | None:
+        """The first subtask in an agent's queue that can be begun."""
+        snapshot = self.now
+        found = snapshot.agents.get(agent)
+        for subtask in found.queue if found else ():
+            if begun(subtask, snapshot.subtasks):
+                return subtask
+        return None
+
+    def declined(self, agent: str, subtask: str) -> bool:
+        """Whether the user refused just that, and nothing was finished since."""
+        finished = sum(1 for s in self.now.subtasks.values() if s.status in FINISHED)
+        return any(
+            p.agent == agent
+            and p.subtask == subtask
+            and p.status == "declined"
+            and p.done == finished
+            for p in self.world.state["proposals"].values()
+        )
+
+    def suggest(self, available: object, agents: object) -> tuple[Mapping[str, object], ...]:
+        """Whom to propose what: each free agent at most one, robots before people.
+
+        Free is who is idle, has nothing queued and no open proposal.
+        """
+        taken = {p.subtask.id for p in self.now.open}
+        busy = {p.agent.name for p in self.now.open}
+        wanted = [s for s in _items(available) if isinstance(s, Subtask) and s.id not in taken]
+        found: list[Mapping[str, object]] = []
+        free = [a for a in _items(agents) if isinstance(a, Agent) and _is_free(a)]
+        for agent in sorted(free, key=lambda a: (a.person, a.name)):
+            if agent.name in busy:
+                continue
+            for subtask in wanted:
+                able = self.knowledge.able(agent.name, subtask.task)
+                if not able or self.declined(agent.name, subtask.id):
+                    continue
+                if agent.person and self._robot_could(subtask):
+                    continue
+                found.append({"agent": agent, "subtask": subtask})
+                wanted.remove(subtask)
+                break
+        return tuple(found)
+
+    def _robot_could(self, subtask: Subtask) -> bool:
+        return any(
+            not a.person and self.knowledge.able(a.name, subtask.task)
+            for a in self.now.agents.values()
+        )
+
+    def recipe(self, name: object) -> Recipe | None:
+        """A recipe by name or entity, without regard to case."""
+        if isinstance(name, Recipe):
+            return name
+        text = str(name).lower()
+        known = next((n for n in self.knowledge.recipes if n.lower() == text), None)
+        return self.knowledge.recipe(known) if known else None
+
+
+def _items(value: object) -> tuple[object, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else ()
+
+
+def _is_free(agent: Agent) -> bool:
+    return agent.status == "Idle" and not agent.queue and agent.current is None

@@ -1,0 +1,119 @@
+"""From words to a task bound to things: ``get ranch sauce`` is get(item='ranch sauce').
+
+A task's patterns (``says: [get <item>, fetch <item>]``) are matched against whole words, the
+pattern with the most words of its own first; what stands for an argument must be the name of a
+thing of the argument's type.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+_ARGUMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_]*)>")
+_ARTICLES = re.compile(r"^(?:the|a|an|some|that|this)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundTask:
+    """A task and the things its arguments stand for."""
+
+    task: str
+    args: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    task: str
+    regex: re.Pattern[str]
+    weight: int
+    types: Mapping[str, str]
+
+
+def pattern_arguments(pattern: str) -> list[str]:
+    """The arguments a pattern names, in order."""
+    return _ARGUMENT.findall(pattern)
+
+
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """A pattern as a regular expression over whole words, without regard to case."""
+    parts = _ARGUMENT.split(pattern.strip())
+    regex = ""
+    for index, part in enumerate(parts):
+        if index % 2:
+            regex += f"(?P<{part}>.+?)"
+        else:
+            words = [re.escape(word) for word in part.split()]
+            joined = r"\s+".join(words)
+            if part.startswith(" ") and joined:
+                joined = r"\s+" + joined
+            if part.endswith(" ") or (part.isspace() and index):
+                joined += r"\s+"
+            regex += joined
+    return re.compile(regex, re.IGNORECASE)
+
+
+class Words:
+    """Matches words against the tasks of a library and the things of a scene."""
+
+    def __init__(
+        self,
+        tasks: Mapping[str, tuple[Iterable[str], Mapping[str, str]]],
+        things: Mapping[str, tuple[str, Iterable[str]]],
+        is_a: Callable[[str, str], bool],
+    ) -> None:
+        """``tasks``: patterns and argument types by name; ``things``: type and other names."""
+        self._is_a = is_a
+        self._things: dict[str, list[tuple[str, str]]] = {}
+        for name, (kind, also) in things.items():
+            for word in (name, *also):
+                self._things.setdefault(_plain(word), []).append((name, kind))
+        patterns = [
+            _Pattern(task, compile_pattern(says), len(_ARGUMENT.sub("", says).split()), types)
+            for task, (all_says, types) in tasks.items()
+            for says in all_says
+        ]
+        self._patterns = sorted(patterns, key=lambda p: (-p.weight, p.task))
+
+    def thing(self, words: str, kind: str | None = None) -> str | None:
+        """The thing of a type that some words name."""
+        for name, own in self._things.get(_plain(words), ()):
+            if kind is None or kind in ("text", "any") or self._is_a(own, kind):
+                return name
+        return None
+
+    def match(self, words: str) -> BoundTask | None:
+        """The task that the words ask for, bound; None when no task has such words."""
+        text = " ".join(words.split())
+        for pattern in self._patterns:
+            found = pattern.regex.fullmatch(text)
+            if found is None:
+                continue
+            args: dict[str, str] = {}
+            for name, phrase in found.groupdict().items():
+                kind = pattern.types.get(name, "any")
+                thing = phrase if kind == "text" else self.thing(phrase, kind)
+                if thing is None:
+                    break
+                args[name] = thing
+            else:
+                return BoundTask(pattern.task, args)
+        return None
+
+    def nearly(self, words: str) -> tuple[str, str, str] | None:
+        """For an error: a task whose pattern fits, and the phrase and type that name no thing."""
+        text = " ".join(words.split())
+        for pattern in self._patterns:
+            found = pattern.regex.fullmatch(text)
+            if found is None:
+                continue
+            for name, phrase in found.groupdict().items():
+                kind = pattern.types.get(name, "any")
+                if kind != "text" and self.thing(phrase, kind) is None:
+                    return pattern.task, phrase, kind
+        return None
+
+
+def _plain(words: str) -> str:
+    return _ARTICLES.sub("", " ".join(words.lower().replace("_", " ").split()))

@@ -1,0 +1,177 @@
+"""Time, injected everywhere: a virtual clock that jumps from timer to timer, and a real one.
+
+Both count seconds since the run began and are served by the loop's thread alone. An instant is
+never rounded: a node that set a timer for ``start + timeout`` may compare ``now()`` with the very
+same sum when it is woken.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Timer:
+    """A callback that is due once; :meth:`cancel` makes it never happen."""
+
+    __slots__ = ("_cancelled", "_timers", "callback", "sequence", "when")
+
+    def __init__(
+        self, when: float, sequence: int, callback: Callable[[], None], timers: _Timers
+    ) -> None:
+        self.when = when
+        self.sequence = sequence
+        self.callback = callback
+        self._timers = timers
+        self._cancelled = False
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether somebody cancelled it."""
+        return self._cancelled
+
+    def cancel(self) -> None:
+        """Forget the callback. After it has run, or a second time, this does nothing."""
+        if not self._cancelled:
+            self._cancelled = True
+            self._timers.cancelled()
+
+    def __lt__(self, other: Timer) -> bool:
+        return (self.when, self.sequence) < (other.when, other.sequence)
+
+
+class Clock(Protocol):
+    """What everybody but the loop may know of time."""
+
+    def now(self) -> float:
+        """Seconds since the run began."""
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """Call back, in the loop's thread, once ``now()`` is at least ``when``."""
+
+
+class _Timers:
+    """A heap of timers in order of (when, sequence)."""
+
+    def __init__(self) -> None:
+        self._heap: list[Timer] = []
+        self._sequence = 0
+        self._dead = 0
+
+    def add(self, when: float, callback: Callable[[], None]) -> Timer:
+        if not math.isfinite(when):
+            raise ValueError(f"a timer cannot be due at {when}")
+        self._sequence += 1
+        timer = Timer(when, self._sequence, callback, self)
+        heapq.heappush(self._heap, timer)
+        return timer
+
+    def cancelled(self) -> None:
+        # Timeouts are nearly always cancelled: without this, a long run would keep them all.
+        self._dead += 1
+        if self._dead > 64 and self._dead > len(self._heap) // 2:
+            self._heap = [timer for timer in self._heap if not timer.cancelled]
+            heapq.heapify(self._heap)
+            self._dead = 0
+
+    def next_due(self) -> float | None:
+        while self._heap and self._heap[0].cancelled:
+            heapq.heappop(self._heap)
+            self._dead = max(0, self._dead - 1)
+        return self._heap[0].when if self._heap else None
+
+    def fire(self, now: float) -> int:
+        """Call what is due at ``now``; timers that the callbacks add wait for the next call."""
+        newest = self._sequence
+        waiting: list[Timer] = []
+        fired = 0
+        try:
+            while (due := self.next_due()) is not None and due <= now:
+                timer = heapq.heappop(self._heap)
+                if timer.sequence > newest:
+                    waiting.append(timer)
+                    continue
+                fired += 1
+                timer.callback()
+        finally:
+            for timer in waiting:
+                heapq.heappush(self._heap, timer)
+        return fired
+
+
+class VirtualClock:
+    """Time that moves only when :meth:`advance` is called."""
+
+    def __init__(self, start: float = 0.0) -> None:
+        self._now = start
+        self._timers = _Timers()
+
+    def now(self) -> float:
+        """Seconds since the run began."""
+        return self._now
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """Call back at ``when``, or at the next :meth:`advance` if that is past."""
+        return self._timers.add(max(when, self._now), callback)
+
+    def next_due(self) -> float | None:
+        """When the next timer is due."""
+        return self._timers.next_due()
+
+    def advance(self, limit: float | None = None) -> bool:
+        """Go to the next timer and fire all that are due then, in order of (when, sequence).
+
+        Returns False when there is none, or when the next one lies beyond ``limit``: time then
+        stands at ``limit``. A timer set by a callback for this same instant waits for the next
+        call, so that the tree is ticked in between.
+        """
+        due = self._timers.next_due()
+        if due is None:
+            return False
+        if limit is not None and due > limit:
+            self._now = max(self._now, limit)
+            return False
+        self._now = max(self._now, due)
+        self._timers.fire(self._now)
+        return True
+
+
+class RealClock:
+    """Monotonic time, ``speed`` simulated seconds to a real one. It has no thread of its own."""
+
+    def __init__(
+        self,
+        speed: float = 1.0,
+        monotonic: Callable[[], float] = time.monotonic,
+        start: float = 0.0,
+    ) -> None:
+        if not (math.isfinite(speed) and speed > 0):
+            raise ValueError(f"the speed of a clock must be positive, not {speed}")
+        self.speed = speed
+        self._monotonic = monotonic
+        self._origin = monotonic()
+        self._start = start
+        self._timers = _Timers()
+
+    def now(self) -> float:
+        """Simulated seconds since the run began; any thread may ask."""
+        return self._start + (self._monotonic() - self._origin) * self.speed
+
+    def call_at(self, when: float, callback: Callable[[], None]) -> Timer:
+        """Call back from :meth:`due` once ``when`` has come. Only for the loop's thread."""
+        return self._timers.add(when, callback)
+
+    def next_due(self) -> float | None:
+        """When the next timer is due."""
+        return self._timers.next_due()
+
+    def due(self) -> int:
+        """Fire what is due by now, in order of (when, sequence); how many that were."""
+        return self._timers.fire(self.now())
+
+    def real_seconds(self, when: float) -> float:
+        """Real seconds until ``when``; 0 when it is past."""
+        return max(0.0, (when - self.now()) / self.speed)

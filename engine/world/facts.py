@@ -1,0 +1,149 @@
+"""Facts: what is held to be true of the scene, since when, and on whose word.
+
+A fact has a name and arguments, and either a value (``at(pepper) == 'table'``) or is true or false
+(``hot(pan)``). It has one value at a time: setting it forgets the old one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast, get_args
+
+from engine.world.values import DIGITS, Value, freeze, same
+
+Source = Literal["expected", "sensed", "told", "unknown", "scene"]
+"""How a fact came to be held: from a skill's ``after``, by a sensor, from somebody's words, from
+the scene's file; or it is not known any more."""
+
+SOURCES: tuple[str, ...] = get_args(Source)
+
+FactKey = tuple[str, tuple[str, ...]]
+"""The name of a fact and the names of its arguments."""
+
+
+class FactError(ValueError):
+    """A fact that the domain does not declare, or not in this way."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactKind:
+    """A declared fact: the types of its arguments, and of its value (None: true or false)."""
+
+    name: str
+    args: tuple[str, ...] = ()
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FactValue:
+    """What is held: the value (None when unknown), its source, since when, on whose word."""
+
+    value: Value
+    source: Source
+    since: float
+    by: str
+
+
+class Facts:
+    """Reading facts."""
+
+    def __init__(
+        self,
+        kinds: Iterable[FactKind] | Mapping[str, FactKind],
+        values: Mapping[FactKey, FactValue] | None = None,
+    ) -> None:
+        self.kinds: Mapping[str, FactKind] = (
+            kinds if isinstance(kinds, Mapping) else {kind.name: kind for kind in kinds}
+        )
+        self._values: Mapping[FactKey, FactValue] = {} if values is None else values
+
+    def get(self, name: str, args: Sequence[str] = ()) -> FactValue | None:
+        """What is held of ``name(*args)``; None if nobody ever said. Raises FactError."""
+        return self._values.get(self.key(name, args))
+
+    def known(self, name: str, args: Sequence[str] = ()) -> bool:
+        """Whether there is a value: somebody said, and it has not become unknown."""
+        found = self.get(name, args)
+        return found is not None and found.source != "unknown"
+
+    def source(self, name: str, args: Sequence[str] = ()) -> Source:
+        """On what the fact rests; ``unknown`` when nobody ever said."""
+        found = self.get(name, args)
+        return found.source if found else "unknown"
+
+    def age(self, now: float, name: str, args: Sequence[str] = ()) -> float | None:
+        """Seconds since the fact was last set or confirmed; None if nobody ever said."""
+        found = self.get(name, args)
+        # `since` went through the journal, which rounds: the difference has no more digits.
+        return max(0.0, round(now - found.since, DIGITS)) if found else None
+
+    def key(self, name: str, args: Sequence[str]) -> FactKey:
+        """The fact's key. Raises FactError when the domain declares no such fact."""
+        kind = self.kinds.get(name)
+        if kind is None:
+            raise FactError(f"the domain has no fact {name!r}")
+        if isinstance(args, str) or len(args) != len(kind.args):
+            wanted = ", ".join(kind.args) or "nothing"
+            given = args if isinstance(args, str) else ", ".join(map(str, args))
+            raise FactError(f"{name} takes ({wanted}), not ({given})")
+        for arg in args:
+            if not isinstance(arg, str):
+                raise FactError(f"the arguments of {name} are names, not {arg!r}")
+        return name, tuple(args)
+
+    def __iter__(self) -> Iterator[tuple[FactKey, FactValue]]:
+        """All that is held, sorted by name and arguments."""
+        return iter(sorted(self._values.items(), key=lambda item: item[0]))
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Facts):
+            return NotImplemented
+        mine, theirs = dict(self), dict(other)
+        return mine == theirs and all(same(mine[key].value, theirs[key].value) for key in mine)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class FactStore(Facts):
+    """Writing facts. Only reducers hold one."""
+
+    def __init__(
+        self,
+        kinds: Iterable[FactKind] | Mapping[str, FactKind],
+        values: MutableMapping[FactKey, FactValue] | None = None,
+    ) -> None:
+        self._store: MutableMapping[FactKey, FactValue] = {} if values is None else values
+        super().__init__(kinds, self._store)
+
+    def set(
+        self,
+        name: str,
+        args: Sequence[str],
+        value: object,
+        *,
+        source: str,
+        since: float,
+        by: str,
+    ) -> None:
+        """Hold ``name(*args)`` to be ``value``. Raises FactError."""
+        key = self.key(name, args)
+        if source not in SOURCES or source == "unknown":
+            raise FactError(f"a fact is expected, sensed, told or of the scene, not {source!r}")
+        kind = self.kinds[name]
+        if kind.value is None and not isinstance(value, bool):
+            raise FactError(f"{name} is true or false, not {value!r}")
+        if kind.value is not None and value is None:
+            raise FactError(f"{name} needs a {kind.value}: use unknown or forget for none")
+        self._store[key] = FactValue(freeze(value), cast(Source, source), since, by)
+
+    def unknown(self, name: str, args: Sequence[str], *, since: float, by: str) -> None:
+        """Hold that nobody knows ``name(*args)`` any more."""
+        self._store[self.key(name, args)] = FactValue(None, "unknown", since, by)
+
+    def forget(self, name: str, args: Sequence[str]) -> None:
+        """As if nobody had ever said."""
+        self._store.pop(self.key(name, args), None)

@@ -1,0 +1,68 @@
+"""The one door into the loop: what other threads, timers and people bring is posted here."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from engine.world.clock import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something that happened at ``time``, posted by ``source``."""
+
+    time: float
+    sequence: int
+    source: str
+    payload: object
+
+
+class Inbox:
+    """Messages until the loop drains them, in order of (time, sequence)."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._condition = threading.Condition()
+        self._messages: list[Message] = []
+        self._sequence = 0
+        self._woken = False
+
+    def post(self, source: str, payload: object, at: float | None = None) -> Message:
+        """Leave a message, from any thread. ``at`` is when it happened, if not just now."""
+        with self._condition:
+            self._sequence += 1
+            time = self._clock.now() if at is None else at
+            message = Message(time, self._sequence, source, payload)
+            self._messages.append(message)
+            self._condition.notify_all()
+        return message
+
+    def wake(self) -> None:
+        """Ask for a tick without a message, from any thread."""
+        with self._condition:
+            self._woken = True
+            self._condition.notify_all()
+
+    def ready(self) -> bool:
+        """Whether a message or a wake waits to be drained."""
+        with self._condition:
+            return self._ready()
+
+    def drain(self) -> list[Message]:
+        """Take all messages, in order of (time, sequence), and forget that somebody woke us."""
+        with self._condition:
+            messages, self._messages = self._messages, []
+            self._woken = False
+        return sorted(messages, key=lambda message: (message.time, message.sequence))
+
+    def wait(self, timeout: float | None) -> bool:
+        """Block until something waits to be drained, or for ``timeout`` real seconds.
+
+        Returns whether something does. Nothing is polled: waiting costs nothing.
+        """
+        with self._condition:
+            return self._condition.wait_for(self._ready, timeout)
+
+    def _ready(self) -> bool:
+        return self._woken or bool(self._messages)

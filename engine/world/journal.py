@@ -1,0 +1,256 @@
+"""The journal: one append-only file for each run, one JSON object a line.
+
+It is the one source for report, replay, snapshots and resume. Nothing in it depends on the wall
+clock, the machine or the process: with the virtual clock the same run gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Protocol
+
+from engine.world.values import DIGITS, Value, freeze, same, thaw
+
+FORMAT = 1
+"""The format that ``run.begin`` states; a newer one is refused."""
+
+_KEYS = ("n", "t", "kind", "by", "data")
+
+
+class JournalError(Exception):
+    """A journal that cannot be read or written; says where and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    """One event: the ``n``-th of its run (from 1), at ``t`` seconds, caused by ``by``."""
+
+    n: int
+    t: float
+    kind: str
+    by: str
+    data: Mapping[str, Value]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Record):
+            return NotImplemented
+        mine = (self.n, self.t, self.kind, self.by)
+        return mine == (other.n, other.t, other.kind, other.by) and same(self.data, other.data)
+
+    def __hash__(self) -> int:
+        return hash((self.n, self.kind, self.by))
+
+    def line(self) -> str:
+        """The line that the journal holds, with its newline."""
+        whole = {
+            "n": self.n,
+            "t": self.t,
+            "kind": self.kind,
+            "by": self.by,
+            "data": thaw(self.data),
+        }
+        # Keys of data are sorted already; separators without spaces keep long runs small.
+        return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def events(record: Record) -> Iterator[Record]:
+    """What a record did: itself, or the events of a commit, each with the commit's n, t and by."""
+    if record.kind != "commit":
+        yield record
+        return
+    inner = record.data.get("events", ())
+    assert isinstance(inner, tuple)
+    for event in inner:
+        assert isinstance(event, Mapping)
+        kind, data = event["kind"], event["data"]
+        assert isinstance(kind, str)
+        assert isinstance(data, Mapping)
+        yield Record(record.n, record.t, kind, record.by, data)
+
+
+class _Sink(Protocol):
+    """Where lines go: an unbuffered file, or memory."""
+
+    def write(self, data: bytes, /) -> int | None: ...
+    def close(self) -> None: ...
+    def tell(self) -> int: ...
+    def truncate(self, size: int | None = None, /) -> int: ...
+    def seek(self, offset: int, whence: int = 0, /) -> int: ...
+
+
+class Journal:
+    """Appends records. Make one with :meth:`create`, :meth:`resume` or :meth:`in_memory`."""
+
+    def __init__(self, sink: _Sink, last: Record | None = None, where: str = "memory") -> None:
+        self._sink = sink
+        self._where = where
+        self._n = last.n if last else 0
+        self._t = last.t if last else 0.0
+        self._kept: list[Record] | None = [] if isinstance(sink, io.BytesIO) else None
+
+    @classmethod
+    def create(cls, path: Path) -> Journal:
+        """A new file. Raises JournalError when it exists: a run never overwrites another."""
+        try:
+            return cls(open(path, "xb", buffering=0), where=str(path))
+        except OSError as error:
+            raise JournalError(f"{path}: cannot begin a journal: {error.strerror}") from error
+
+    @classmethod
+    def resume(cls, path: Path) -> Journal:
+        """Go on behind the last whole record of a file; a torn last line is cut off."""
+        last: Record | None = None
+        for last in read_journal(path):  # noqa: B007
+            pass
+        sink = open(path, "r+b", buffering=0)  # noqa: SIM115
+        text = sink.read()
+        tail = text[text.rfind(b"\n") + 1 :]
+        if tail:
+            whole = last is not None and tail.decode("utf-8", "replace") + "\n" == last.line()
+            if whole:
+                sink.write(b"\n")
+            else:
+                sink.truncate(len(text) - len(tail))
+        sink.seek(0, os.SEEK_END)
+        return cls(sink, last, where=str(path))
+
+    @classmethod
+    def in_memory(cls) -> Journal:
+        """A journal that keeps its records, for tests and for runs that nobody will resume."""
+        return cls(io.BytesIO())
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The records of a journal in memory."""
+        if self._kept is None:
+            raise JournalError(f"{self._where}: read it with read_journal: it is not in memory")
+        return tuple(self._kept)
+
+    def text(self) -> str:
+        """What a journal in memory would have written to its file."""
+        return "".join(record.line() for record in self.records)
+
+    def record(self, kind: str, by: str, data: Mapping[str, object], t: float) -> Record:
+        """The next record, not yet written. Raises ValueError for data that are not plain."""
+        frozen = freeze(data)
+        assert isinstance(frozen, Mapping)
+        time = max(self._t, round(float(t), DIGITS) + 0.0)
+        return Record(self._n + 1, time, kind, str(freeze(by)), frozen)
+
+    def write(self, record: Record) -> None:
+        """Append a record that :meth:`record` made. All of it is in the file when this returns."""
+        if record.n != self._n + 1:
+            raise JournalError(f"{self._where}: record {record.n} cannot follow record {self._n}")
+        if self._kept is None and self._n == 0 and record.kind != "run.begin":
+            raise JournalError(
+                f"{self._where}: a journal begins with run.begin, not {record.kind!r}"
+            )
+        line = record.line().encode()
+        before = self._sink.tell()
+        try:
+            written = self._sink.write(line)
+            if written != len(line):
+                raise OSError(f"{written} of {len(line)} bytes could be written")
+        except OSError as error:
+            # Half a line in the middle would spoil all that follows it.
+            self._sink.truncate(before)
+            self._sink.seek(before)
+            raise JournalError(f"{self._where}: cannot write: {error}") from error
+        self._n = record.n
+        self._t = record.t
+        if self._kept is not None:
+            self._kept.append(record)
+
+    def append(self, kind: str, by: str, data: Mapping[str, object], t: float) -> Record:
+        """Write the next record and return it."""
+        record = self.record(kind, by, data, t)
+        self.write(record)
+        return record
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._kept is None:
+            self._sink.close()
+
+
+def read_journal(
+    path: Path, on_torn: Callable[[str], None] = lambda said: None
+) -> Iterator[Record]:
+    """The records of a file, in order.
+
+    A process that is killed while it writes leaves half a line behind: that is told to ``on_torn``
+    and left out. Anything else that is not a journal raises JournalError with ``file:line``.
+    """
+    before: Record | None = None
+    try:
+        file = open(path, "rb")  # noqa: SIM115
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be read: {error.strerror}") from error
+    with file:
+        for number, line in enumerate(file, start=1):
+            try:
+                record = _parse(line)
+            except ValueError as error:
+                if not line.endswith(b"\n"):
+                    on_torn(f"{path}:{number}: the last line is torn and was left out")
+                    return
+                raise JournalError(f"{path}:{number}: {error}") from None
+            if problem := _follows(before, record):
+                raise JournalError(f"{path}:{number}: {problem}")
+            yield record
+            before = record
+    if before is None:
+        raise JournalError(f"{path}:1: the journal is empty: a run begins with run.begin")
+
+
+def _parse(line: bytes) -> Record:
+    try:
+        whole = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise ValueError("not UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not a line of JSON: {error}") from None
+    if not isinstance(whole, dict) or tuple(whole) != _KEYS:
+        raise ValueError(f"not a record: it must have the keys {', '.join(_KEYS)}, in this order")
+    n, t, kind, by, data = (whole[key] for key in _KEYS)
+    if type(n) is not int or type(t) is not float:
+        raise ValueError("'n' must be a whole number and 't' a number with a point")
+    if not isinstance(kind, str) or not isinstance(by, str) or not isinstance(data, dict):
+        raise ValueError("'kind' and 'by' must be text and 'data' an object")
+    frozen = freeze(data)
+    assert isinstance(frozen, Mapping)
+    if kind == "commit" and not _is_commit(frozen):
+        raise ValueError("a commit must have 'events', each with 'kind' and 'data'")
+    return Record(n, t, kind, by, frozen)
+
+
+def _is_commit(data: Mapping[str, Value]) -> bool:
+    inner = data.get("events")
+    return isinstance(inner, tuple) and all(
+        isinstance(event, Mapping)
+        and isinstance(event.get("kind"), str)
+        and isinstance(event.get("data"), MappingProxyType)
+        for event in inner
+    )
+
+
+def _follows(before: Record | None, record: Record) -> str | None:
+    """What is wrong with ``record`` as the one that comes after ``before``."""
+    if before is None:
+        if record.kind != "run.begin":
+            return f"a journal begins with run.begin, not {record.kind!r}"
+        form = record.data.get("format")
+        if form != FORMAT or isinstance(form, bool):
+            return f"format {form!r} is unknown: this treec reads format {FORMAT}"
+    expected = before.n + 1 if before else 1
+    if record.n != expected:
+        return f"record {record.n} stands where record {expected} must be"
+    if before and record.t < before.t:
+        return f"time runs backwards: {record.t} after {before.t}"
+    return None

@@ -1,0 +1,156 @@
+"""State: named slots of values that cannot be changed, and the facts.
+
+A reducer gets a :class:`State` that writes into a layer of its own; the layer becomes part of the
+world once the event stands in the journal, and is dropped when the event is refused. Readers get a
+:class:`View`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from engine.world.facts import FactKey, FactKind, Facts, FactStore, FactValue
+from engine.world.values import same
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Layer(MutableMapping[K, V], Generic[K, V]):
+    """Changes over a base that stays as it is: what an event costs is what it changes."""
+
+    def __init__(self, base: dict[K, V]) -> None:
+        self._base = base
+        self._put: dict[K, V] = {}
+        self._gone: set[K] = set()
+
+    def __getitem__(self, key: K) -> V:
+        if key in self._put:
+            return self._put[key]
+        if key in self._gone:
+            raise KeyError(key)
+        return self._base[key]
+
+    def __setitem__(self, key: K, value: V) -> None:
+        self._put[key] = value
+        self._gone.discard(key)
+
+    def __delitem__(self, key: K) -> None:
+        if key not in self:
+            raise KeyError(key)
+        self._put.pop(key, None)
+        if key in self._base:
+            self._gone.add(key)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._put or (key not in self._gone and key in self._base)
+
+    def __iter__(self) -> Iterator[K]:
+        yield from (key for key in self._base if key not in self._gone)
+        yield from (key for key in self._put if key not in self._base)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def merge(self) -> None:
+        """Make the changes part of the base."""
+        for key in self._gone:
+            del self._base[key]
+        self._base.update(self._put)
+
+
+class View(Mapping[str, object]):
+    """Slots and facts, to be read: ``view['x']``, ``view.facts.get('at', ['pepper'])``."""
+
+    def __init__(self, slots: Mapping[str, object], facts: Facts) -> None:
+        self._slots = slots
+        self._facts = facts
+
+    @property
+    def facts(self) -> Facts:
+        """The facts."""
+        return self._facts
+
+    def __getitem__(self, name: str) -> object:
+        return self._slots[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._slots
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._slots)
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        if self.keys() != other.keys() or self.facts != other.facts:
+            return False
+        return all(same(self[name], other[name]) for name in self)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class State(View, MutableMapping[str, object]):
+    """What a reducer changes. Slots must hold values that cannot be changed themselves."""
+
+    def __init__(self, slots: MutableMapping[str, object], facts: FactStore) -> None:
+        super().__init__(slots, facts)
+        self._store = slots
+        self._fact_store = facts
+
+    @property
+    def facts(self) -> FactStore:
+        """The facts, to be changed."""
+        return self._fact_store
+
+    def __setitem__(self, name: str, value: object) -> None:
+        if isinstance(value, (list, dict, set, bytearray)):
+            # A slot changed in place would change without an event, and in a refused one too.
+            raise TypeError(f"slot {name!r} must hold a tuple or a frozen value, not {value!r}")
+        self._store[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del self._store[name]
+
+
+class Base:
+    """The state itself, behind a view for readers and behind a draft for each event."""
+
+    def __init__(self, kinds: Iterable[FactKind], slots: Mapping[str, object]) -> None:
+        self._kinds = MappingProxyType({kind.name: kind for kind in kinds})
+        self._slots: dict[str, object] = {}
+        self._values: dict[FactKey, FactValue] = {}
+        first = State(self._slots, FactStore(self._kinds, self._values))
+        for name, value in slots.items():
+            first[name] = value
+        self.view = View(
+            MappingProxyType(self._slots), Facts(self._kinds, MappingProxyType(self._values))
+        )
+
+    def draft(self) -> Draft:
+        """A state to try an event on."""
+        return Draft(self._kinds, self._slots, self._values)
+
+
+class Draft(State):
+    """A state over the real one, which sees nothing of it before :meth:`adopt`."""
+
+    def __init__(
+        self,
+        kinds: Mapping[str, FactKind],
+        slots: dict[str, object],
+        values: dict[FactKey, FactValue],
+    ) -> None:
+        self._slot_layer = _Layer(slots)
+        self._value_layer = _Layer(values)
+        super().__init__(self._slot_layer, FactStore(kinds, self._value_layer))
+
+    def adopt(self) -> None:
+        """Let the changes stand."""
+        self._slot_layer.merge()
+        self._value_layer.merge()

@@ -1,0 +1,70 @@
+"""What events and state are made of: plain JSON that cannot be changed.
+
+Lists become tuples and objects read-only mappings with sorted keys, so that a value means the same
+in a live run and after it has been read back from a journal, and a shallow copy is a safe copy.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TypeAlias
+
+Value: TypeAlias = "str | int | float | bool | tuple[Value, ...] | Mapping[str, Value] | None"
+"""Frozen JSON."""
+
+DIGITS = 6
+"""Digits after the point that a float keeps: microseconds, micrometres."""
+
+_DEPTH = 64
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def freeze(value: object, _depth: int = 0) -> Value:
+    """A copy of ``value`` as frozen JSON.
+
+    Raises ValueError for what JSON cannot hold (entities, NaN, keys that are not text), and for
+    data nested deeper than 64 levels, which are a cycle more often than not.
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    # By exact construction, not as it is: a subclass (an enum, a marked string) prints differently.
+    if isinstance(value, str):
+        return _SURROGATES.sub("�", str.__str__(value))
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"{value} is not a number that JSON can hold")
+        return round(float(value), DIGITS) + 0.0  # + 0.0 makes -0.0 positive
+    if _depth >= _DEPTH:
+        raise ValueError(f"data nested deeper than {_DEPTH} levels")
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise ValueError(f"a key must be text, not {type(key).__name__}: {key!r}")
+        items = {_SURROGATES.sub("�", str.__str__(key)): value[key] for key in value}
+        return MappingProxyType({key: freeze(items[key], _depth + 1) for key in sorted(items)})
+    if isinstance(value, (list, tuple)):
+        return tuple(freeze(item, _depth + 1) for item in value)
+    raise ValueError(f"{type(value).__name__} is not plain data: {value!r}")
+
+
+def thaw(value: Value) -> object:
+    """The same value as lists and dicts, for ``json.dumps`` and for models that want them."""
+    if isinstance(value, Mapping):
+        return {key: thaw(item) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return [thaw(item) for item in value]
+    return value
+
+
+def same(one: object, other: object) -> bool:
+    """Equality that tells 1 from 1.0 and from true, as a journal does."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return type(one) is type(other) and one == other

@@ -1,0 +1,64 @@
+"""The symbolic environment: skills that take time and change facts, and nothing else.
+
+It believes what a skill's file says. `at_start` holds from the first moment and stays, whatever
+happens; `after` holds when the skill has taken its time. In between, a value that `at_start` took
+away is unknown: a `go_to` stopped midway leaves its robot somewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.nodes.worker import Effect, Host, Outcome, WorkOrder
+
+MODULE = "symbolic"
+
+
+class Effects:
+    """A worker that waits `takes` seconds on the clock and brings the declared effects about.
+
+    A planned fault ends it after its part of the time, with `at_start` holding and none of
+    `after`; a fault at 0 ends it before anything happened. Cancelled, it leaves the same.
+    """
+
+    def __init__(self) -> None:
+        self._outcome: Outcome | None = None
+        self._stop: Callable[[], None] | None = None
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """Let `at_start` hold and set the timer of the end."""
+        if self._stop is not None or self._outcome is not None:
+            raise RuntimeError(f"{order.id}: a worker does one order")
+        fault = order.fault
+        if fault is None:
+            takes = order.takes
+            outcome = Outcome(True, effects=order.after)
+        else:
+            takes = order.takes * fault.at
+            outcome = Outcome(False, fault.reason, MODULE)
+
+        def end() -> None:
+            if self._outcome is None:
+                self._outcome = outcome
+                host.finish(order.id, outcome)
+
+        if order.at_start and (fault is None or fault.at > 0):
+            host.sense(order.id, tuple(map(_from_start, order.at_start)))
+        self._stop = host.clock.call_at(host.clock.now() + takes, end).cancel
+
+    def poll(self) -> Outcome | None:
+        """Return how it ended, or None while its time runs."""
+        return self._outcome
+
+    def cancel(self) -> Outcome:
+        """Stop now: `at_start` stays as it is, and nothing of `after` comes."""
+        if self._stop is not None:
+            self._stop()
+        if self._outcome is None:
+            self._outcome = Outcome(False, "cancelled", MODULE)
+        return self._outcome
+
+
+def _from_start(effect: Effect) -> Effect:
+    return effect if effect.value is not None else replace(effect, source="unknown")

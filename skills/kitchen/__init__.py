@@ -1,0 +1,1 @@
+"""What belongs to kitchens: how a cook talks."""

@@ -1,0 +1,106 @@
+"""Symbolic skills take their time on the clock and leave what they had begun."""
+
+import pytest
+
+from engine.nodes.worker import Effect, FaultHit, Outcome, WorkOrder
+from engine.world.clock import VirtualClock
+from envs.symbolic import Effects
+
+AWAY = Effect("near", ("R2",), None)
+MOVING = Effect("moving", ("R2",), True)
+THERE = Effect("near", ("R2",), "pantry")
+SOMEWHERE = Effect("near", ("R2",), None, "unknown")
+
+
+class Run:
+    """A host that notes what it is told, and when."""
+
+    def __init__(self) -> None:
+        self.clock = VirtualClock(start=100.0)
+        self.told: list[tuple[float, str, object]] = []
+
+    def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
+        self.told.append((self.clock.now(), order_id, effects))
+
+    def finish(self, order_id: str, outcome: Outcome) -> None:
+        self.told.append((self.clock.now(), order_id, outcome))
+
+    def until(self, time: float) -> None:
+        while self.clock.advance(limit=time):
+            pass
+
+
+@pytest.fixture
+def run() -> Run:
+    return Run()
+
+
+def order(takes: float = 6.0, fault: FaultHit | None = None) -> WorkOrder:
+    args = {"agent": "R2", "place": "pantry"}
+    return WorkOrder("o1", "go_to", "R2", args, takes, (AWAY, MOVING), (THERE,), fault)
+
+
+def test_it_ends_when_its_time_has_passed_with_its_effects(run: Run) -> None:
+    worker = Effects()
+    worker.start(order(), run)
+    assert run.told == [(100.0, "o1", (SOMEWHERE, MOVING))]
+    run.until(105.9)
+    assert worker.poll() is None
+    run.until(106.0)
+    done = Outcome(True, effects=(THERE,))
+    assert worker.poll() == done
+    assert run.told[1:] == [(106.0, "o1", done)]
+
+
+def test_it_never_ends_within_its_start(run: Run) -> None:
+    worker = Effects()
+    worker.start(order(takes=0.0), run)
+    assert worker.poll() is None
+    assert run.clock.advance()
+    assert worker.poll() is not None
+    assert run.clock.now() == 100.0
+
+
+def test_cancelled_midway_it_leaves_what_it_had_begun(run: Run) -> None:
+    worker = Effects()
+    worker.start(order(), run)
+    run.until(103.0)
+    assert worker.cancel() == Outcome(False, "cancelled", "symbolic")
+    assert worker.poll() == worker.cancel()
+    run.until(200.0)
+    assert run.told == [(100.0, "o1", (SOMEWHERE, MOVING))]
+
+
+def test_cancelled_at_its_end_it_has_ended(run: Run) -> None:
+    worker = Effects()
+    worker.start(order(), run)
+    run.until(106.0)
+    assert worker.cancel() == Outcome(True, effects=(THERE,))
+    assert len(run.told) == 2
+
+
+def test_cancelled_before_its_start_it_has_done_nothing(run: Run) -> None:
+    assert Effects().cancel() == Outcome(False, "cancelled", "symbolic")
+    assert run.told == []
+
+
+def test_a_fault_ends_it_at_its_part_of_the_time(run: Run) -> None:
+    worker = Effects()
+    worker.start(order(fault=FaultHit("slipped", 0.5)), run)
+    run.until(200.0)
+    failed = Outcome(False, "slipped", "symbolic")
+    assert run.told == [(100.0, "o1", (SOMEWHERE, MOVING)), (103.0, "o1", failed)]
+    assert worker.poll() == failed
+
+
+def test_a_fault_at_the_start_leaves_everything_as_it_was(run: Run) -> None:
+    Effects().start(order(fault=FaultHit("jammed", 0.0)), run)
+    run.until(200.0)
+    assert run.told == [(100.0, "o1", Outcome(False, "jammed", "symbolic"))]
+
+
+def test_a_worker_does_one_order(run: Run) -> None:
+    worker = Effects()
+    worker.start(order(), run)
+    with pytest.raises(RuntimeError, match="one order"):
+        worker.start(order(), run)

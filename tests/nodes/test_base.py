@@ -1,0 +1,145 @@
+"""What holds for all our nodes."""
+
+import importlib
+import re
+
+import pytest
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.nodes.base import Control, Leaf, Modifier
+from engine.nodes.invert import invert
+from engine.nodes.parallel import Parallel
+from engine.nodes.parallel_never import ParallelNever
+from engine.nodes.repeat import Repeat
+from engine.nodes.retry import Retry
+from engine.nodes.sequence_with_memory import SequenceWithMemory
+from engine.nodes.skip_if import SkipIf
+from engine.nodes.then_repeat import ThenRepeat
+from tests.nodes.build import probes, shown
+
+NODES = (
+    "sequence",
+    "selector",
+    "reactive_sequence",
+    "reactive_selector",
+    "sequence_with_memory",
+    "parallel",
+    "parallel_never",
+    "switch",
+    "if_",
+    "for_each",
+    "skip_if",
+    "fail_if",
+    "while_",
+    "timeout",
+    "retry",
+    "repeat",
+    "invert",
+    "force_success",
+    "force_failure",
+    "once",
+    "keep_running_until_failure",
+    "cooldown",
+    "on_failure",
+    "then_repeat",
+    "probe",
+)
+HEADINGS = ["SUCCESS", "FAILURE", "RUNNING", "Memory", "Halting"]
+
+
+class Diary(Leaf):
+    """Writes down what py_trees calls."""
+
+    def __init__(self, statuses: list[Status]) -> None:
+        super().__init__("diary")
+        self.statuses = iter(statuses)
+        self.calls: list[str] = []
+
+    def initialise(self) -> None:
+        self.calls.append("initialise")
+
+    def update(self) -> Status:
+        self.calls.append("update")
+        return next(self.statuses)
+
+    def terminate(self, new_status: Status) -> None:
+        self.calls.append(f"terminate {self.status.name} {new_status.name}")
+
+
+@pytest.mark.parametrize("module", NODES)
+def test_every_node_says_what_its_statuses_mean(module: str):
+    text = importlib.import_module(f"engine.nodes.{module}").__doc__ or ""
+    assert re.findall(r"(?m)^(SUCCESS|FAILURE|RUNNING|Memory|Halting): ", text) == HEADINGS
+
+
+def test_a_leaf_keeps_the_contract_of_py_trees():
+    class Stock(Diary):
+        tick = Behaviour.tick
+        stop = Behaviour.stop
+
+    script = [Status.RUNNING, Status.SUCCESS, Status.RUNNING, Status.RUNNING, Status.FAILURE]
+    seen = []
+    for leaf in (Diary(script), Stock(script)):
+        statuses = []
+        for step in "tttst":
+            if step == "t":
+                assert [node is leaf for node in leaf.tick()] == [True]
+            else:
+                leaf.stop(Status.INVALID)
+            statuses.append(leaf.status)
+        seen.append((leaf.calls, statuses))
+    assert seen[0] == seen[1]
+
+
+def test_stopping_an_idle_node_stops_nothing():
+    for make in (
+        lambda leaf: Parallel(name="n", children=[leaf]),
+        lambda leaf: SequenceWithMemory(name="n", children=[leaf]),
+        lambda leaf: ThenRepeat(name="n", child=leaf),
+        lambda leaf: Retry(name="n", attempts=2, child=leaf),
+    ):
+        leaf = Diary([])
+        node = make(leaf)
+        node.stop(Status.INVALID)
+        invert(name="m", child=node).stop(Status.INVALID)
+        assert leaf.calls == []
+        assert node.status is Status.INVALID
+
+
+@pytest.mark.parametrize("kind", [Parallel, ParallelNever, SequenceWithMemory])
+def test_a_halt_wipes_every_status_below(kind: type[Control]):
+    children = probes("S", "R")
+    node = kind(name="n", children=children)
+    node.tick_once()
+    node.tick_once()
+    node.stop(Status.INVALID)
+    assert [child.status for child in children] == [Status.INVALID] * 2
+
+
+def test_nodes_yield_what_they_ticked_and_then_themselves():
+    a, b = probes("S", "R")
+    inner = Retry(name="r", attempts=2, child=b)
+    root = Parallel(name="p", children=[a, inner])
+    assert list(root.tick()) == [a, b, inner, root]
+    c = probes("S")[0]
+    skipped = SkipIf(name="s", condition=lambda: True, child=c)
+    assert list(skipped.tick()) == [skipped]
+
+
+def test_the_tip_is_the_leaf_that_runs():
+    a, b = probes("S", "R")
+    root = Repeat(name="r", cycles=2, child=Parallel(name="p", children=[a, b]))
+    root.tick_once()
+    assert root.tip() is b
+
+
+def test_a_node_that_asks_nobody_still_ticks():
+    (a,) = probes("F")
+    assert shown(Retry(name="r", attempts=2, child=a), 2) == ["RUNNING aF", "FAILURE aF", "end"]
+
+
+def test_bases_are_not_nodes():
+    for base in (Control, Modifier):
+        with pytest.raises(TypeError, match="abstract"):
+            base("name", [])  # type: ignore[abstract]

@@ -1,0 +1,12 @@
+from engine.nodes.force_failure import force_failure
+from tests.nodes.build import probes, shown
+
+
+def test_success_becomes_failure():
+    (a,) = probes("SFR")
+    assert shown(force_failure(name="m", child=a), 3) == [
+        "FAILURE aS",
+        "FAILURE aF",
+        "RUNNING aR",
+        "end a",
+    ]

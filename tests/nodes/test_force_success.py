@@ -1,0 +1,12 @@
+from engine.nodes.force_success import force_success
+from tests.nodes.build import probes, shown
+
+
+def test_failure_becomes_success():
+    (a,) = probes("SFR")
+    assert shown(force_success(name="m", child=a), 3) == [
+        "SUCCESS aS",
+        "SUCCESS aF",
+        "RUNNING aR",
+        "end a",
+    ]

@@ -1,0 +1,12 @@
+from engine.nodes.invert import invert
+from tests.nodes.build import probes, shown
+
+
+def test_success_and_failure_change_places():
+    (a,) = probes("SFR")
+    assert shown(invert(name="m", child=a), 3) == [
+        "FAILURE aS",
+        "SUCCESS aF",
+        "RUNNING aR",
+        "end a",
+    ]

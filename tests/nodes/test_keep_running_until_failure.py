@@ -1,0 +1,13 @@
+from engine.nodes.keep_running_until_failure import keep_running_until_failure
+from tests.nodes.build import probes, shown
+
+
+def test_success_becomes_running():
+    (a,) = probes("SRSF")
+    assert shown(keep_running_until_failure(name="m", child=a), 4) == [
+        "RUNNING aS",
+        "RUNNING aR",
+        "RUNNING aS",
+        "FAILURE aF",
+        "end",
+    ]

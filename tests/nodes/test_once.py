@@ -1,0 +1,26 @@
+import pytest
+from py_trees.common import Status
+
+from engine.nodes.once import once
+from tests.nodes.build import probes, shown
+
+
+@pytest.mark.parametrize(("letter", "status"), [("S", "SUCCESS"), ("F", "FAILURE")])
+def test_the_result_stands(letter: str, status: str):
+    (a,) = probes(f"R{letter}R")
+    assert shown(once(name="m", child=a), 4) == [
+        "RUNNING aR",
+        f"{status} a{letter}",
+        status,
+        status,
+        "end",
+    ]
+
+
+def test_a_halt_does_not_clear_it_and_gives_no_result_to_a_running_node():
+    (a,) = probes("RS")
+    node = once(name="m", child=a)
+    node.tick_once()
+    node.stop(Status.INVALID)
+    assert shown(node, 2) == ["SUCCESS aS", "SUCCESS", "end"]
+    assert shown(node, 1) == ["SUCCESS", "end"]

@@ -1,0 +1,44 @@
+import pytest
+
+from engine.nodes.repeat import Repeat
+from tests.nodes.build import probes, shown
+
+
+def repeat(script: str, cycles: int) -> Repeat:
+    (a,) = probes(script)
+    return Repeat(name="m", cycles=cycles, child=a)
+
+
+def test_an_instant_success_gives_the_tick_back_and_asks_for_another():
+    node = repeat("S", 2)
+    woken: list[int] = []
+    node.wake = lambda: woken.append(1)
+    assert shown(node, 3) == ["RUNNING aS", "SUCCESS aS", "RUNNING aS", "end"]
+    assert woken == [1, 1]
+
+
+def test_a_success_after_running_is_followed_in_the_same_tick():
+    assert shown(repeat("RS", 2), 3) == ["RUNNING aR", "RUNNING aS aR", "SUCCESS aS", "end"]
+
+
+def test_failure_ends_it():
+    assert shown(repeat("SF", 3), 2) == ["RUNNING aS", "FAILURE aF", "end"]
+
+
+def test_for_ever():
+    assert shown(repeat("S", -1), 5)[:-1] == ["RUNNING aS"] * 5
+
+
+def test_no_cycles_succeed_at_once():
+    assert shown(repeat("F", 0), 1) == ["SUCCESS", "end"]
+
+
+def test_a_halt_forgets_the_cycles():
+    node = repeat("S", 2)
+    assert shown(node, 1) == ["RUNNING aS", "end"]
+    assert shown(node, 2) == ["RUNNING aS", "SUCCESS aS", "end"]
+
+
+def test_refuses_other_counts():
+    with pytest.raises(ValueError, match="cycles are -1"):
+        repeat("S", -2)

@@ -1,0 +1,358 @@
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.world import (
+    FactKind,
+    Journal,
+    Record,
+    Refused,
+    State,
+    VirtualClock,
+    World,
+    WorldError,
+    read_journal,
+    replay,
+)
+from engine.world.world import Reducer
+
+FACTS = (FactKind("at", ("Item",), "Place"), FactKind("hot", ("Item",)))
+STATE = {"recipe_name": "", "count": 0}
+
+
+def _pushed(state: State, record: Record) -> None:
+    state["queue"] = (*state["queue"], record.data["item"])
+
+
+def _popped(state: State, record: Record) -> None:
+    if not state["queue"]:
+        raise Refused("the queue is empty")
+    state["queue"] = state["queue"][1:]
+
+
+def _dropped(state: State, record: Record) -> None:
+    del state["queue"]
+    state["queue"] = ()
+
+
+REDUCERS: dict[str, Reducer] = {"pushed": _pushed, "popped": _popped, "dropped": _dropped}
+
+
+def make(journal: Journal | None = None, clock: VirtualClock | None = None) -> World:
+    return World(
+        clock or VirtualClock(),
+        journal or Journal.in_memory(),
+        REDUCERS,
+        facts=FACTS,
+        state=STATE,
+        slots={"queue": ()},
+    )
+
+
+def again(records: object) -> object:
+    return replay(records, REDUCERS, facts=FACTS, state=STATE, slots={"queue": ()})
+
+
+def test_an_event_is_visible_at_once_and_counted() -> None:
+    world = make()
+    view = world.state
+    record = world.emit("pushed", {"item": "get pepper"}, "main/worker")
+    assert view["queue"] == ("get pepper",)
+    assert (record.n, world.version) == (1, 1)
+
+
+def test_the_journal_has_the_event_before_the_state_has() -> None:
+    seen = []
+
+    class Spy(Journal):
+        def write(self, record: Record) -> None:
+            seen.append(world.state["queue"])
+            super().write(record)
+            seen.append(world.state["queue"])
+
+    world = make(Spy.in_memory())
+    world.emit("pushed", {"item": "a"}, "x")
+    assert seen == [(), ()]
+    assert world.state["queue"] == ("a",)
+
+
+def test_a_refused_event_writes_nothing_and_changes_nothing() -> None:
+    world = make()
+    with pytest.raises(Refused, match="empty"):
+        world.emit("popped", {}, "x")
+    assert (world.version, world.journal.text(), world.state["queue"]) == (0, "", ())
+
+
+def test_an_event_that_cannot_be_written_changes_nothing() -> None:
+    class Full(Journal):
+        def write(self, record: Record) -> None:
+            raise OSError("disk full")
+
+    world = make(Full.in_memory())
+    with pytest.raises(OSError, match="full"):
+        world.emit("pushed", {"item": "a"}, "x")
+    assert (world.version, world.state["queue"]) == (0, ())
+
+
+def test_a_commit_is_one_record_and_its_events_see_one_another() -> None:
+    world = make()
+    record = world.commit(
+        "main/modify",
+        {"because": "yes"},
+        [("pushed", {"item": "a"}), ("popped", {}), ("pushed", {"item": "b"})],
+    )
+    assert world.version == 1
+    assert world.state["queue"] == ("b",)
+    assert record.kind == "commit"
+    assert record.data["because"] == "yes"
+    assert [event["kind"] for event in record.data["events"]] == ["pushed", "popped", "pushed"]
+
+
+def test_a_commit_happens_whole_or_not_at_all() -> None:
+    world = make()
+    world.emit("pushed", {"item": "first"}, "x")
+    before = world.journal.text()
+    hot = {"fact": "hot", "args": ["pan"], "source": "told"}
+    with pytest.raises(Refused):
+        world.commit(
+            "x",
+            {},
+            [
+                ("fact.set", hot),
+                ("state.set", {"name": "count", "value": 3}),
+                ("dropped", {}),
+                ("popped", {}),
+            ],
+        )
+    assert world.journal.text() == before
+    assert world.state["queue"] == ("first",)
+    assert world.state["count"] == 0
+    assert world.facts.get("hot", ["pan"]) is None
+    assert world.version == 1
+
+
+def test_an_empty_commit_is_a_record_too() -> None:
+    assert make().commit("x", {}, []).n == 1
+
+
+def test_facts_carry_source_time_and_cause() -> None:
+    clock = VirtualClock()
+    world = make(clock=clock)
+    clock.call_at(2.5, lambda: None)
+    clock.advance()
+    world.emit(
+        "fact.set",
+        {"fact": "at", "args": ["pepper"], "value": "table", "source": "expected"},
+        "main/pick",
+    )
+    found = world.facts.get("at", ["pepper"])
+    assert found is not None
+    assert (found.value, found.source, found.since, found.by) == (
+        "table",
+        "expected",
+        2.5,
+        "main/pick",
+    )
+    world.emit("fact.unknown", {"fact": "at", "args": ["pepper"]}, "resume")
+    assert world.facts.source("at", ["pepper"]) == "unknown"
+    world.emit("fact.forget", {"fact": "at", "args": ["pepper"]}, "x")
+    assert len(world.facts) == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "said"),
+    [
+        ("fact.set", {"fact": "hat", "args": [], "source": "told"}, "no fact 'hat'"),
+        ("fact.set", {"args": [], "source": "told"}, "'fact' is missing"),
+        ("fact.set", {"fact": "hot", "args": "pan", "source": "told"}, "must be a list of names"),
+        ("fact.set", {"fact": "hot", "args": ["pan"]}, "'source' is missing"),
+        ("fact.unknown", {"fact": "hat"}, "no fact 'hat'"),
+        ("fact.forget", {"fact": "hot"}, r"hot takes \(Item\)"),
+        ("state.set", {"name": "queue", "value": []}, "no state is called 'queue'"),
+        ("state.set", {"name": "count"}, "'value' is missing"),
+        ("state.set", {"name": 3, "value": 1}, "'name' must be text"),
+    ],
+)
+def test_the_worlds_own_events_are_refused_in_plain_words(
+    kind: str, data: dict[str, object], said: str
+) -> None:
+    with pytest.raises(Refused, match=said):
+        make().emit(kind, data, "x")
+
+
+def test_an_event_nobody_knows_is_a_mistake() -> None:
+    world = make()
+    with pytest.raises(WorldError, match="nothing knows the event 'psuhed'"):
+        world.emit("psuhed", {}, "x")
+    assert world.version == 0
+
+
+def test_only_the_claiming_thread_writes() -> None:
+    world, caught = make(), []
+
+    def write() -> None:
+        try:
+            world.emit("note", {}, "thread")
+        except WorldError as error:
+            caught.append(str(error))
+        world.claim()
+        world.emit("note", {}, "thread")
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    thread.join()
+    assert len(caught) == 1
+    assert "only the loop's thread" in caught[0]
+    with pytest.raises(WorldError, match="only the loop's thread"):
+        world.emit("note", {}, "main")
+
+
+def test_a_reducer_makes_no_events() -> None:
+    world = World(
+        VirtualClock(), Journal.in_memory(), {"x": lambda state, record: world.emit("note", {}, "")}
+    )
+    with pytest.raises(WorldError, match="a reducer makes no events"):
+        world.emit("x", {}, "x")
+    world.emit("note", {}, "x")
+
+
+def test_readers_cannot_write() -> None:
+    world = make()
+    with pytest.raises(TypeError):
+        world.state["queue"] = ()  # type: ignore[index]
+    assert not hasattr(world.facts, "set")
+
+
+def test_a_slot_refuses_what_could_be_changed_in_place() -> None:
+    def reducer(state: State, record: Record) -> None:
+        state["queue"] = ["a"]
+
+    world = World(VirtualClock(), Journal.in_memory(), {"x": reducer}, slots={"queue": ()})
+    with pytest.raises(TypeError, match="slot 'queue' must hold a tuple"):
+        world.emit("x", {}, "x")
+    assert world.version == 0
+
+
+def test_subscribers_hear_every_record_in_order_also_those_they_cause() -> None:
+    world = make()
+    heard: list[tuple[str, str]] = []
+
+    def first(record: Record) -> None:
+        heard.append(("first", record.kind))
+        if record.kind == "pushed":
+            world.emit("note", {"text": "full"}, "first")
+
+    world.subscribe(first)
+    leave = world.subscribe(lambda record: heard.append(("second", record.kind)))
+    world.emit("pushed", {"item": "a"}, "x")
+    assert heard == [
+        ("first", "pushed"),
+        ("second", "pushed"),
+        ("first", "note"),
+        ("second", "note"),
+    ]
+    leave()
+    leave()
+    world.emit("note", {}, "x")
+    assert heard[4:] == [("first", "note")]
+
+
+def test_names_are_declared_once() -> None:
+    with pytest.raises(WorldError, match="declared as state and kept"):
+        World(VirtualClock(), Journal.in_memory(), state={"a": 1}, slots={"a": 1})
+    with pytest.raises(WorldError, match=r"fact\.set: the world has reducers"):
+        World(VirtualClock(), Journal.in_memory(), {"fact.set": _pushed})
+
+
+def test_a_world_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    world = make(Journal.create(path))
+    world.begin({"system": "mosaic", "seed": 7})
+    world.emit("pushed", {"item": "a"}, "x")
+    world.journal.close()
+
+    resumed = make(Journal.resume(path))
+    told: list[Record] = []
+    resumed.subscribe(told.append)
+    resumed.restore(read_journal(path))
+    assert told == []
+    assert (resumed.version, resumed.state["queue"]) == (2, ("a",))
+    resumed.emit("popped", {}, "x")
+    resumed.journal.close()
+    assert [record.kind for record in read_journal(path)] == ["run.begin", "pushed", "popped"]
+    assert again(path) == resumed.state
+
+
+def test_a_journal_of_another_world_is_not_replayed() -> None:
+    with pytest.raises(WorldError, match=r"record 1 \(popped\) cannot be replayed: the queue"):
+        again([Record(1, 0.0, "popped", "x", {})])
+
+
+names = st.sampled_from(["pepper", "bowl", "ranch sauce"])
+json = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**20), 10**20)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+event = st.one_of(
+    st.tuples(st.just("pushed"), st.fixed_dictionaries({"item": json})),
+    st.tuples(st.sampled_from(["popped", "dropped"]), st.just({})),
+    st.tuples(
+        st.just("state.set"),
+        st.fixed_dictionaries({"name": st.sampled_from([*STATE, "nobody"]), "value": json}),
+    ),
+    st.tuples(
+        st.just("fact.set"),
+        st.fixed_dictionaries(
+            {
+                "fact": st.sampled_from(["at", "hot", "hat"]),
+                "args": st.lists(names, max_size=2),
+                "value": st.booleans() | names | st.floats(0, 9),
+                "source": st.sampled_from(["sensed", "told", "guessed"]),
+            }
+        ),
+    ),
+    st.tuples(
+        st.sampled_from(["fact.unknown", "fact.forget"]),
+        st.fixed_dictionaries({"fact": st.just("at"), "args": st.tuples(names)}),
+    ),
+)
+step = st.tuples(st.floats(0, 5), st.one_of(event, st.lists(event, max_size=4)))
+
+
+# No timing of Hypothesis's own: a slow machine is not a wrong program.
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+@given(st.lists(step, max_size=25))
+def test_replaying_a_journal_gives_the_live_state(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[float, object]]
+) -> None:
+    path = tmp_path_factory.mktemp("journal") / "run.jsonl"
+    clock = VirtualClock()
+    world = make(Journal.create(path), clock)
+    world.begin({"seed": 1})
+    for pause, happening in steps:
+        clock.call_at(clock.now() + pause, lambda: None)
+        clock.advance()
+        before, version = path.read_bytes(), world.version
+        try:
+            if isinstance(happening, tuple):
+                world.emit(*happening, by="x")
+            else:
+                world.commit("x", {}, happening)
+            assert world.version == version + 1
+        except Refused:
+            assert path.read_bytes() == before
+            assert world.version == version
+    world.journal.close()
+    read = list(read_journal(path))
+    assert len(read) == world.version
+    assert "".join(record.line() for record in read).encode() == path.read_bytes()
+    assert again(path) == world.state
+    assert again(read[:-1]) is not None
