@@ -1,0 +1,1 @@
+"""Asking: requests, answers, and whatever answers them, behind one method."""

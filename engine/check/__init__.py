@@ -1,0 +1,59 @@
+"""All rules, held against all files of a library.
+
+A rule is one module ``tcNNN_short_name.py`` of this package: its docstring is the rule's page,
+``CODE`` its id, ``SEVERITY = "warning"`` if it is no error, ``check(view)`` yields what it finds.
+Adding a rule is adding its module; nothing lists them.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from functools import lru_cache
+from importlib import import_module
+
+from engine.check.base import Check, places
+from engine.files.library import Library
+from engine.files.view import views_of
+from engine.source.diagnostics import Diagnostic
+from engine.source.rules import Rule, rule_from_docstring
+
+__all__ = ["check_library", "load_rules"]
+
+_MODULE = re.compile(r"tc\d{3}_\w+")
+
+
+@lru_cache(maxsize=1)
+def load_rules() -> tuple[tuple[Rule, Check], ...]:
+    """Every rule of this package with its function, in order of code."""
+    found = []
+    for name in sorted(info.name for info in pkgutil.iter_modules(__path__)):
+        if not _MODULE.fullmatch(name):
+            continue
+        module = import_module(f"{__name__}.{name}")
+        severity = getattr(module, "SEVERITY", "error")
+        rule = rule_from_docstring(module.CODE, module.__doc__, severity)
+        found.append((rule, module.check))
+    return tuple(found)
+
+
+def check_library(library: Library) -> list[Diagnostic]:
+    """Everything that is wrong with a library's files, sorted.
+
+    A file that several systems use is checked in each; what the first has told, the others do not
+    tell again.
+    """
+    found = set(library.diagnostics)
+    told: set[object] = set()
+    used: set[str] = set()
+    rules = load_rules()
+    for view in views_of(library):
+        news = {problem for _, check in rules for problem in check(view)}
+        if view.system is None:  # a system's files have been checked with that system
+            news = {problem for problem in news if problem.span.path not in used}
+        news = {problem for problem in news if (problem.code, problem.span) not in told}
+        told.update((problem.code, problem.span) for problem in news)
+        used.update(entry.path for entry in view.entries)
+        found |= news
+    places.cache_clear()
+    return sorted(found)

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, get_args
 
 from pydantic import BaseModel
 
 from engine.files.entry import AnyEntry
 from engine.files.fields import Field
+from engine.files.nodes import PythonNode
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic
+from engine.source.text import Span
+from engine.source.yaml import Scalar
 
 Check = Callable[[View], Iterator[Diagnostic]]
 Loc = tuple[str | int, ...]
@@ -33,6 +37,21 @@ class Place:
     owner: BaseModel
     """The model that the field belongs to."""
     field: str
+    key: bool = False
+    """Whether the value is the key that ``loc`` ends in: a condition before its repair."""
+    shift: int = 0
+    """Where ``value`` begins in the text at ``loc``: behind ``x in`` of a rule's ``for``."""
+
+    def span(self, offset: int | None = None, length: int = 1) -> Span:
+        """Where it stands; with ``offset``, where a part of its text does."""
+        node = self.entry.at(*self.loc, key=self.key)
+        if offset is None and not self.shift:
+            return node.span
+        if not isinstance(node, Scalar):
+            return node.span
+        if offset is None:
+            offset, length = 0, len(str(self.value))
+        return node.at(self.shift + offset, length)
 
     def problem(
         self,
@@ -45,16 +64,17 @@ class Place:
         severity: str = "error",
     ) -> Diagnostic:
         """A diagnostic here; with ``offset``, at a part of the text."""
-        if offset is None:
-            span = self.entry.span(*self.loc)
-        else:
-            span = self.entry.span_in(self.loc, offset, length)
+        span = self.span(offset, length)
         return Diagnostic(code, severity, span, message, help)  # type: ignore[arg-type]
 
 
-def places(entry: AnyEntry) -> Iterator[Place]:
-    """Every field of an entry that is an expression, a text, a value, a type or steps."""
-    yield from _walk(entry, entry.model, ())
+@lru_cache(maxsize=8192)
+def places(entry: AnyEntry) -> tuple[Place, ...]:
+    """Every field of an entry that is an expression, a text, a value, a type or steps.
+
+    Kept for the rules that follow; ``check_library`` clears what is kept.
+    """
+    return tuple(_walk(entry, entry.model, ()))
 
 
 def _walk(entry: AnyEntry, model: BaseModel, loc: Loc) -> Iterator[Place]:
@@ -71,6 +91,9 @@ def _walk(entry: AnyEntry, model: BaseModel, loc: Loc) -> Iterator[Place]:
             yield Place(entry, here, kind, value, model, name)
         else:
             yield from _inside(entry, value, info.annotation, here, model, name)
+    if isinstance(model, PythonNode):
+        for key, value in (model.model_extra or {}).items():
+            yield Place(entry, (*loc, key), "value", value, model, key)
 
 
 def _inside(
@@ -91,6 +114,8 @@ def _inside(
             yield Place(entry, loc, kind, value, owner, field)
             return
         for key, item in value.items():
+            if field == "before":  # a condition stands before its repair
+                yield Place(entry, (*loc, key), "expression", key, owner, field, key=True)
             yield from _inside(entry, item, annotation, (*loc, key), owner, field)
 
 

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.check.broken import known_but_broken
-from engine.files.types import ANY, PLAIN, TEAM, ListOf, Named, OneOf, Type, TypeTree
+from engine.check.compare import can_be_equal
+from engine.check.fields import without_none
+from engine.check.finding import a
+from engine.check.names import Environment
+from engine.files.types import PLAIN, ListOf, Named, OneOf, Type
 from engine.files.view import View
 from engine.source.diagnostics import did_you_mean
 
 _MADE_WHILE_RUNNING = ("Subtask", "Proposal", "Act", "Utterance")
-_ENTITIES = frozenset(TEAM)
 SHOWN = 6
 """How many names a help line lists."""
 
@@ -22,12 +25,6 @@ class Misfit:
 
     message: str
     help: str | None = None
-
-
-def a(kind: object) -> str:
-    """A type with its article: a Place, an Item."""
-    text = str(kind)
-    return f"an {text}" if text[:1] in "AEIOUaeiou" else f"a {text}"
 
 
 def listed(names: Iterable[str], empty: str = "there are none") -> str:
@@ -53,30 +50,12 @@ def things_of(view: View, kind: Type) -> list[str]:
     return [name for name, own in things.items() if view.types.fits(Named(own), kind)]
 
 
-def could_be(types: TypeTree, given: Type, wanted: Type) -> bool:
-    """Whether a value of one type can be one of another: false only where that is certain.
+def could_be(env: Environment, given: Type, wanted: Type) -> bool:
+    """Whether an argument of one type can be of another: false only where that is certain.
 
-    A text may be the name of a thing, and what may be none is judged by what else it may be.
+    A text may be the name of a thing; what may be none is judged by what else it may be.
     """
-    if ANY in (given, wanted):
-        return True
-    if isinstance(given, OneOf):
-        return any(could_be(types, option, wanted) for option in given.options)
-    if isinstance(wanted, OneOf):
-        return any(could_be(types, given, option) for option in wanted.options)
-    if isinstance(given, ListOf) and isinstance(wanted, ListOf):
-        return could_be(types, given.item, wanted.item)
-    if isinstance(given, ListOf) or isinstance(wanted, ListOf):
-        return False
-    one, other = given.name, wanted.name
-    if not (types.known(one) and types.known(other)):
-        return True
-    if {one, other} <= {"number", "integer"}:
-        return True
-    if "text" in (one, other):
-        rest = other if one == "text" else one
-        return rest == "text" or rest not in (*PLAIN, "none")
-    return types.is_a(one, other) or types.is_a(other, one)
+    return can_be_equal(env, without_none(given), without_none(wanted))
 
 
 def misfit(view: View, kind: Type, value: object) -> Misfit | None:
@@ -88,7 +67,7 @@ def misfit(view: View, kind: Type, value: object) -> Misfit | None:
     if isinstance(value, str) and any(_is_thing(option.name) for option in names):
         own = view.thing_type(value)
         if own is not None:
-            return Misfit(f"'{value}' is {a(own)}, and {a(kind)} is asked for here")
+            return Misfit(f"'{value}' is {a(Named(own))}, and {a(kind)} is asked for here")
         known = things_of(view, kind)
         return Misfit(f"'{value}' is no {kind} of the scene", suggestion(value, known, "there are"))
     if isinstance(value, str) and names == [Named("Task")]:

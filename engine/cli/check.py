@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +11,7 @@ import typer
 from engine.cli.common import LibraryOption, open_library, wants_colour
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """How problems are printed."""
 
     text = "text"

@@ -1,8 +1,40 @@
-"""``treec new``."""
+"""``treec new``: a skeleton that checks, in the right folder, ready to be filled in."""
 
 from __future__ import annotations
 
+from typing import Annotated
 
-def command() -> int:
-    """To come."""
-    return 2
+import typer
+
+from engine.cli.common import LibraryOption, Stop, open_library
+
+
+def command(
+    kind: Annotated[str, typer.Argument(help="action, task, recipe, contract, agent, …")],
+    name: Annotated[str, typer.Argument(help="Its name.")],
+    to: Annotated[
+        str | None, typer.Option("--to", help="The decision that it offers itself to.")
+    ] = None,
+    system: Annotated[str | None, typer.Option("--system", help="For which system.")] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Write a new file of a kind and say where."""
+    from engine.files.skeletons import NoSkeleton, skeleton
+    from engine.files.view import View
+
+    found = open_library(library)
+    systems = [entry for entry in found.of_kind("system") if system in (None, entry.name)]
+    if system is not None and not systems:
+        raise Stop(f"there is no system '{system}'")
+    view = View(found, systems[0]) if systems else View(found)
+    try:
+        new = skeleton(view, kind, name, to)
+    except (NoSkeleton, ValueError) as error:
+        raise Stop(str(error)) from None
+    path = found.root / new.path
+    if path.exists():
+        raise Stop(f"{new.path} is there already")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(new.text, "utf-8")
+    print(f"{new.path}: fill it in, then run 'treec check'")
+    return 0

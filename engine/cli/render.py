@@ -1,8 +1,102 @@
-"""``treec render``."""
+"""``treec render``: a tree, the decisions of a system, or a recipe as a picture."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-def command() -> int:
-    """To come."""
-    return 2
+import typer
+
+from engine.cli.common import LibraryOption, Stop, open_library
+
+if TYPE_CHECKING:
+    from engine.files.library import Library
+    from engine.render.graph import Graph
+
+
+def command(
+    name: Annotated[
+        str,
+        typer.Argument(help="A tree, a recipe, a decision, a system (all its decisions), a file."),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="x.txt, x.svg or x.dot; else text.")
+    ] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Draw something: as text, as SVG, or for Graphviz, by the ending of the output's name."""
+    ending = output.suffix if output is not None else ".txt"
+    if ending not in (".txt", ".svg", ".dot"):
+        raise Stop(f"a picture's name ends in .txt, .svg or .dot, not '{ending}'")
+    graph = _graph(name, library)
+    text = _draw(graph, ending, colour=False)
+    if output is None:
+        import sys
+
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        return 0
+    try:
+        output.write_text(text if text.endswith("\n") else text + "\n", "utf-8")
+    except OSError as error:
+        raise Stop(f"{output} cannot be written: {error.strerror}") from None
+    print(f"{output}: {len(graph.vertices)} nodes")
+    return 0
+
+
+def _draw(graph: Graph, ending: str, *, colour: bool) -> str:
+    if ending == ".svg":
+        from engine.render.svg import render_svg
+
+        return render_svg(graph)
+    if ending == ".dot":
+        from engine.render.dot import render_dot
+
+        return render_dot(graph)
+    from engine.render.text import render_text
+
+    return render_text(graph, colour)
+
+
+def _graph(name: str, folder: Path | None) -> Graph:
+    from engine.files.view import View, views_of
+    from engine.render.from_files import decision_graph, recipe_graph, tree_graph
+    from engine.source.diagnostics import did_you_mean
+
+    path = Path(name)
+    if path.suffix == ".yaml":
+        library = _file(path)
+        entry = next((e for kind in ("tree", "recipe") for e in library.of_kind(kind)), None)
+        if entry is None:
+            raise Stop(f"{name} holds no tree and no recipe")
+        view = View(library)
+        return tree_graph(view, entry) if entry.kind == "tree" else recipe_graph(entry)
+    library = open_library(folder)
+    views = views_of(library) or [View(library)]
+    for view in views:
+        if (system := view.system) is not None and system.name == name:
+            return decision_graph(view, f"{name}: who may choose whom")
+    for view in views:
+        if entry := view.find("tree", name):
+            return tree_graph(view, entry)
+        if entry := view.find("recipe", name):
+            return recipe_graph(entry)
+        if view.find("decision", name):
+            return decision_graph(view, name, [name])
+    known = [e.name for e in library.entries if e.kind in ("tree", "recipe", "decision", "system")]
+    near = did_you_mean(name, known)
+    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
+    raise Stop(f"there is no tree, recipe, decision or system '{name}': {told}")
+
+
+def _file(path: Path) -> Library:
+    from engine.files.library import Library, load_file
+    from engine.source.diagnostics import format_text
+
+    if not path.is_file():
+        raise Stop(f"there is no file {path}")
+    library = Library(path.parent)
+    load_file(library, path, path.as_posix())
+    if library.diagnostics:
+        print(format_text(library.diagnostics, library.sources))
+        raise Stop("", 1)
+    return library

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +11,7 @@ import typer
 from engine.cli.common import Stop
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """How ticks are printed."""
 
     text = "text"
@@ -34,18 +34,24 @@ def command(
     try:
         root = build_file(file, tree)
     except NotBuilt as error:
-        if error.diagnostics:
-            print(format_text(error.diagnostics, error.sources))
+        problems = error.diagnostics
+        if not problems and error.library is not None:
+            from engine.check import check_library
+
+            problems = tuple(d for d in check_library(error.library) if d.severity == "error")
+        if problems:
+            sources = error.library.sources if error.library is not None else error.sources
+            print(format_text(problems, sources))
             return 1
         raise Stop(str(error), 1 if file.is_file() else 2) from None
-    found = trace(root, ticks)
+    traced = trace(root, ticks)
     if output_format is Format.json:
-        print(json.dumps(found, ensure_ascii=False))
+        print(json.dumps(traced, ensure_ascii=False))
         return 0
-    for number, tick in enumerate(found["ticks"], 1):
+    for number, tick in enumerate(traced["ticks"], 1):
         leaves = "  ".join(f"{name} {status}" for name, status in tick["leaf_ticks"])
         halted = f"  halted: {', '.join(tick['halted'])}" if tick["halted"] else ""
         print(f"{number:3}  {tick['root']:8}  {leaves or '-'}{halted}")
-    if found["halted_at_end"]:
-        print(f"end  halted: {', '.join(found['halted_at_end'])}")
+    if traced["halted_at_end"]:
+        print(f"end  halted: {', '.join(traced['halted_at_end'])}")
     return 0

@@ -349,9 +349,7 @@ class Compiler:
         for child in options.values():
             if isinstance(child, Decision):
                 wakeups.extend(child.wakeups)
-        decision = Decision(
-            path, self.runtime, place.frame, entry, options, offers, tuple(wakeups)
-        )
+        decision = Decision(path, self.runtime, place.frame, entry, options, offers, tuple(wakeups))
         decision.name = _last(path)
         return self.ready(decision, path)
 

@@ -26,17 +26,22 @@ from engine.world.world import World
 
 
 class NotBuilt(Exception):
-    """The file holds no tree that can be built; ``diagnostics`` say where it is wrong."""
+    """The file holds no tree that can be built; ``diagnostics`` say where it is wrong.
+
+    ``library`` holds the file when it could be read: its check may say more.
+    """
 
     def __init__(
         self,
         text: str,
         diagnostics: tuple[Diagnostic, ...] = (),
         sources: Mapping[str, SourceFile] | None = None,
+        library: Library | None = None,
     ) -> None:
         super().__init__(text)
         self.diagnostics = diagnostics
         self.sources = dict(sources or {})
+        self.library = library
 
 
 def idle_runtime(view: View) -> Runtime:
@@ -72,4 +77,4 @@ def build_file(path: Path, tree: str | None = None) -> Behaviour:
     try:
         return Compiler(view, idle_runtime(view)).root(entry)
     except CompileError as error:
-        raise NotBuilt(str(error)) from error
+        raise NotBuilt(str(error), library=library) from error

@@ -11,7 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    GetJsonSchemaHandler,
+    WithJsonSchema,
+)
 
 from engine.source.durations import parse_duration
 
@@ -128,11 +134,34 @@ def _named_like_types(value: object) -> object:
     return value
 
 
-ArgTypes = Annotated[dict[str, TypeText], BeforeValidator(_named_like_types)]
+ArgTypes = Annotated[
+    dict[str, TypeText],
+    BeforeValidator(_named_like_types),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "object", "additionalProperties": {"type": ["string", "null"]}},
+                {"type": "array", "items": {"type": "string"}},
+            ]
+        }
+    ),
+]
 """Arguments and their types; one without a type has the type it is named like: item is an Item."""
+
+
+@dataclass(frozen=True)
+class _OrNull:
+    """Says in the schema what the validator beside it lets pass."""
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> Any:
+        return {"anyOf": [handler(core), {"type": "null"}]}
+
 
 EmptyIsMapping = BeforeValidator(_empty)
 """``key:`` with nothing behind it means an empty mapping."""
+
+OrNull = _OrNull()
+"""Beside :data:`EmptyIsMapping`: editors accept the empty value, too."""
 
 
 class Model(BaseModel):

@@ -8,7 +8,7 @@ key, so an error speaks of the node that was meant.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import ConfigDict, Discriminator, Field, Tag
 from typing_extensions import TypeAliasType
@@ -339,42 +339,45 @@ def _tag(data: object) -> str | None:
     return None
 
 
-Node = TypeAliasType(
-    "Node",
-    Annotated[
-    Annotated[SequenceNode, Tag("sequence")]
-    | Annotated[SelectorNode, Tag("selector")]
-    | Annotated[ReactiveSequenceNode, Tag("reactive_sequence")]
-    | Annotated[ReactiveSelectorNode, Tag("reactive_selector")]
-    | Annotated[SequenceWithMemoryNode, Tag("sequence_with_memory")]
-    | Annotated[ParallelNode, Tag("parallel")]
-    | Annotated[SwitchNode, Tag("switch")]
-    | Annotated[IfNode, Tag("if")]
-    | Annotated[ForEachNode, Tag("for_each")]
-    | Annotated[TreeNode, Tag("tree")]
-    | Annotated[AskNode, Tag("ask")]
-    | Annotated[ReadNode, Tag("read")]
-    | Annotated[DoNode, Tag("do")]
-    | Annotated[SkillNode, Tag("skill")]
-    | Annotated[ProgramNode, Tag("program")]
-    | Annotated[RecipeNode, Tag("recipe")]
-    | Annotated[CheckNode, Tag("check")]
-    | Annotated[SetNode, Tag("set")]
-    | Annotated[WaitNode, Tag("wait")]
-    | Annotated[TakeNode, Tag("take")]
-    | Annotated[ReportNode, Tag("report")]
-    | Annotated[OnChangeNode, Tag("on_change")]
-    | Annotated[LogNode, Tag("log")]
-    | Annotated[ProbeNode, Tag("probe")]
-    | Annotated[PythonNode, Tag("python")]
-    | Annotated[list["Node"], Tag("list")],
-    Discriminator(
-        _tag,
-        custom_error_type="node",
-        custom_error_message="a node is a mapping such as {check: …} or a list of nodes",
-    ),
-    ],
-)
+if TYPE_CHECKING:
+    Node: TypeAlias = "NodeBase | list[Node]"
+else:
+    Node = TypeAliasType(
+        "Node",
+        Annotated[
+            Annotated[SequenceNode, Tag("sequence")]
+            | Annotated[SelectorNode, Tag("selector")]
+            | Annotated[ReactiveSequenceNode, Tag("reactive_sequence")]
+            | Annotated[ReactiveSelectorNode, Tag("reactive_selector")]
+            | Annotated[SequenceWithMemoryNode, Tag("sequence_with_memory")]
+            | Annotated[ParallelNode, Tag("parallel")]
+            | Annotated[SwitchNode, Tag("switch")]
+            | Annotated[IfNode, Tag("if")]
+            | Annotated[ForEachNode, Tag("for_each")]
+            | Annotated[TreeNode, Tag("tree")]
+            | Annotated[AskNode, Tag("ask")]
+            | Annotated[ReadNode, Tag("read")]
+            | Annotated[DoNode, Tag("do")]
+            | Annotated[SkillNode, Tag("skill")]
+            | Annotated[ProgramNode, Tag("program")]
+            | Annotated[RecipeNode, Tag("recipe")]
+            | Annotated[CheckNode, Tag("check")]
+            | Annotated[SetNode, Tag("set")]
+            | Annotated[WaitNode, Tag("wait")]
+            | Annotated[TakeNode, Tag("take")]
+            | Annotated[ReportNode, Tag("report")]
+            | Annotated[OnChangeNode, Tag("on_change")]
+            | Annotated[LogNode, Tag("log")]
+            | Annotated[ProbeNode, Tag("probe")]
+            | Annotated[PythonNode, Tag("python")]
+            | Annotated[list["Node"], Tag("list")],
+            Discriminator(
+                _tag,
+                custom_error_type="node",
+                custom_error_message="a node is a mapping such as {check: …} or a list of nodes",
+            ),
+        ],
+    )
 """Any node, or a list of nodes, which is a sequence."""
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from engine.files.fields import Duration, EmptyIsMapping, Expr, Model, TypeText, Value
+from engine.files.fields import Duration, EmptyIsMapping, Expr, Model, OrNull, TypeText, Value
 
 
 class TypeSpec(Model):
@@ -35,7 +35,7 @@ class DomainFile(Model):
 
     domain: str
     about: str | None = None
-    types: dict[str, Annotated[TypeSpec, EmptyIsMapping]] = {}
+    types: dict[str, Annotated[TypeSpec, EmptyIsMapping, OrNull]] = {}
     facts: dict[str, FactSpec] = {}
     state: dict[str, StateSpec] = {}
     derived: dict[str, Expr] = {}
@@ -80,6 +80,6 @@ class AgentFile(Model):
     is_: str = Field(alias="is", description="Robot, Person, or a type of the domain.")
     about: str
     can: list[str] = Field([], description="The tasks it can do.")
-    skills: dict[str, Annotated[SkillLimits, EmptyIsMapping]] = {}
+    skills: dict[str, Annotated[SkillLimits, EmptyIsMapping, OrNull]] = {}
     starts: dict[str, Value] = Field({}, description="Facts about it at the start.")
     also: list[str] = Field([], description="Other names people use for it.")

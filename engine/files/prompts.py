@@ -13,6 +13,7 @@ from engine.files.fields import (
     Expr,
     Import,
     Model,
+    OrNull,
     Text,
     TypeText,
     Value,
@@ -25,7 +26,7 @@ class ModelSettings(Model):
     name: str | None = Field(None, description="provider/model; the system's if absent.")
     temperature: float | None = Field(None, ge=0)
     retries: int = Field(2, ge=0, description="How often a refused answer is asked for again.")
-    timeout: Duration = Field(20.0, description="How long an answer may take.")
+    timeout: Duration = Field(default=20.0, description="How long an answer may take.")
 
 
 class Offer(Model):
@@ -53,7 +54,7 @@ class Prompt(Model):
     system: Text | None = None
     observation: Text | None = None
     instructions: Text | None = None
-    model: ModelSettings = ModelSettings()
+    model: ModelSettings = Field(default_factory=ModelSettings)
 
 
 class DecisionAnswer(Model):
@@ -88,7 +89,7 @@ class DecisionFile(Prompt):
 ActionCall = Annotated[
     Any,
     Field(
-        description="A high-level action: {assign: {agent: $p.agent, …}}, {say: a text}, or a name.",
+        description="A high-level action: {assign: {agent: $p.agent, …}}, {say: …}, or a name.",
     ),
 ]
 
@@ -153,7 +154,7 @@ class ReadingFile(Prompt):
     """What the user did with their words."""
 
     reading: str
-    acts: dict[str, Annotated[dict[str, TypeText | dict[str, Value]], EmptyIsMapping]]
+    acts: dict[str, Annotated[dict[str, TypeText | dict[str, Value]], EmptyIsMapping, OrNull]]
     parser: Import | None = Field(None, description="Deterministic: text and context to acts.")
     veto: list[str] = Field([], description="Acts of the parser that a model never takes away.")
     examples: list[ReadingExample] = []

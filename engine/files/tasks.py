@@ -13,6 +13,7 @@ from engine.files.fields import (
     Expr,
     Import,
     Model,
+    OrNull,
     Steps,
     Text,
 )
@@ -43,7 +44,7 @@ class RecipeFile(Model):
     recipe: str
     about: str | None = None
     serves: int | None = Field(None, ge=1)
-    subtasks: dict[str, Annotated[SubtaskSpec, EmptyIsMapping]]
+    subtasks: dict[str, Annotated[SubtaskSpec, EmptyIsMapping, OrNull]]
 
 
 class SkillFile(Model):

@@ -100,7 +100,7 @@ class TypeTree:
     """The types a domain knows, and which is which."""
 
     def __init__(self, declared: Mapping[str, str | None]) -> None:
-        self.parents: dict[str, str | None] = {name: None for name in (*PLAIN, *TEAM, "none")}
+        self.parents: dict[str, str | None] = dict.fromkeys((*PLAIN, *TEAM, "none"))
         self.parents.update(TEAM_PARENTS)
         self.parents.update(declared)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -190,12 +190,12 @@ def _problems(
 def _real_loc(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
     """The steps of pydantic's location that the data has; it also names branches of unions."""
     steps: list[str | int] = []
-    here = data
+    here: Any = data
     for step in loc:
-        if isinstance(here, Mapping) and step in here:
-            here = here[step]
-        elif isinstance(here, list) and isinstance(step, int) and step < len(here):
-            here = here[step]
+        if (isinstance(here, Mapping) and step in here) or (
+            isinstance(here, list) and isinstance(step, int) and step < len(here)
+        ):
+            here = cast(Any, here)[step]
         else:
             continue
         steps.append(step)
@@ -214,7 +214,7 @@ def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]
                 (f for n, f in current.model_fields.items() if (f.alias or n) == step), None
             )
             current = field.annotation if field else current
-        models = [m for m in _models_in(current)]
+        models = _models_in(current)
         if isinstance(step, str) and models and not _is_model(current):
             named = [m for m in models if m.__name__ == step]
             current = named[0] if named else (models[0] if len(models) == 1 else current)

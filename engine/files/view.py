@@ -51,7 +51,7 @@ class View:
         if entry.kind == "system":
             return entry.name == system.system
         if entry.kind == "scenario":
-            return entry.model.system == system.system
+            return bool(entry.model.system == system.system)
         return True
 
     def all(self, kind: str) -> Mapping[str, AnyEntry]:

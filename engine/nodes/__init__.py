@@ -1,0 +1,1 @@
+"""What runs inside py_trees: a module for each node."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.ask.driver import Handle
-from engine.ask.transport import Answer, Kind, Message, Request
+from engine.ask.transport import Answer, Message, Request
 from engine.files.entry import AnyEntry
 from engine.files.prompts import Prompt
 from engine.nodes.observation import Observation, plain
@@ -127,7 +127,7 @@ def messages(
 
 def _defaults(model: Prompt) -> dict[str, object]:
     """What an example leaves out is empty, not what the world happens to hold."""
-    return {name: () for name in (*model.sees, *model.recalls)}
+    return dict.fromkeys((*model.sees, *model.recalls), ())
 
 
 def render_observation(model: Prompt, scope: Scope) -> str:

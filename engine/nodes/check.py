@@ -24,9 +24,7 @@ from engine.source.scope import Scope
 class Check(WorldLeaf):
     """A condition."""
 
-    def __init__(
-        self, name: str, runtime: Runtime, scope: Scope, condition: Expression
-    ) -> None:
+    def __init__(self, name: str, runtime: Runtime, scope: Scope, condition: Expression) -> None:
         super().__init__(name, runtime, scope)
         self.condition = condition
 

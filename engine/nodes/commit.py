@@ -29,9 +29,7 @@ def numbered(team: Team, events: Iterable[Event]) -> list[Event]:
     return found
 
 
-def acknowledgement(
-    texts: Mapping[str, Template], calls: Sequence[Call], scope: Scope
-) -> str:
+def acknowledgement(texts: Mapping[str, Template], calls: Sequence[Call], scope: Scope) -> str:
     """What is said of the calls that are committed: each one's text, one after the other."""
     said = [
         texts[call.action.name].render(MappingScope(call.args, parent=scope)).strip()
@@ -74,10 +72,7 @@ def commit(
         events.append(("acts.settled", {"acts": settled}))
     if not events:
         return []
-    told = [
-        {"action": call.action.name, "args": plain(_given(call), 1)}
-        for call in calls
-    ]
+    told = [{"action": call.action.name, "args": plain(_given(call), 1)} for call in calls]
     data = {"for": "action", "node": path, "name": name, "by": by, "actions": told}
     runtime.world.commit(path, data, numbered(team, events))
     return []

@@ -26,9 +26,7 @@ class Take(WorldLeaf):
 
     scope: Frame
 
-    def __init__(
-        self, name: str, runtime: Runtime, scope: Frame, queue: object, into: str
-    ) -> None:
+    def __init__(self, name: str, runtime: Runtime, scope: Frame, queue: object, into: str) -> None:
         super().__init__(name, runtime, scope)
         self.queue = queue
         self.into = into

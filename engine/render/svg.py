@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from .boxes import (
     DETAIL_LINE,
@@ -99,11 +99,11 @@ def _n(value: float) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(clean(text))
+    return escape(clean(text), quote=False)
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(clean(text))
+    return '"' + escape(clean(text)).replace("\n", "&#10;") + '"'
 
 
 def _vertex(vertex: Vertex, box: Box, content: Content) -> str:

@@ -1,0 +1,1 @@
+"""One run: the loop, who speaks, what is kept."""

@@ -1,67 +1,164 @@
-"""What a run came to, read off its world and its journal."""
+"""What a run came to, read off its records alone: of a run just ended, or of a journal file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from engine.world.journal import Record, events
+from engine.world.values import Value
+
+NOBODY = "somebody"
+"""Who did a subtask that was given to nobody: a person said that it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that did not succeed: a subtask, a skill, a node; ``why`` in words."""
+
+    t: float
+    what: str
+    why: str
+    agent: str = ""
+    module: str = ""
 
 
 @dataclass
 class Summary:
-    """Counts over a run's records; feed it every record in order."""
+    """Counts over a run's records; feed it every record in order.
 
+    ``busy``: seconds in which a robot was at a subtask. ``decisions``: on whose word (always,
+    offline, a model's name) decisions chose; ``answers`` the same for actions and readings.
+    ``end`` is why it ended, None while it goes on; ``ok`` whether that was as expected.
+    """
+
+    system: str = ""
+    scenario: str | None = None
+    recipes: list[str] = field(default_factory=list)
+    people: set[str] = field(default_factory=set)
+    agents: list[str] = field(default_factory=list)
+    added: dict[str, str | None] = field(default_factory=dict)
     done: list[tuple[str, str]] = field(default_factory=list)
-    failed: list[tuple[str, str]] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
-    interrupted: list[str] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
-    broken: list[str] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-    said: dict[str, int] = field(default_factory=dict)
+    failed: list[Failure] = field(default_factory=list)
+    skill_failures: list[Failure] = field(default_factory=list)
+    errors: list[Failure] = field(default_factory=list)
+    refused: list[Failure] = field(default_factory=list)
+    interrupted: Counter[str] = field(default_factory=Counter)
+    broken: list[Failure] = field(default_factory=list)
+    said: Counter[str] = field(default_factory=Counter)
+    busy: dict[str, float] = field(default_factory=dict)
     skills: int = 0
-    decisions: dict[str, int] = field(default_factory=dict)
+    decisions: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)
+    asked: int = 0
     records: int = 0
     seconds: float = 0.0
+    end: str | None = None
+    ok: bool | None = None
     _has: dict[str, str] = field(default_factory=dict)
+    _since: dict[str, tuple[str, float]] = field(default_factory=dict)
 
     def add(self, record: Record) -> None:
         """Count one record."""
         self.records += 1
         self.seconds = record.t
+        if record.kind == "commit" and record.data.get("for") in ("action", "reading"):
+            self.answers[_text(record.data.get("by"))] += 1
         for event in events(record):
             self._event(event)
+
+    def did(self, agent: str) -> list[str]:
+        """The subtasks that an agent did, in the order in which they were done."""
+        return [id for id, by in self.done if by == agent]
+
+    def unfinished(self) -> list[str]:
+        """Subtasks that are neither done nor dropped, in the order in which they came."""
+        over = {id for id, _ in self.done} | set(self.dropped)
+        return [id for id in self.added if id not in over]
 
     def _event(self, event: Record) -> None:
         data = event.data
         match event.kind:
-            case "assigned":
-                for id in data["subtasks"]:  # type: ignore[union-attr]
-                    self._has[str(id)] = str(data["agent"])
-            case "subtask.done":
-                id = str(data["subtask"])
-                self.done.append((id, self._has.get(id, "user")))
-            case "subtask.failed":
-                self.failed.append((str(data["subtask"]), str(data.get("reason", ""))))
-            case "subtask.dropped":
-                self.dropped.extend(str(id) for id in data["subtasks"])  # type: ignore[union-attr]
-            case "agent.interrupted":
-                self.interrupted.append(str(data["agent"]))
-            case "refused":
-                self.refused.append(str(data["reason"]))
-            case "contract.broken":
-                self.broken.append(f"{data['contract']}: {data['item']}")
+            case "run.begin":
+                self.system = _text(data.get("system"))
+                scenario = data.get("scenario")
+                self.scenario = None if scenario is None else _text(scenario)
+            case "run.end":
+                self.end, self.ok = _text(data.get("reason")), data.get("ok") is True
+            case "agent.joined":
+                self.agents.append(_text(data.get("agent")))
+                if data.get("person"):
+                    self.people.add(_text(data.get("agent")))
+            case "recipe.set":
+                self.recipes.append(_text(data.get("name")))
             case "said":
-                self.said[str(data["who"])] = self.said.get(str(data["who"]), 0) + 1
+                self.said[_text(data.get("who"))] += 1
+            case "asked":
+                self.asked += 1
+            case "decided":
+                self.decisions[_text(data.get("by"))] += 1
             case "skill.started":
                 self.skills += 1
-            case "decided":
-                by = str(data["by"])
-                self.decisions[by] = self.decisions.get(by, 0) + 1
+            case "skill.ended" if not data.get("ok") and not data.get("cancelled"):
+                failure = self._failure(event, step_words(data))
+                self.skill_failures.append(failure)
+            case "refused":
+                self.refused.append(self._failure(event, _text(data.get("node"))))
+            case "contract.broken":
+                why = f"{_text(data.get('item'))} (within {_text(data.get('within'))} s)"
+                broken = Failure(event.t, _text(data.get("contract")), why)
+                self.broken.append(broken)
             case "node.raised" | "node.failed":
-                reason = data.get("error") or data.get("reason")
-                self.errors.append(f"{data.get('node') or data.get('path')}: {reason}")
+                path = data.get("node") or data.get("path")
+                self.errors.append(self._failure(event, _text(path)))
+            case _:
+                self._work(event)
+
+    def _work(self, event: Record) -> None:
+        """What happens to subtasks and to who is at them."""
+        data = event.data
+        match event.kind:
+            case "subtask.added":
+                recipe = data.get("recipe")
+                self.added[_text(data.get("id"))] = None if recipe is None else _text(recipe)
+            case "assigned":
+                for id in texts(data.get("subtasks")):
+                    self._has[id] = _text(data.get("agent"))
+            case "subtask.started":
+                id, agent = _text(data.get("subtask")), _text(data.get("agent"))
+                self._since[agent] = (id, event.t)
+            case "subtask.done":
+                id = _text(data.get("subtask"))
+                self._ended(id, event.t)
+                self.done.append((id, self._has.get(id, NOBODY)))
+            case "subtask.failed":
+                id = _text(data.get("subtask"))
+                self._ended(id, event.t)
+                failure = self._failure(event, id, self._has.pop(id, ""))
+                self.failed.append(failure)
+            case "subtask.dropped":
+                for id in texts(data.get("subtasks")):
+                    self._ended(id, event.t)
+                    self.dropped.append(id)
+            case "agent.interrupted":
+                agent = _text(data.get("agent"))
+                self.interrupted[agent] += 1
+                if agent in self._since:
+                    self._ended(self._since[agent][0], event.t)
+
+    def _ended(self, id: str, t: float) -> None:
+        for agent, (at, since) in list(self._since.items()):
+            if at == id:
+                del self._since[agent]
+                self.busy[agent] = self.busy.get(agent, 0.0) + t - since
+
+    def _failure(self, event: Record, what: str, agent: str = "") -> Failure:
+        data = event.data
+        why = _text(data.get("reason") or data.get("error"))
+        by = agent or _text(data.get("agent"))
+        return Failure(event.t, what, why, by, _text(data.get("module")))
 
 
 def summarize(records: Iterable[Record]) -> Summary:
@@ -70,3 +167,21 @@ def summarize(records: Iterable[Record]) -> Summary:
     for record in records:
         summary.add(record)
     return summary
+
+
+def step_words(data: Mapping[str, Value]) -> str:
+    """A skill's event as people read a step: pick(pepper)."""
+    args = data.get("args")
+    given = args.values() if isinstance(args, Mapping) else ()
+    return f"{_text(data.get('skill'))}({', '.join(map(_text, given))})"
+
+
+def texts(value: Value) -> list[str]:
+    """The names in a record's field, whether it holds a list of them or one."""
+    if isinstance(value, tuple | list):
+        return [_text(item) for item in value]
+    return [] if value is None else [_text(value)]
+
+
+def _text(value: Value) -> str:
+    return "" if value is None else str(value)

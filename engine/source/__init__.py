@@ -1,0 +1,1 @@
+"""Text that remembers where it stood: YAML with marks, expressions, templates, diagnostics."""

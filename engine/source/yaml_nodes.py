@@ -64,7 +64,7 @@ class Scalar(Node):
         """
         raw = self.file.text[self.start : self.end]
         start, end = source_range(raw, self.text, self.style, offset, length)
-        return self.file.span(self.start + start, end - start)
+        return self.file.span(self.start + start, min(end, len(raw)) - start)
 
 
 class Sequence(Node):

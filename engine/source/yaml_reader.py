@@ -86,8 +86,10 @@ class DocumentReader:
             pass
 
     def _broken(self, error: YAMLError) -> None:
-        opened = self._stack[-1] if self._stack else None
-        open_at = opened.start if opened is not None and opened.flow else None
+        flow = [opened.start for opened in self._stack if opened.flow]
+        # `[a: b]` has a mapping without braces; what is open there is the bracket
+        brackets = [start for start in flow if self.file.text[start] in "[{"]
+        open_at = brackets[-1] if brackets else None
         problem = describe(stop_of(self.file, error, self._last, open_at))
         span = self.file.span(problem.offset, problem.length)
         here = [found for found in self.diagnostics if found.span.line == span.line]
@@ -327,7 +329,7 @@ class DocumentReader:
         word = written.lstrip("!")
         help = "remove it; if the '!' is meant as text, quote the value"
         if written.startswith("!") and word.isidentifier() and not written.startswith("!!"):
-            help = f"to negate an expression write 'not {word}'; otherwise remove the tag"
+            help = f"to negate an expression write 'not {shorten(word)}'; otherwise remove the tag"
         elif written.startswith("%"):
             help = "remove it"
         self._report(rules.TAG, start, end, f"the tag '{shorten(written)}' is not read", help)

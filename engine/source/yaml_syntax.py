@@ -256,6 +256,15 @@ def _bad_start(stop: Stop) -> SyntaxProblem | None:
 
 
 def _escape(stop: Stop) -> SyntaxProblem | None:
+    if stop.problem == "did not find expected hexdecimal number":
+        at = stop.text.rfind("\\", 0, stop.at)
+        written = stop.text[at : stop.at]
+        return SyntaxProblem(
+            at,
+            len(written),
+            f"the escape '{written}' lacks digits",
+            "\\x has two hexadecimal digits, \\u four, \\U eight",
+        )
     if stop.problem != "found unknown escape character":
         return None
     return SyntaxProblem(

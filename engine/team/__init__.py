@@ -1,0 +1,1 @@
+"""What any team of robots and people keeps track of: work, proposals, the conversation."""

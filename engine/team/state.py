@@ -114,7 +114,6 @@ def _count(state: State, what: str) -> None:
     _put(state, "counts", what, state["counts"].get(what, 0) + 1)
 
 
-
 def joined(state: State, record: Record) -> None:
     """agent.joined {agent, person}: somebody is part of the team."""
     _put(state, "agents", record.data["agent"], AgentState(person=record.data["person"]))
@@ -305,9 +304,7 @@ def interrupted(state: State, record: Record) -> None:
         _put(state, "subtasks", current, replace(_subtask(state, current), status="interrupted"))
         queue = (current, *queue)
         current = None
-    _put(
-        state, "agents", name, replace(agent, status="Interrupted", queue=queue, current=current)
-    )
+    _put(state, "agents", name, replace(agent, status="Interrupted", queue=queue, current=current))
 
 
 def resumed(state: State, record: Record) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.team.talk import TalkContext
+from engine import TalkContext
 from skills.kitchen.talk_acts import Act, Reader
 from skills.kitchen.talk_words import word_set
 

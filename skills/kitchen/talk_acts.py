@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from engine.team.talk import TalkContext
+from engine import TalkContext
 from skills.kitchen.talk_answers import Answer, Answers
 from skills.kitchen.talk_clauses import Clause, clauses
 from skills.kitchen.talk_commands import go_on, stop

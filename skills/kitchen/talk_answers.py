@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.team.talk import TalkContext, TalkProposal
+from engine import TalkContext, TalkProposal
 from skills.kitchen.talk_clauses import Clause
 from skills.kitchen.talk_words import forms, name_words, word_set
 

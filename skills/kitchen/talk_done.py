@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from engine.team.talk import TalkContext, TalkSubtask
+from engine import TalkContext, TalkSubtask
 from skills.kitchen.talk_clauses import Clause
 from skills.kitchen.talk_tasks import DETERMINER
 from skills.kitchen.talk_words import forms, gerunds, name_words, pasts, word_set

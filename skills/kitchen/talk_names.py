@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.team.talk import TalkContext
+from engine import TalkContext
 from skills.kitchen.talk_words import Item, name_words, plurals, word_set
 
 _LONGEST_NAME = 8

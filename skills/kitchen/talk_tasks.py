@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from engine.team.talk import TalkContext, TalkTask
+from engine import TalkContext, TalkTask
 from skills.kitchen.talk_clauses import Clause, clauses
 from skills.kitchen.talk_names import Mention, Names
 from skills.kitchen.talk_words import gerunds, name_words, pasts

@@ -40,13 +40,10 @@ def scalar(text: str) -> Scalar:
         ("a: |2-  # comment\n    one\n   X\n", "X", 3, 4, 5),
         ("a: |+1\n  one\n X\n\n\n", "X", 3, 2, 3),
         ("b:\n  - c\na: |\n  日本 X", "X", 4, 6, 7),
-        ("a: |\n  \tX\n", "X", 2, 4, 5),
-        ("a: |\n     \n  one\n  X\n", "X", 4, 3, 4),
+        ("a: |2\n  \tX\n", "X", 2, 4, 5),
     ],
 )
 def test_a_word_is_found_where_it_is_written(text, word, line, column, end_column):
-    if "|\n     \n" in text:
-        pytest.skip("libyaml refuses a first line with more blanks than the text")
     found = scalar(text)
     span = found.at(found.text.index(word), len(word))
     assert (span.line, span.column, span.end_line, span.end_column) == (
@@ -64,18 +61,24 @@ def test_a_range_may_run_over_lines():
 
 
 @pytest.mark.parametrize(
-    ("text", "column"),
-    [("a: one\n", 7), ("a: 'one'\n", 8), ('a: "o\\n"\n', 8), ("a: ''\n", 5)],
+    ("text", "column", "end_column"),
+    [
+        ("a: one\n", 7, 7),
+        ("a: 'one'\n", 8, 9),
+        ('a: "o\\n"\n', 8, 9),
+        ("a: ''\n", 5, 6),
+        ("a:\n", 3, 3),
+    ],
 )
-def test_the_end_is_the_place_after_the_last_character(text, column):
+def test_the_end_is_the_place_after_the_last_character(text, column, end_column):
     found = scalar(text)
     span = found.at(len(found.text))
-    assert (span.line, span.column, span.end_column) == (1, column, column + 1)
+    assert (span.line, span.column, span.end_column) == (1, column, end_column)
     assert found.at(99) == span
 
 
 def test_the_line_break_at_the_end_of_a_block_is_the_end_of_its_line():
-    found = scalar("a: |\n  one\nb: 1\n".replace("b: 1\n", ""))
+    found = scalar("a: |\n  one\n")
     assert (found.at(3).line, found.at(3).column) == (2, 6)
     assert (found.at(4).line, found.at(4).column) == (2, 6)
 

@@ -1,0 +1,44 @@
+# make demo: set up and run the first whole example. make test: everything that CI runs.
+PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
+	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null && echo $$p && break; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test test-slow lint docs bench clean
+
+demo: $(VENV)/.installed
+	$(BIN)/treec run mosaic --scenario caesar_salad
+
+test: lint
+	$(BIN)/python -m pytest -n 2
+
+test-slow: $(VENV)/.dev
+	$(BIN)/python -m pytest -m slow
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/treec check
+
+docs: $(VENV)/.dev
+	$(BIN)/python docs/make_reference.py
+	$(BIN)/python docs/make_pictures.py
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo "treec needs Python 3.11 or 3.12: none was found. Try: make PYTHON=/path/to/python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,143 @@
+"""Calls: of facts, of the team's functions, and of the forms that look at a fact itself."""
+
+from __future__ import annotations
+
+from jinja2 import nodes
+
+from engine.check.compare import Comparisons, can_be_equal
+from engine.check.fields import AGENT_STATUS, SUBTASK_STATUS, options, union
+from engine.check.finding import a
+from engine.check.names import RETURNS, function_names
+from engine.files.types import ANY, TEXT, ListOf, Named, Type
+from engine.source.diagnostics import did_you_mean
+from engine.source.grammar import offset
+from engine.source.names import FUNCTIONS as BUILTIN
+from engine.team.names import SPECIALS, FunctionInfo
+
+_PARAMETERS: dict[str, Type] = {
+    "agent": Named("Agent"),
+    "agents": ListOf(Named("Agent")),
+    "utterance": Named("Utterance"),
+    "text": TEXT,
+}
+"""What the team's functions take, by the name of the parameter; the others take several types."""
+
+
+class Calls(Comparisons):
+    """The part of the walk that calls."""
+
+    def call(self, node: nodes.Call) -> Type:
+        """The type of what a call gives; it must be one that can be made."""
+        assert isinstance(node.node, nodes.Name)
+        name, at, env = node.node.name, node.node.lineno, self.env
+        if name in env.facts:
+            return self._fact(node, name)
+        if name in SPECIALS:
+            return self._special(node, name)
+        info = env.functions.get(name)
+        if info is not None:
+            return self._function(node, name, info)
+        self._visit(node)
+        if name in BUILTIN:
+            return ListOf(Named("integer"))
+        if env.calls is None or name in env.calls or not env.whole:
+            return ANY
+        if env.type_of(name) is not None:
+            self.note("TC204", at, f"'{name}' is no function", "leave the parentheses out")
+            return ANY
+        near = did_you_mean(name, function_names(env))
+        help = f"did you mean '{near}'?" if near else None
+        if near is None and name in env.view.all("skill"):
+            help = "a skill is called in the steps of a task, or by the node 'skill'"
+        self.note("TC204", at, f"there is no function '{name}'", help)
+        return ANY
+
+    def signature(self, name: str) -> str:
+        """How something is called: ``queue(agent)``, ``at(Item)``."""
+        fact = self.env.facts.get(name)
+        if fact is not None:
+            return f"{name}({', '.join(map(str, fact.args))})"
+        info = self.env.functions.get(name)
+        return f"{name}({', '.join(info.args)})" if info else f"{name}(a fact)"
+
+    def _visit(self, node: nodes.Call) -> None:
+        for argument in node.args:
+            self.expression(argument)
+        for keyword in node.kwargs:
+            self.expression(keyword.value)
+
+    def _fact(self, node: nodes.Call, name: str) -> Type:
+        fact = self.env.facts[name]
+        if node.kwargs or len(node.args) != len(fact.args):
+            self._wrong_number(node, name, len(fact.args), len(fact.args))
+            self._visit(node)
+            return fact.gives
+        for argument, wanted in zip(node.args, fact.args, strict=True):
+            self.argument(argument, wanted, name)
+        return fact.gives
+
+    def argument(self, node: nodes.Node, wanted: Type, name: str) -> None:
+        """An argument must be able to be of the type that is wanted there."""
+        if isinstance(node, nodes.Name) and self.bare_thing(node, wanted):
+            return
+        given = self.expression(node)
+        if not self.constant(node, wanted) and not can_be_equal(self.env, given, wanted):
+            told = f"'{name}' takes {a(wanted)} here, not {a(given)}"
+            self.note("TC213", offset(node), told)
+
+    def _special(self, node: nodes.Call, name: str) -> Type:
+        inner = node.args[0] if len(node.args) == 1 and not node.kwargs else None
+        called = inner.node if isinstance(inner, nodes.Call) else None
+        if not isinstance(called, nodes.Name) or called.name not in self.env.facts:
+            if self.env.whole:
+                at = node.node.lineno
+                self.note("TC204", at, f"'{name}' takes a fact", f"write {name}(at(item))")
+            self._visit(node)
+        else:
+            assert isinstance(inner, nodes.Call)
+            self._fact(inner, called.name)
+        return RETURNS[name]
+
+    def _function(self, node: nodes.Call, name: str, info: FunctionInfo) -> Type:
+        keywords = [keyword.key for keyword in node.kwargs]
+        number = len(node.args) + len(keywords)
+        least = len(info.args) - info.optional
+        unknown = [key for key in keywords if key not in info.args]
+        if unknown:
+            told = f"'{name}' has no argument '{unknown[0]}'"
+            self.note("TC204", node.node.lineno, told, f"it takes {self.signature(name)}")
+        elif not least <= number <= len(info.args):
+            self._wrong_number(node, name, least, len(info.args))
+        given: list[tuple[str, nodes.Node]] = list(zip(info.args, node.args, strict=False))
+        given += [(keyword.key, keyword.value) for keyword in node.kwargs]
+        for parameter, argument in given:
+            wanted = _PARAMETERS.get(parameter)
+            if wanted is not None:
+                self.argument(argument, wanted, name)
+            elif name != "status":
+                self.expression(argument)
+        for argument in node.args[len(info.args) :]:
+            self.expression(argument)
+        if name == "status":
+            return self._status([argument for _, argument in given])
+        return info.returns
+
+    def _status(self, arguments: list[nodes.Node]) -> Type:
+        """The status of an agent is another than that of a subtask."""
+        types = [self.expression(argument) for argument in arguments]
+        kinds = {str(option) for type_ in types for option in options(type_)}
+        if kinds and all(self.env.types.is_a(kind, "Agent") for kind in kinds):
+            return AGENT_STATUS
+        return SUBTASK_STATUS if kinds == {"Subtask"} else union(AGENT_STATUS, SUBTASK_STATUS)
+
+    def _wrong_number(self, node: nodes.Call, name: str, least: int, most: int) -> None:
+        wanted = str(most) if least == most else f"{least} to {most}"
+        given = len(node.args) + len(node.kwargs)
+        noun = "argument" if wanted == "1" else "arguments"
+        keyword = "; it takes no keywords" if name in self.env.facts and node.kwargs else ""
+        self.note(
+            "TC204",
+            node.node.lineno,
+            f"'{name}' takes {wanted} {noun}, here are {given}{keyword}",
+            f"write {self.signature(name)}",
+        )

@@ -1,0 +1,166 @@
+"""Comparisons: whether two types can be equal, and whether a text names something there is."""
+
+from __future__ import annotations
+
+from jinja2 import nodes
+
+from engine.check.fields import CHOICES, options, without_none
+from engine.check.finding import a
+from engine.check.names import Environment
+from engine.check.walk import Walk
+from engine.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, Type
+from engine.source.diagnostics import did_you_mean
+from engine.source.grammar import offset
+
+_EQUAL = frozenset({"eq", "ne"})
+_LIBRARY = {"Task": "task", "Recipe": "recipe"}
+"""Types whose values are files, by the kind of file."""
+
+
+class Comparisons(Walk):
+    """The part of the walk that compares."""
+
+    def compare(self, node: nodes.Compare) -> Type:
+        """Both sides of each comparison must be able to be equal, or to be ordered."""
+        left = node.expr
+        for operand in node.ops:
+            self._pair(left, operand.op, operand.expr)
+            left = operand.expr
+        return BOOL
+
+    def _pair(self, left: nodes.Node, operation: str, right: nodes.Node) -> None:
+        if operation in ("in", "notin"):
+            self._contained(left, right)
+            return
+        one, other = self.operand(left, right), self.operand(right, left)
+        if operation in _EQUAL:
+            if self.constant(left, other) or self.constant(right, one):
+                return
+            if not can_be_equal(self.env, one, other):
+                self.never(left, one, other, "equal")
+        elif not can_be_ordered(one, other):
+            self.never(left, one, other, "ordered with")
+
+    def _contained(self, left: nodes.Node, right: nodes.Node) -> None:
+        one, other = self.expression(left), self.expression(right)
+        if isinstance(right, nodes.List | nodes.Tuple):
+            for item in right.items:
+                self.constant(item, one)
+        if not isinstance(other, ListOf):
+            return
+        if not self.constant(left, other.item) and not can_be_equal(self.env, one, other.item):
+            self.never(left, one, other, "in")
+
+    def operand(self, node: nodes.Node, other: nodes.Node) -> Type:
+        """The type of one side; a bare name beside a fact's value that is no thing is TC212."""
+        if isinstance(node, nodes.Name) and isinstance(other, nodes.Call):
+            fact = self.env.facts.get(getattr(other.node, "name", ""))
+            if fact is not None and self.bare_thing(node, fact.gives):
+                return ANY
+        return self.expression(node)
+
+    def bare_thing(self, node: nodes.Name, wanted: Type) -> bool:
+        """Whether a bare name should be a thing and is nothing at all; that is noted."""
+        name, env = node.name, self.env
+        if env.type_of(name) is not None or name in env.partly:
+            return False
+        if name in env.facts or name in env.functions:
+            return False
+        if not any(env.is_thing(option) for option in options(wanted)):
+            return False
+        if env.things_whole:
+            self.no_thing(name, wanted, node.lineno)
+        return True
+
+    def no_thing(self, name: str, wanted: Type, at: int) -> None:
+        """Note that a name is no thing of the scene."""
+        env = self.env
+        near = did_you_mean(name, (*env.things_of(wanted), *env.local)) or did_you_mean(
+            name.replace("_", " "), env.things
+        )
+        help = f"did you mean '{near}'?" if near else None
+        if help is None and (known := env.things_of(wanted)) and len(known) <= 8:
+            help = f"{a(without_none(wanted))} is {' or '.join(known)}"
+        self.note("TC212", at, f"no thing of the scene is called '{name}'", help)
+
+    def constant(self, node: nodes.Node, wanted: Type) -> bool:
+        """Look at a text in quotes where a type is wanted; True when all has been said of it."""
+        if not isinstance(node, nodes.Const) or not isinstance(node.value, str):
+            return False
+        value, at, env = node.value, offset(node), self.env
+        wanted = without_none(wanted)
+        kinds = [option for option in options(wanted) if isinstance(option, Named)]
+        names = [kind.name for kind in kinds]
+        if not kinds or ANY in kinds or TEXT in kinds or not all(map(env.types.known, names)):
+            return False
+        if all(name in CHOICES for name in names):
+            return self._choice(value, [c for n in names for c in CHOICES[n]], wanted, at)
+        if all(name in _LIBRARY for name in names):
+            known = [entry for name in names for entry in env.view.all(_LIBRARY[name])]
+            return self._choice(value, known, wanted, at, few=False)
+        if not all(map(env.is_thing, kinds)) or not env.things_whole:
+            return False
+        own = env.things.get(value)
+        if own is None:
+            self.no_thing(value, wanted, at)
+        elif not can_be_equal(env, own, wanted):
+            self.note("TC213", at, f"'{value}' is {a(own)}, not {a(wanted)}")
+        return True
+
+    def _choice(
+        self, value: str, known: list[str], wanted: Type, at: int, few: bool = True
+    ) -> bool:
+        if value in known or (not few and not known):
+            return True
+        near = did_you_mean(value, known)
+        told = f"there are {', '.join(known)}" if few else None
+        help = f"did you mean '{near}'?" if near else told
+        self.note("TC213", at, f"'{value}' is never {a(wanted)}", help)
+        return True
+
+    def never(self, node: nodes.Node, one: Type, other: Type, how: str) -> None:
+        """Note a comparison whose outcome is certain."""
+        at = offset(node)
+        self.note("TC213", at, f"{a(one)} is never {how} {a(other)}")
+
+
+def can_be_equal(env: Environment, one: Type, other: Type) -> bool:
+    """Whether a value of one type may equal one of the other; entities equal their names."""
+    return any(_equal(env, first, second) for first in options(one) for second in options(other))
+
+
+def _equal(env: Environment, one: Type, other: Type) -> bool:
+    if ANY in (one, other) or NONE in (one, other):
+        return True
+    if isinstance(one, ListOf) or isinstance(other, ListOf):
+        both = isinstance(one, ListOf) and isinstance(other, ListOf)
+        return both and can_be_equal(env, one.item, other.item)  # type: ignore[union-attr]
+    assert isinstance(one, Named)
+    assert isinstance(other, Named)
+    types = env.types
+    if not types.known(one.name) or not types.known(other.name):
+        return True
+    if types.fits(one, other) or types.fits(other, one):
+        return True
+    plain = {"number", "integer", "bool"}
+    if one.name in plain or other.name in plain:
+        return one.name in plain and other.name in plain
+    if "mapping" in (one.name, other.name) or "Acts" in (one.name, other.name):
+        return False
+    return types.is_a(one.name, "text") or types.is_a(other.name, "text")
+
+
+def can_be_ordered(one: Type, other: Type) -> bool:
+    """Whether ``<`` can stand between values of two types: numbers, or texts."""
+    return any(_ordered(first, second) for first in options(one) for second in options(other))
+
+
+def _ordered(one: Type, other: Type) -> bool:
+    if ANY in (one, other):
+        return True
+    numbers = {"number", "integer"}
+    if not isinstance(one, Named) or not isinstance(other, Named):
+        return False
+    if one.name in numbers or other.name in numbers:
+        return one.name in numbers and other.name in numbers
+    return not {one.name, other.name} & {"none", "bool", "mapping", "Acts"}

@@ -1,0 +1,88 @@
+"""What can be said of a condition without a world: constants, and which condition another covers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jinja2 import nodes
+
+from engine.source.errors import LocatedError
+from engine.source.expression import Expression
+
+Key = tuple[object, ...]
+MOST_PARTS = 64
+"""Conditions with more alternatives than this are not compared."""
+
+
+def constant(text: str) -> bool | None:
+    """Whether a condition always or never holds; None where it depends, or cannot be read."""
+    try:
+        expression = Expression.parse(text)
+        return bool(expression.constant_value()) if expression.is_constant else None
+    except LocatedError:
+        return None
+
+
+class Covered:
+    """The conditions that were looked at before, for telling which later one can never be first.
+
+    A condition is a set of alternatives (`or`), each a set of demands (`and`). When every one of
+    its alternatives demands all that some earlier alternative demands, then whenever it holds an
+    earlier one holds too.
+    """
+
+    def __init__(self) -> None:
+        self._demands: dict[Key, list[tuple[frozenset[Key], str]]] = {}
+
+    def add(self, text: str) -> None:
+        """A condition that is looked at now."""
+        for demands in _alternatives(text):
+            first = min(demands, key=repr)
+            self._demands.setdefault(first, []).append((demands, text))
+
+    def by(self, text: str) -> str | None:
+        """An earlier condition that holds whenever this one does."""
+        alternatives = _alternatives(text)
+        earlier = [self._earlier(demands) for demands in alternatives]
+        found = [text for text in earlier if text is not None]
+        return found[-1] if found and len(found) == len(earlier) else None
+
+    def _earlier(self, demands: frozenset[Key]) -> str | None:
+        for key in demands:
+            for other, text in self._demands.get(key, ()):
+                if other <= demands:
+                    return text
+        return None
+
+
+def _alternatives(text: str) -> list[frozenset[Key]]:
+    try:
+        (body,) = Expression.parse(text).ast
+    except LocatedError:
+        return []
+    found = [frozenset(map(_key, _split(part, nodes.And))) for part in _split(body, nodes.Or)]
+    return found if len(found) <= MOST_PARTS else []
+
+
+def _split(node: nodes.Node, kind: type[nodes.BinExpr]) -> Iterable[nodes.Node]:
+    """The parts of a chain of `or` or `and`, in their order."""
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, kind):
+            stack += [part.right, part.left]
+        else:
+            yield part
+
+
+def _key(node: nodes.Node) -> Key:
+    """Equal for expressions that are written alike, wherever they stand."""
+    return (type(node).__name__, *(_part(value) for _, value in node.iter_fields()))
+
+
+def _part(value: object) -> object:
+    if isinstance(value, nodes.Node):
+        return _key(value)
+    if isinstance(value, list | tuple):
+        return tuple(_part(item) for item in value)
+    return (type(value).__name__, value)  # True and 1 are not the same here

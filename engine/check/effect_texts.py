@@ -1,0 +1,98 @@
+"""The effects, conditions and repairs of skills, where they stand in their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.check.base import Loc, entries
+from engine.check.texts import judged
+from engine.files.entry import AnyEntry
+from engine.files.tasks import SkillFile
+from engine.files.view import View
+from engine.program.effects import CallSpec, EffectError, EffectSpec, parse_effect, parse_repair
+from engine.source.errors import SourceError
+from engine.source.text import Span
+from engine.source.yaml import Scalar
+
+Where = tuple[str, str, Loc, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text of a skill's file, and where it stands; ``key`` when it is a mapping's key."""
+
+    entry: AnyEntry
+    loc: Loc
+    text: str
+    key: bool = False
+
+    @property
+    def where(self) -> Where:
+        """What tells it from every other text."""
+        return (self.entry.path, self.entry.name, self.loc, self.key)
+
+    def span(self, offset: int = 0, length: int | None = None) -> Span:
+        """Where a part of it stands; all of it by default."""
+        length = len(self.text) - offset if length is None else length
+        if not self.key:
+            return self.entry.span_in(self.loc, offset, length)
+        key = self.entry.at(*self.loc, key=True)
+        return key.at(offset, length) if isinstance(key, Scalar) else key.span
+
+    def effect(self) -> EffectSpec | EffectError | None:
+        """It as an effect, or why it is none; None when it is no expression at all."""
+        try:
+            return parse_effect(self.text)
+        except EffectError as error:
+            return error
+        except SourceError:
+            return None
+
+    def repair(self) -> CallSpec | EffectError | None:
+        """It as a repair, or why it is none; None when it is no expression at all."""
+        try:
+            return parse_repair(self.text)
+        except EffectError as error:
+            return error
+        except SourceError:
+            return None
+
+
+def effects(view: View) -> Iterator[Written]:
+    """What skills bring about, at their start and after."""
+    for entry in entries(view, "skill"):
+        skill: SkillFile = entry.model
+        for key, texts in (("at_start", skill.at_start), ("after", skill.after)):
+            for index, text in enumerate(texts):
+                yield Written(entry, (key, index), text)
+
+
+def conditions(view: View) -> Iterator[tuple[Written, Written | None]]:
+    """What must hold before skills, each with its repair."""
+    for entry in entries(view, "skill"):
+        skill: SkillFile = entry.model
+        for index, item in enumerate(skill.before):
+            loc: Loc = ("before", index)
+            if isinstance(item, str):
+                yield Written(entry, loc, item), None
+                continue
+            for condition, repair in item.items():
+                yield (
+                    Written(entry, loc, condition, True),
+                    Written(entry, (*loc, condition), repair),
+                )
+
+
+def repairs(view: View) -> Iterator[Written]:
+    """The repairs of skills."""
+    return (repair for _, repair in conditions(view) if repair is not None)
+
+
+def told_already(view: View) -> set[Where]:
+    """The texts of skills in which the rules of all expressions find something themselves."""
+    return {
+        (place.entry.path, place.entry.name, place.loc, place.key)
+        for text in judged(view)
+        if (text.findings or text.error) and (place := text.place).entry.kind == "skill"
+    }

@@ -1,0 +1,61 @@
+"""What filters give: of which type, and which of their arguments name fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jinja2 import nodes
+
+from engine.check.fields import union, without_none
+from engine.files.types import ANY, NUMBER, TEXT, ListOf, Named, Type
+
+_SAME = frozenset({"list", "reverse", "sort", "unique", *("select", "reject")}) | {
+    "selectattr",
+    "rejectattr",
+}
+_ITEM = frozenset({"first", "last", "min", "max"})
+_TEXT = frozenset(
+    {"join", "upper", "lower", "title", "capitalize", "trim", "string", "tojson", "indent"}
+) | {"wordwrap", "replace", "escape"}
+_INTEGER = frozenset({"length", "count", "int"})
+_NUMBER = frozenset({"float", "round", "abs", "sum"})
+
+_BY_POSITION = frozenset({"selectattr", "rejectattr", "groupby"})
+_BY_KEYWORD = frozenset({"map", "sort", "unique", "min", "max", "sum", "join", "groupby"})
+
+
+def path_arguments(node: nodes.Filter) -> Iterator[nodes.Const]:
+    """The arguments of a filter that name a field of each item: `map(attribute='agent')`."""
+    if node.name in _BY_POSITION and node.args:
+        yield from _text(node.args[0])
+    if node.name in _BY_KEYWORD:
+        for keyword in node.kwargs:
+            if isinstance(keyword, nodes.Keyword) and keyword.key == "attribute":
+                yield from _text(keyword.value)
+
+
+def _text(node: nodes.Node) -> Iterator[nodes.Const]:
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        yield node
+
+
+def filter_type(node: nodes.Filter, given: Type, field: Type) -> Type:
+    """What a filter gives; ``field`` is the type of the field that it was told."""
+    name = node.name
+    if name in _SAME:
+        return given if isinstance(given, ListOf) else ANY
+    if name in _ITEM:
+        return given.item if isinstance(given, ListOf) else ANY
+    if name in _TEXT:
+        return TEXT
+    if name in _INTEGER:
+        return Named("integer")
+    if name in _NUMBER:
+        return NUMBER
+    if name == "map":
+        return ListOf(field)
+    if name in ("default", "d"):
+        constant = node.args[0] if node.args else None
+        text = isinstance(constant, nodes.Const) and isinstance(constant.value, str)
+        return union(without_none(given), TEXT) if text and given != ANY else ANY
+    return ANY

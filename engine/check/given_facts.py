@@ -1,0 +1,54 @@
+"""Facts that a scene gives for an object, or an agent's file for its start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.check.base import Loc
+from engine.check.finding import a
+from engine.check.fitting import could_be, misfit, suggestion
+from engine.check.names import world
+from engine.files.entry import AnyEntry
+from engine.files.types import BOOL, Named, parse_type
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+
+def judge(
+    code: str,
+    view: View,
+    entry: AnyEntry,
+    loc: Loc,
+    given: Mapping[str, object],
+    type_name: str,
+    keys: tuple[str, ...] = (),
+) -> Iterator[Diagnostic]:
+    """What is wrong with facts given for a thing of a type; ``keys`` may stand beside them."""
+    for name, value in given.items():
+        here = (*loc, name)
+        fact = view.facts.get(name)
+        if fact is None:
+            help = suggestion(name, (*view.facts, *keys), "facts")
+            message = f"there is no fact '{name}'"
+            yield Diagnostic(code, "error", entry.span(*here, key=True), message, help)
+            continue
+        if len(fact.args) != 1:
+            message = f"'{name}' is a fact about {len(fact.args)} things, and cannot stand here"
+            help = f"it takes ({', '.join(fact.args)})"
+            yield Diagnostic(code, "error", entry.span(*here, key=True), message, help)
+            continue
+        try:
+            about = parse_type(fact.args[0])
+            kind = parse_type(fact.value) if fact.value is not None else BOOL
+        except ValueError:  # said where the fact is declared
+            continue
+        if not could_be(world(view), Named(type_name), about):
+            message = f"'{name}' is a fact about {a(about)}, and this is {a(Named(type_name))}"
+            yield Diagnostic(code, "error", entry.span(*here, key=True), message)
+            continue
+        if value is None and fact.value is not None:  # it has no value yet
+            continue
+        wrong = misfit(view, kind, value)
+        if wrong is not None:
+            span = entry.span(*here)
+            yield Diagnostic(code, "error", span, wrong.message, wrong.help)

@@ -1,0 +1,238 @@
+"""Walks a syntax tree with types: gives the type of each part, and notes what cannot be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from jinja2 import nodes
+
+from engine.check.calls import Calls
+from engine.check.fields import constant_type, union, without_none
+from engine.check.filters import filter_type, path_arguments
+from engine.check.finding import a
+from engine.files.types import ANY, BOOL, NUMBER, TEXT, ListOf, Named, OneOf, Type
+from engine.source.diagnostics import did_you_mean
+from engine.source.grammar import offset
+from engine.team.names import SPECIALS
+
+_BOOL = (nodes.Not, nodes.Test)
+_NUMBERS = (nodes.Sub, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Neg, nodes.Pos, nodes.Mul)
+
+
+class Typer(Calls):
+    """One walk over an expression or a template in an environment."""
+
+    # Expressions
+
+    def expression(self, node: nodes.Node) -> Type:
+        """The type of an expression, ``any`` where it cannot be told."""
+        match node:
+            case nodes.Const():
+                return constant_type(node.value) or ANY
+            case nodes.Name():
+                return self.name(node)
+            case nodes.Getattr():
+                return self.field(self.expression(node.node), node.attr, node.lineno)
+            case nodes.Getitem():
+                return self.item(node)
+            case nodes.Call():
+                return self.call(node)
+            case nodes.Filter():
+                return self.filter(node)
+            case nodes.Compare():
+                return self.compare(node)
+            case nodes.And() | nodes.Or():
+                left, right = self.expression(node.left), self.expression(node.right)
+                return union(without_none(left) if isinstance(node, nodes.Or) else left, right)
+            case nodes.CondExpr():
+                self.expression(node.test)
+                last = self.expression(node.expr2) if node.expr2 is not None else None
+                return union(self.expression(node.expr1), last)
+            case nodes.List() | nodes.Tuple():
+                items = [self.expression(item) for item in node.items]
+                return ListOf(union(*items))
+            case nodes.Add():
+                left, right = self.expression(node.left), self.expression(node.right)
+                return left if left == right else ANY
+        for child in node.iter_child_nodes():
+            self.expression(child)
+        if isinstance(node, _BOOL):
+            return BOOL
+        if isinstance(node, _NUMBERS):
+            return NUMBER if not isinstance(node, nodes.Mul) else ANY
+        if isinstance(node, nodes.Concat):
+            return TEXT
+        return Named("mapping") if isinstance(node, nodes.Dict) else ANY
+
+    def name(self, node: nodes.Name) -> Type:
+        """The type of a name, which must be one that can be used here."""
+        name, at, env = node.name, node.lineno, self.env
+        type_ = env.type_of(name)
+        if type_ is not None:
+            hidden = env.visible is not None and name not in env.local and name in env.names
+            if hidden and name not in (env.visible or ()):
+                self.note(
+                    "TC206",
+                    at,
+                    f"'{name}' is used here, but the node does not see it",
+                    f"add '{name}' to sees, recalls or knows",
+                )
+            return type_
+        if name in env.partly:
+            self.note("TC203", at, *_split(env.partly[name]))
+        elif name in env.facts or name in env.functions or name in SPECIALS:
+            what = "fact" if name in env.facts else "function"
+            self.note("TC203", at, f"'{name}' is a {what}", f"call it: {self.signature(name)}")
+        elif env.whole and env.things_whole:
+            self.note("TC203", at, *self.unknown(name))
+        return ANY
+
+    def unknown(self, name: str) -> tuple[str, str | None]:
+        """What is said of a name that nobody knows."""
+        near = did_you_mean(name, self.env.known())
+        if near is None:
+            near = next((thing for thing in self.env.things if _words(thing) == _words(name)), None)
+        help = None
+        if near is not None:
+            help = f"did you mean '{near}'?"
+            if not near.isidentifier():
+                help = f"did you mean '{near}', in quotes?"
+        return f"'{name}' is not a name that this expression can use", help
+
+    def field(self, type_: Type, name: str, at: int, length: int = 0) -> Type:
+        """The type of a field, which the type must have."""
+        fields = self.env.fields(type_)
+        if fields is None:
+            return ANY
+        found = fields.get(name)
+        if found is not None:
+            return found
+        if type_ == Named("Acts"):
+            message = f"no reading declares acts of the kind '{name}'"
+        else:
+            message = f"{a(without_none(type_))} has no field '{name}'"
+        near = did_you_mean(name, fields)
+        if near is not None:
+            help: str | None = f"did you mean '{near}'?"
+        elif fields:
+            help = f"it has {', '.join(fields)}"
+        elif isinstance(type_, ListOf):
+            help = f"for the field of each item write map(attribute='{name}')"
+        elif name in self.env.facts:
+            help = f"a fact is called: {name}(…)"
+        else:
+            help = None
+        self.note("TC205", at, message, help, length)
+        return ANY
+
+    def path(self, type_: Type, path: str, at: int, length: int) -> Type:
+        """The type of a field by a path such as ``agent.name``."""
+        for name in path.split("."):
+            type_ = self.field(type_, name, at, length)
+        return type_
+
+    def item(self, node: nodes.Getitem) -> Type:
+        """The type of an item: of a list by its number, of an entity by a field's name."""
+        type_ = self.expression(node.node)
+        if isinstance(node.arg, nodes.Slice):
+            self.expression(node.arg)
+            return type_
+        key = self.expression(node.arg)
+        constant = node.arg.value if isinstance(node.arg, nodes.Const) else None
+        if isinstance(type_, ListOf) and key == Named("integer"):
+            return type_.item
+        if isinstance(type_, Named) and isinstance(constant, str) and self.env.fields(type_):
+            return self.field(type_, constant, node.arg.lineno)
+        return ANY
+
+    def filter(self, node: nodes.Filter) -> Type:
+        """The type of what a filter gives; the fields that it is told by name must be there."""
+        type_ = self.expression(node.node) if node.node is not None else ANY
+        for child in (*node.args, *node.kwargs):
+            self.expression(child.value if isinstance(child, nodes.Keyword) else child)
+        inner = ANY
+        for argument in path_arguments(node):
+            at = offset(argument)
+            if isinstance(type_, ListOf):
+                inner = self.path(type_.item, str(argument.value), at, self.length(at))
+        return filter_type(node, type_, inner)
+
+    # Statements of templates
+
+    def block(self, body: Iterable[nodes.Node]) -> None:
+        """Walk statements in order; what they bind is known to those after them."""
+        for node in body:
+            self.statement(node)
+
+    def inside(self, body: Sequence[nodes.Node], names: Mapping[str, Type]) -> Mapping[str, Type]:
+        """Walk a block with more names; return the local names at its end."""
+        outer, self.env = self.env, self.env.child(names)
+        self.block(body)
+        end, self.env = self.env.local, outer
+        return end
+
+    def statement(self, node: nodes.Node) -> None:
+        """Walk one statement, or an expression that stands for itself."""
+        match node:
+            case nodes.TemplateData():
+                pass
+            case nodes.Output():
+                self.block(node.nodes)
+            case nodes.For():
+                names = targets(node.target, item_of(self.expression(node.iter)))
+                if node.test is not None:
+                    self.inside([node.test], names)
+                self.inside(node.body, {**names, "loop": Named("mapping")})
+                self.inside(node.else_, {})
+            case nodes.If():
+                self._if(node)
+            case nodes.Assign():
+                self.env = self.env.child(targets(node.target, self.expression(node.node)))
+            case nodes.AssignBlock():
+                self.inside(node.body, {})
+                self.env = self.env.child(targets(node.target, TEXT))
+            case nodes.With():
+                bound: dict[str, Type] = {}
+                for target, value in zip(node.targets, node.values, strict=True):
+                    bound.update(targets(target, self.expression(value)))
+                self.inside(node.body, bound)
+            case nodes.FilterBlock():
+                self.expression(node.filter)
+                self.inside(node.body, {})
+            case _:
+                self.expression(node)
+
+    def _if(self, node: nodes.If) -> None:
+        """A name is bound after an `if` when every branch binds it."""
+        ends = []
+        for branch in (node, *node.elif_):
+            self.expression(branch.test)
+            ends.append(self.inside(branch.body, {}))
+        ends.append(self.inside(node.else_, {}))
+        common = set.intersection(*(set(end) for end in ends))
+        self.env = self.env.child({name: union(*(end[name] for end in ends)) for name in common})
+
+
+def item_of(type_: Type) -> Type:
+    """The type of a list's items."""
+    if isinstance(type_, ListOf):
+        return type_.item
+    if isinstance(type_, OneOf):
+        return union(*(item_of(option) for option in type_.options))
+    return Named("Act") if type_ == Named("Acts") else ANY
+
+
+def targets(node: nodes.Node, type_: Type) -> dict[str, Type]:
+    """The names that a loop or a `set` binds."""
+    if isinstance(node, nodes.Name):
+        return {node.name: type_}
+    return {name.name: ANY for name in node.find_all(nodes.Name)}
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").lower()
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    message, _, help = text.partition("\n")
+    return message, help or None

@@ -1,0 +1,68 @@
+"""What to say when a name leads to nothing: the nearest name, another kind, another pack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.check.base import near
+from engine.check.broken import known_but_broken
+from engine.files.entry import AnyEntry
+from engine.files.kinds import BEHAVIOURS
+from engine.files.view import View
+from engine.source.diagnostics import did_you_mean
+
+HOW = {
+    "tree": "tree: {}",
+    "decision": "ask: {}",
+    "reading": "read: {}",
+    "action": "do: {}",
+    "program": "program: {}",
+    "skill": "skill: {}",
+    "recipe": "recipe: {}",
+}
+"""How a node of a tree names each kind."""
+
+SHOWN = 6
+
+
+def is_broken(view: View, kinds: Sequence[str], name: str) -> bool:
+    """Whether a file declares the name that could not be read; its own problems are told."""
+    broken = known_but_broken(view.library)
+    short = name.rpartition("/")[2]
+    return any((kind, short) in broken for kind in kinds)
+
+
+def help_for(view: View, kinds: Sequence[str], name: str) -> str | None:
+    """What would be right instead of a name that no entry of these kinds has."""
+    elsewhere = _elsewhere(view, kinds, name)
+    if elsewhere is not None:
+        pack = elsewhere.pack
+        return (
+            f"{elsewhere.path} has it, outside the packs in use: "
+            f"write '{pack}/{name}', or add the pack to 'uses'"
+        )
+    nearest = did_you_mean(name, near(view, kinds))
+    return f"did you mean '{nearest}'?" if nearest else _known(near(view, kinds), kinds)
+
+
+def other_kind(view: View, name: str, kinds: Sequence[str] = (*BEHAVIOURS, "skill")) -> str | None:
+    """The kind, among some, that has an entry of this name."""
+    return next((kind for kind in kinds if view.find(kind, name) is not None), None)
+
+
+def _elsewhere(view: View, kinds: Sequence[str], name: str) -> AnyEntry | None:
+    if view.system is None or "/" in name:
+        return None
+    found = (e for e in view.library.entries if e.name == name and e.kind in kinds)
+    return next(found, None)
+
+
+def _known(names: Sequence[str], kinds: Sequence[str]) -> str | None:
+    if not names:
+        return f"there is no {kinds[0]} yet: write {_file(kinds[0])}" if len(kinds) == 1 else None
+    shown = ", ".join(names[:SHOWN])
+    return f"there are {shown}{', …' if len(names) > SHOWN else ''}"
+
+
+def _file(kind: str) -> str:
+    return f"NAME.{kind}.yaml"

@@ -1,0 +1,220 @@
+"""Which names an expression can use at a place, and of what type each is.
+
+:func:`world` gives what every expression of a view sees: the domain's state and derived names, the
+team's names and functions, facts as functions, the things of the scene. :func:`environment` adds
+what the place itself brings: arguments, ports, the item of a loop (see ``engine.check.scopes``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
+
+from engine.check.base import Place
+from engine.check.broken import broken_kinds
+from engine.check.fields import (
+    ACTS,
+    AGENT_STATUS,
+    CHOICES,
+    FIELDS,
+    SOURCE,
+    act_fields,
+    act_type,
+    read_type,
+    union,
+)
+from engine.files.places import FactSpec
+from engine.files.types import ANY, BOOL, NONE, ListOf, Named, OneOf, Type, TypeTree
+from engine.files.view import View
+from engine.source.errors import LocatedError
+from engine.source.expression import Expression
+from engine.team.names import FUNCTIONS, NAMES, SPECIALS, FunctionInfo
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A fact as a function: its arguments' types and the type of what it gives."""
+
+    args: tuple[Type, ...]
+    gives: Type
+
+
+@dataclass(frozen=True, eq=False)
+class Environment:
+    """The names and functions that one expression can use.
+
+    ``whole`` and ``things_whole`` say that nothing which would bring more names failed to load;
+    a name that is not here is a mistake only then.
+    """
+
+    view: View
+    types: TypeTree
+    names: Mapping[str, Type]
+    """State, derived names and the team's, by name."""
+    facts: Mapping[str, Fact]
+    things: Mapping[str, Type]
+    """Objects of the scene and agents."""
+    acts: Mapping[str, Mapping[str, Type]]
+    """Kinds of acts and their fields."""
+    functions: Mapping[str, FunctionInfo] = field(default_factory=lambda: FUNCTIONS)
+    local: Mapping[str, Type] = field(default_factory=dict)
+    """What the place itself brings."""
+    visible: frozenset[str] | None = None
+    """What a node sees of ``names``; None where everything may be used."""
+    partly: Mapping[str, str] = field(default_factory=dict)
+    """Names that are bound in some cases only, and what is to be said of them."""
+    calls: frozenset[str] | None = frozenset()
+    """Functions besides, of which nothing is known; None: any."""
+    whole: bool = True
+    things_whole: bool = True
+    acts_whole: bool = True
+
+    def type_of(self, name: str) -> Type | None:
+        """The type of a name, or None when there is none of this name."""
+        for names in (self.local, self.names, self.things):
+            found = names.get(name)
+            if found is not None:
+                return found
+        return None
+
+    def child(self, names: Mapping[str, Type]) -> Environment:
+        """This environment with more local names."""
+        return replace(self, local={**self.local, **names}) if names else self
+
+    def known(self) -> tuple[str, ...]:
+        """Every name that can be used here, the nearest first."""
+        names = tuple(self.names)
+        if self.visible is not None:
+            names = tuple(name for name in names if name in self.visible)
+        return (*self.local, *names, *self.things)
+
+    def fields(self, type_: Type) -> Mapping[str, Type] | None:
+        """The fields of a type; None when nobody can tell. A thing and plain data have none."""
+        if isinstance(type_, OneOf):
+            found: dict[str, Type] = {}
+            for option in type_.options:
+                if option == NONE:
+                    continue
+                fields = self.fields(option)
+                if fields is None:
+                    return None
+                for name, kind in fields.items():
+                    found[name] = union(found.get(name), kind)
+            return found
+        if isinstance(type_, ListOf):
+            return self._joined(type_.item)
+        if type_ == ACTS:
+            if not self.acts_whole:
+                return None
+            return {kind: ListOf(act_type(kind)) for kind in self.acts}
+        if type_ in (ANY, Named("mapping")) or not self.types.known(type_.name):
+            return None
+        if type_.name.endswith(" act"):
+            return self.acts.get(type_.name.removesuffix(" act"))
+        if type_ == Named("Act"):
+            return None  # its kind, and so its fields, is not known
+        for name in ("Agent", *FIELDS):
+            if self.types.is_a(type_.name, name):
+                return FIELDS[name]
+        return {}
+
+    def _joined(self, item: Type) -> Mapping[str, Type] | None:
+        """Of a list of acts of one kind: a field joined over them. Other lists have no fields."""
+        if not isinstance(item, Named) or not item.name.endswith(" act"):
+            return None if item == Named("Act") else {}
+        fields = self.acts.get(item.name.removesuffix(" act"))
+        if fields is None:
+            return None
+        return {n: t if isinstance(t, ListOf) else ListOf(t) for n, t in fields.items()}
+
+    def is_thing(self, type_: Type) -> bool:
+        """Whether a type's values are things of the scene or agents, named by text."""
+        if not isinstance(type_, Named):
+            return False
+        return self.types.is_a(type_.name, "Agent") or (
+            type_.name in self.types.parents
+            and type_.name in {n for domain in self.view.domains for n in domain.model.types}
+        )
+
+    def things_of(self, type_: Type) -> tuple[str, ...]:
+        """The names of the things that are of a type."""
+        return tuple(name for name, own in self.things.items() if self.types.fits(own, type_))
+
+
+_worlds: WeakKeyDictionary[View, Environment] = WeakKeyDictionary()
+
+
+def world(view: View) -> Environment:
+    """What every expression of a view can use; made once for each view."""
+    found = _worlds.get(view)
+    if found is None:
+        found = _worlds[view] = _world(view)
+    return found
+
+
+def _world(view: View) -> Environment:
+    broken = broken_kinds(view.library)
+    acts = act_fields(view)
+    inner = {act_type(kind).name: "Act" for kind in acts}
+    types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(CHOICES, "text")})
+    types.parents[ACTS.name] = None
+    names: dict[str, Type] = {name: info.type for name, info in NAMES.items()}
+    names["acts"] = ACTS
+    names.update({name: read_type(spec.type) for name, spec in view.state.items()})
+    things = {name: Named(spec.type) for name, spec in view.objects.items()}
+    things.update({name: Named(agent.is_) for name, agent in view.agents.items()})
+    missing = not view.domains or "domain" in broken
+    no_scene = not view.scenes or "scene" in broken
+    env = Environment(
+        view=view,
+        types=types,
+        names=names,
+        facts={name: _fact(spec) for name, spec in view.facts.items()},
+        things=things,
+        acts=acts,
+        whole=not missing,
+        things_whole=not (missing or no_scene or "agent" in broken),
+        acts_whole="reading" not in broken,
+    )
+    derived = dict.fromkeys(view.derived, ANY)
+    env = replace(env, names={**names, **derived})
+    return replace(env, names={**names, **_derived(view, env)})
+
+
+def _fact(spec: FactSpec) -> Fact:
+    gives = BOOL if spec.value is None else union(read_type(spec.value), NONE)
+    return Fact(tuple(map(read_type, spec.args)), gives)
+
+
+def _derived(view: View, env: Environment) -> dict[str, Type]:
+    """The types of derived names, each once: one that speaks of another is ``any`` for it."""
+    from engine.check.infer import infer
+
+    found: dict[str, Type] = {}
+    for name, text in view.derived.items():
+        try:
+            body = Expression.parse(text).ast[0]
+        except LocatedError:
+            found[name] = ANY
+            continue
+        found[name] = infer(body, env.child(found)) or ANY
+    return found
+
+
+RETURNS: Mapping[str, Type] = {"age": Named("number"), "source": SOURCE}
+"""What the special forms give."""
+
+STATUS = {"Agent": AGENT_STATUS, "Subtask": Named("status of a subtask")}
+
+
+def function_names(env: Environment) -> tuple[str, ...]:
+    """Every function, fact and special form that can be called here."""
+    return (*env.facts, *env.functions, *SPECIALS, *(env.calls or ()))
+
+
+def environment(view: View, place: Place) -> Environment:
+    """The names that can be used at a place, with their types."""
+    from engine.check.scopes import local_scope
+
+    return local_scope(world(view), place)

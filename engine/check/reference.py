@@ -1,0 +1,32 @@
+"""What a `$name.path` in a value stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jinja2 import nodes
+
+from engine.check.finding import Finding
+from engine.check.judge import Typer
+from engine.check.names import Environment
+from engine.files.types import Type
+from engine.source.values import Reference
+
+
+@dataclass(frozen=True)
+class Read:
+    """The type of what a reference stands for, and what in it is wrong."""
+
+    type: Type
+    found: Sequence[Finding]
+
+
+def read_reference(env: Environment, reference: Reference) -> Read:
+    """Follow a reference through names and fields; offsets count in the text with its `$`."""
+    lengths = {1: len(reference.name), **{at: len(name) for name, at in reference.fields}}
+    typer = Typer(env, lambda at: lengths.get(at, 1))
+    type_ = typer.expression(nodes.Name(reference.name, "load", lineno=1))
+    for name, at in reference.fields:
+        type_ = typer.field(type_, name, at)
+    return Read(type_, typer.found)

@@ -1,0 +1,200 @@
+"""The names that a place in a file brings itself: arguments, ports, loops, what a prompt is given.
+
+This says statically what ``engine.nodes`` and ``engine.team`` do when they run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from engine.check.base import Place
+from engine.check.fields import read_type, union
+from engine.check.infer import infer
+from engine.check.judge import item_of
+from engine.check.names import Environment
+from engine.files.entry import AnyEntry
+from engine.files.nodes import ForEachBody, NodeBase
+from engine.files.prompts import DoRule
+from engine.files.types import ANY, TEXT, ListOf, Named, Type
+from engine.source.errors import LocatedError
+from engine.source.expression import Expression
+from engine.team.actions import find_action
+from engine.team.contracts import Head, parse_head
+
+AGENT = Named("Agent")
+_TEXTS = ListOf(TEXT)
+_GIVEN: Mapping[str, Mapping[str, Type]] = {
+    "decision": {"options": _TEXTS, "about": Named("mapping")},
+    "action": {"actions": _TEXTS},
+    "reading": {"kinds": _TEXTS},
+    "program": {},
+}
+"""What the texts of a prompt are given besides the names that the node sees."""
+_PROMPT = frozenset({"system", "observation", "instructions"})
+_EVENTS = {"utterance": "Utterance", "subtask": "Subtask", "proposal": "Proposal"}
+
+
+def local_scope(env: Environment, place: Place) -> Environment:
+    """The environment of a place, made from what all expressions of its view can use."""
+    match place.entry.kind:
+        case "tree":
+            return _tree(env, place)
+        case "decision" | "action" | "reading" | "program":
+            return _prompt(env, place)
+        case "task":
+            return env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
+        case "skill":
+            return _skill(env, place)
+        case "contract":
+            return _contract(env, place)
+    return env
+
+
+def arguments(entry: AnyEntry) -> dict[str, Type]:
+    """The arguments that an action, a program, a task or a skill takes, with their types."""
+    return _arguments(entry.model.args)
+
+
+def _arguments(args: Mapping[str, str]) -> dict[str, Type]:
+    return {name: read_type(text) for name, text in args.items()}
+
+
+def tree_names(entry: AnyEntry) -> dict[str, Type]:
+    """The ports and variables of a tree, with their types."""
+    return {**ports(entry.model.ports), **_arguments(entry.model.vars)}
+
+
+def ports(declared: Mapping[str, str]) -> dict[str, Type]:
+    """The types of ports written ``in Robot``, ``out text``, ``inout Item``."""
+    found = {}
+    for name, text in declared.items():
+        way, _, kind = text.strip().partition(" ")
+        found[name] = read_type(kind) if way in ("in", "out", "inout") else ANY
+    return found
+
+
+def split_loop(text: str) -> tuple[str, str, int] | None:
+    """``x in items`` as the name, the expression, and where in the text that begins."""
+    name, found, items = text.partition(" in ")
+    if not found or not name.strip().isidentifier() or not items.strip():
+        return None
+    skipped = len(items) - len(items.lstrip())
+    return name.strip(), items.strip(), len(name) + len(" in ") + skipped
+
+
+def _loop(env: Environment, text: str) -> Mapping[str, Type]:
+    """The name that ``x in items`` binds."""
+    parts = split_loop(text)
+    return {parts[0]: _item(env, parts[1])} if parts else {}
+
+
+def _item(env: Environment, text: str) -> Type:
+    try:
+        body = Expression.parse(text).ast[0]
+    except LocatedError:
+        return ANY
+    return item_of(infer(body, env) or ANY)
+
+
+def _tree(env: Environment, place: Place) -> Environment:
+    env = env.child(tree_names(place.entry))
+    here: object = place.entry.model
+    for index, step in enumerate(place.loc):
+        if isinstance(here, NodeBase) and here.for_ is not None and step != "for":
+            env = env.child(_loop(env, here.for_))
+        if isinstance(here, NodeBase) and step == "on_failure":
+            env = env.child({"reason": TEXT})
+        if isinstance(here, ForEachBody) and step == "do":
+            env = env.child({here.item: _item(env, here.in_)})
+        following = _step(here, step)
+        if following is None and index < len(place.loc) - 1:
+            break
+        here = following
+    return env
+
+
+def _step(value: object, step: str | int) -> object:
+    """What is found one step down in a model, a list or a mapping."""
+    if isinstance(value, Mapping):
+        return value.get(step)
+    if isinstance(value, list):
+        return value[step] if isinstance(step, int) and step < len(value) else None
+    if not isinstance(step, str):
+        return None
+    for name in (step, f"{step}_"):
+        if name in getattr(type(value), "model_fields", {}):
+            return getattr(value, name)
+    return None
+
+
+def _prompt(env: Environment, place: Place) -> Environment:
+    entry, loc = place.entry, place.loc
+    model = entry.model
+    if loc[0] == "offer":
+        return env
+    args = _arguments(getattr(model, "args", {}))
+    if loc[0] == "acknowledge":
+        return env.child({**args, **_parameters(str(loc[1]))})
+    if loc[0] == "offline" and entry.kind == "program":
+        return env.child({"agent": AGENT, **args})
+    visible = frozenset((*model.sees, *model.recalls, *model.knows))
+    local = {**args, **_GIVEN[entry.kind]} if loc[0] in _PROMPT else args
+    env = replace(env, local=local, visible=visible)
+    rule = place.owner
+    if isinstance(rule, DoRule) and rule.for_ is not None and place.field != "for_":
+        env = env.child(_loop(env, rule.for_))
+    return env
+
+
+def _parameters(action: str) -> dict[str, Type]:
+    found = find_action(action)
+    return {p.name: p.type for p in found.parameters} if found else {}
+
+
+def _skill(env: Environment, place: Place) -> Environment:
+    env = env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
+    if place.loc[0] == "needs":  # what perception gives is not known here
+        return replace(env, calls=None)
+    if place.loc[0] == "before" and not place.key and len(place.loc) > 2:  # a repair is a skill
+        return replace(env, calls=frozenset(env.view.all("skill")))
+    return env
+
+
+def _contract(env: Environment, place: Place) -> Environment:
+    model = place.entry.model
+    if place.loc[0] == "eventually":
+        each = model.eventually.each
+        return env.child({each: Named(_EVENTS.get(each, "any"))})
+    return bound(env, heads(model.each))
+
+
+def heads(texts: Iterable[str]) -> list[Head]:
+    """The heads of a contract that can be read."""
+    found = []
+    for text in texts:
+        try:
+            found.append(parse_head(text))
+        except ValueError:
+            continue
+    return found
+
+
+def bound(env: Environment, judged: list[Head]) -> Environment:
+    """The arguments that every head of a contract binds; those of some only are told apart."""
+    types: dict[str, Type] = {}
+    partly: dict[str, str] = {}
+    for head in judged:
+        parameters = _parameters(head.action)
+        for name in head.args:
+            types[name] = union(types.get(name), parameters.get(name, ANY))
+    for name in list(types):
+        lacking = next((head for head in judged if name not in head.args), None)
+        if lacking is not None:
+            del types[name]
+            partly[name] = (
+                f"'{name}' is not bound for {lacking.action}\n"
+                f"write {lacking.action}({', '.join((*lacking.args, name))}) in 'each', "
+                "or make two contracts"
+            )
+    return replace(env.child({"action": TEXT, **types}), partly=partly)

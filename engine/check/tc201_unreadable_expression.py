@@ -1,0 +1,43 @@
+"""An expression or a template that cannot be read.
+
+An expression is a bare Jinja expression, a text a Jinja template. What cannot be read is found
+before anything runs, at the very character.
+
+Wrong:
+
+    - check: queue(agent
+
+Right:
+
+    - check: queue(agent)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.scopes import split_loop
+from engine.check.texts import judged
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC201"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Texts that the parser refuses, and loops that are not of the form `x in list`."""
+    for text in judged(view):
+        if text.error is not None:
+            error = text.error
+            yield text.place.problem(
+                CODE, error.message, error.help, offset=error.offset, length=error.length
+            )
+    for entry in entries(view, "action"):
+        for key in ("always", "offline"):
+            for number, rule in enumerate(getattr(entry.model, key)):
+                if rule.for_ is not None and split_loop(rule.for_) is None:
+                    span = entry.span(key, number, "for")
+                    message = f"'{rule.for_}' is no loop"
+                    help = "write a name, 'in' and a list: p in acts.accept.proposals"
+                    yield Diagnostic(CODE, "error", span, message, help)

@@ -1,0 +1,100 @@
+"""A type that does not exist.
+
+A type is plain (text, number, integer, bool, any, mapping), one that the team brings (Agent,
+Subtask, …) or one of the domain; with `list of` before it, or with `or` between two. An argument
+without a type has the type that it is named like.
+
+Wrong:
+
+    args: {item: Itm}
+
+Right:
+
+    args: {item: Item}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.check.base import places
+from engine.check.names import Environment, world
+from engine.files.entry import AnyEntry
+from engine.files.types import named, parse_type
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+from engine.source.text import Span
+from engine.source.yaml import Scalar
+
+CODE = "TC208"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Every type that a file writes, and those that ports and parents of types name."""
+    env = world(view)
+    for entry in view.entries:
+        for place in places(entry):
+            if place.kind == "type" and isinstance(place.value, str):
+                yield from _type(env, entry, place.loc, place.value)
+        if entry.kind == "tree":
+            for name, text in entry.model.ports.items():
+                way, _, kind = text.strip().partition(" ")
+                if way in ("in", "out", "inout") and kind.strip():
+                    yield from _type(env, entry, ("ports", name), kind.strip())
+        elif entry.kind == "domain":
+            for name, spec in entry.model.types.items():
+                if spec.is_ is not None:
+                    yield from _type(env, entry, ("types", name, "is"), spec.is_)
+        elif entry.kind == "agent":
+            yield from _type(env, entry, ("is",), entry.model.is_)
+
+
+def _type(
+    env: Environment, entry: AnyEntry, loc: tuple[str | int, ...], text: str
+) -> Iterator[Diagnostic]:
+    try:
+        names = list(named(parse_type(text)))
+    except ValueError as error:
+        yield Diagnostic(CODE, "error", _span(entry, loc, text), *_parts(str(error)))
+        return
+    if not env.whole:
+        return
+    for name in names:
+        if not env.types.known(name):
+            near = did_you_mean(name, env.view.types.names) or _plain(name)
+            help = f"did you mean '{near}'?" if near else "declare it under 'types' in the domain"
+            message = f"there is no type '{name}'"
+            yield Diagnostic(CODE, "error", _span(entry, loc, name), message, help)
+
+
+def _span(entry: AnyEntry, loc: tuple[str | int, ...], text: str) -> Span:
+    """Where a type is written; where it is left out, the argument that it is named like."""
+    node = entry.at(*loc)
+    if isinstance(node, Scalar) and (at := node.text.find(text)) >= 0:
+        return node.at(at, len(text))
+    if isinstance(node, Scalar) and node.value is None:
+        return entry.span(*loc, key=True)
+    items = getattr(node, "items", ())  # args: [item]
+    named_like = (i for i in items if isinstance(i, Scalar) and i.text == loc[-1])
+    return next(named_like, node).span
+
+
+_PLAIN: Mapping[str, str] = {
+    "str": "text",
+    "string": "text",
+    "int": "integer",
+    "float": "number",
+    "boolean": "bool",
+    "dict": "mapping",
+    "object": "any",
+    "null": "none",
+}
+
+
+def _plain(name: str) -> str | None:
+    return _PLAIN.get(name.lower())
+
+
+def _parts(message: str) -> tuple[str, str]:
+    said, _, help = message.partition(": ")
+    return said, help

@@ -1,0 +1,52 @@
+"""A `$name.path` that leads to nothing.
+
+In a value, a text that is exactly `$name.path` stands for a bound value: a port, a variable, the
+item of a loop, a name of the world. `$$` at its start means a `$`.
+
+Wrong:
+
+    - for: p in acts.accept.proposals
+      do:
+        - assign: {agent: $p.agnt, subtasks: [$p.subtask]}
+
+Right:
+
+    - for: p in acts.accept.proposals
+      do:
+        - assign: {agent: $p.agent, subtasks: [$p.subtask]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import Place
+from engine.check.names import Environment, environment
+from engine.check.reference import read_reference
+from engine.check.texts import all_places
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+from engine.source.values import references
+
+CODE = "TC210"
+_BOUND = frozenset({"tree", "action", "decision"})
+"""Kinds of files in which values are resolved in a scope."""
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """References in the values of trees and of what actions do."""
+    for entry in view.entries:
+        if entry.kind not in _BOUND:
+            continue
+        for place in all_places(entry):
+            if place.kind == "value" and place.loc[0] not in ("examples", "offer"):
+                yield from _references(view, place)
+
+
+def _references(view: View, place: Place) -> Iterator[Diagnostic]:
+    env: Environment | None = None
+    for reference in references(place.value):
+        env = env or environment(view, place)
+        for finding in read_reference(env, reference).found:
+            span = place.entry.span_in((*place.loc, *reference.loc), finding.offset, finding.length)
+            yield Diagnostic(CODE, "error", span, finding.message, finding.help)

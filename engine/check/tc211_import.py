@@ -1,0 +1,59 @@
+"""A Python object that does not exist.
+
+`package.module:Name` is looked for as Python would, in the library's own folder too, but nothing
+is imported: the module's text is read. A package that is not installed here is no error for an
+environment that the system does not run on.
+
+Wrong:
+
+    parser: skills.kitchen.talk:raed
+
+Right:
+
+    parser: skills.kitchen.talk:read
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import Place, places
+from engine.check.modules import defined_names, find_module
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC211"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """The parsers of readings and the workers of skills."""
+    root = str(view.library.root)
+    used = set(view.system.model.runs_on.values()) if view.system else None
+    for entry in view.entries:
+        for place in places(entry):
+            if place.kind != "import":
+                continue
+            if place.loc[0] == "runs" and used is not None and place.loc[1] not in used:
+                continue
+            yield from _import(place, root)
+
+
+def _import(place: Place, root: str) -> Iterator[Diagnostic]:
+    module, colon, name = str(place.value).partition(":")
+    if not colon or not module or not name:
+        yield place.problem(CODE, f"'{place.value}' is no 'package.module:Name'")
+        return
+    found, missing = find_module(module, root)
+    if missing is not None:
+        length = len(missing)
+        message = f"there is no module '{missing}'"
+        yield place.problem(CODE, message, offset=0, length=length)
+        return
+    names = defined_names(found) if found is not None else None
+    first = name.split(".")[0]
+    if names is None or first in names:
+        return
+    near = did_you_mean(first, sorted(names))
+    help = f"did you mean '{near}'?" if near else None
+    message = f"'{module}' has no '{first}'"
+    yield place.problem(CODE, message, help, offset=len(module) + 1, length=len(first))

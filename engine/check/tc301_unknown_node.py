@@ -1,0 +1,64 @@
+"""A node of a type that does not exist.
+
+The first key of a node that is no modifier says its type: one of treec's own, or the name under
+which a package registers a node class (entry point group `treec.nodes`).
+
+Wrong:
+
+    tree: greet
+    root:
+      - chek: agents
+
+Right:
+
+    tree: greet
+    root:
+      - check: agents
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.missing import HOW, other_kind
+from engine.check.pythonnodes import find_python_node, python_node_names
+from engine.check.treenodes import tree_nodes
+from engine.files.nodes import NODE_MODELS, PythonNode
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+from engine.team.actions import find_action
+
+CODE = "TC301"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Nodes whose type nobody knows."""
+    for entry in entries(view, "tree"):
+        for at in tree_nodes(entry):
+            if not isinstance(at.node, PythonNode):
+                continue
+            key = at.key
+            if key is None:
+                yield Diagnostic(
+                    CODE,
+                    "error",
+                    at.span(),
+                    "this node has no type, only modifiers",
+                    "say what it does: {check: …}, {wait: …}, {tree: …}",
+                )
+            elif find_python_node(key) is None:
+                span = at.span(key, key=True)
+                yield Diagnostic(CODE, "error", span, f"there is no node '{key}'", _help(view, key))
+
+
+def _help(view: View, key: str) -> str:
+    nearest = did_you_mean(key, (*NODE_MODELS, *python_node_names()))
+    if nearest is not None:
+        return f"did you mean '{nearest}'?"
+    kind = other_kind(view, key)
+    if kind is not None:
+        return f"'{key}' is a {kind}: write '{HOW[kind].format(key)}'"
+    if find_action(key) is not None:
+        return f"'{key}' is a high-level action: an action file takes it, and 'do: ACTION' runs that"
+    return f"known here: {', '.join(NODE_MODELS)}"

@@ -1,0 +1,52 @@
+"""A node names something that does not exist.
+
+`tree`, `ask`, `read`, `do`, `program`, `skill` and `recipe` each name an entry of one kind in the
+packs that the system uses; `pack/NAME` reaches into another pack.
+
+Wrong:
+
+    tree: main
+    root:
+      - ask: Excution
+
+Right:
+
+    tree: main
+    root:
+      - ask: Execution
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.missing import HOW, help_for, is_broken, other_kind
+from engine.check.treenodes import tree_nodes
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC302"
+
+KINDS = {how.partition(":")[0]: kind for kind, how in HOW.items()}
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Nodes that name what is not there."""
+    for entry in entries(view, "tree"):
+        for at in tree_nodes(entry):
+            kind = KINDS.get(at.key or "")
+            if kind is None:
+                continue
+            key = str(at.key)
+            name = getattr(at.node, key)
+            if not isinstance(name, str) or (key == "recipe" and name.startswith("$")):
+                continue  # a recipe may be a bound value
+            if view.find(kind, name) is not None or is_broken(view, (kind,), name):
+                continue
+            other = other_kind(view, name)
+            if other is not None:
+                help: str | None = f"'{name}' is a {other}: write '{HOW[other].format(name)}'"
+            else:
+                help = help_for(view, (kind,), name)
+            yield Diagnostic(CODE, "error", at.span(key), f"there is no {kind} '{name}'", help)

@@ -1,0 +1,151 @@
+"""A port or an argument that is not wired, or that does not exist.
+
+A tree's ports, and the arguments of an action, a program or a skill, are given by `with`. In and
+inout ports must be wired; a tree's out port may be left open. What is written through an out port
+goes into a variable, so it is wired to `$NAME`. What a decision chooses is given nothing, and so
+has no ports or arguments to fill; neither has the root.
+
+Wrong:
+
+    tree: main
+    root:
+      - tree: robot_worker
+        with: {agnt: R1}
+
+Right:
+
+    tree: main
+    root:
+      - tree: robot_worker
+        with: {agent: R1}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.graph import graph_of
+from engine.check.treenodes import Port, TreeNodeAt, parse_port, tree_nodes
+from engine.check.wiring import Wiring, asked, wiring
+from engine.files.entry import AnyEntry
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC303"
+
+_VARIABLE = re.compile(r"\$[A-Za-z]\w*")
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Ports that cannot be read, and wiring that does not fit them."""
+    for entry in entries(view, "tree"):
+        yield from _unreadable(entry)
+        for at in tree_nodes(entry):
+            found = wiring(view, at)
+            if found is not None:
+                yield from _misfits(at, found)
+    yield from _chosen(view)
+    yield from _root(view)
+
+
+def _unreadable(entry: AnyEntry) -> Iterator[Diagnostic]:
+    for name, text in entry.model.ports.items():
+        try:
+            parse_port(text)
+        except ValueError as error:
+            span = entry.span("ports", name)
+            yield Diagnostic(CODE, "error", span, f"'{text}' is no port", str(error))
+
+
+def _misfits(at: TreeNodeAt, found: Wiring) -> Iterator[Diagnostic]:
+    unknown = [name for name in found.given if name not in found.ports]
+    for name in unknown:
+        nearest = did_you_mean(name, [n for n in found.ports if n not in found.given])
+        known = ", ".join(found.ports) or "none"
+        yield Diagnostic(
+            CODE,
+            "error",
+            at.span(*found.loc, name, key=True),
+            f"{found.what} has no {found.one} '{name}'",
+            f"did you mean '{nearest}'?" if nearest else f"its {found.one}s: {known}",
+        )
+        if nearest is not None:
+            return  # what is missing was meant by this
+    for name, port in found.ports.items():
+        if name not in found.given:
+            if name not in found.optional:
+                yield _unwired(at, found, name, port)
+        elif port.writes and not _is_variable(found.given[name]):
+            yield Diagnostic(
+                CODE,
+                "error",
+                at.span(*found.loc, name),
+                f"'{name}' is {_an(port.direction)} port: it is wired to a variable",
+                "write '$NAME', with a variable of this tree",
+            )
+
+
+def _unwired(at: TreeNodeAt, found: Wiring, name: str, port: Port) -> Diagnostic:
+    key = str(at.key)
+    return Diagnostic(
+        CODE,
+        "error",
+        at.span(key, key=True) if found.loc == (key,) else at.span(key),
+        f"{found.what} needs its {found.one} '{name}'",
+        f"{'add it to' if found.given else 'write'} "
+        f"{found.loc[0]}: {{{name}: …}}, {_a(port)}",
+    )
+
+
+def _chosen(view: View) -> Iterator[Diagnostic]:
+    graph = graph_of(view)
+    for entry in graph.behaviours:
+        if entry.kind != "decision":
+            continue
+        for edge in graph.edges(entry):
+            need = _needed(edge.target)
+            if need is not None:
+                yield Diagnostic(
+                    CODE,
+                    "error",
+                    edge.span,
+                    f"a decision gives its options nothing, and the {edge.target.kind} "
+                    f"'{edge.target.name}' needs '{need}'",
+                    "let it look at the state instead, or choose a tree that wires it",
+                )
+
+
+def _root(view: View) -> Iterator[Diagnostic]:
+    if view.system is None:
+        return
+    root = view.find("tree", view.system.model.root)
+    need = _needed(root) if root is not None else None
+    if need is not None:
+        yield Diagnostic(
+            CODE,
+            "error",
+            view.system.span("root"),
+            f"nothing wires the port '{need}' of the root '{view.system.model.root}'",
+            "the root has no ports: make a tree that wires this one",
+        )
+
+
+def _needed(entry: AnyEntry) -> str | None:
+    if entry.kind not in ("tree", "action"):
+        return None
+    wanted, optional = asked(entry)
+    return next((name for name in wanted or () if name not in optional), None)
+
+
+def _is_variable(value: object) -> bool:
+    return isinstance(value, str) and _VARIABLE.fullmatch(value) is not None
+
+
+def _a(port: Port) -> str:
+    return _an(str(port.type))
+
+
+def _an(text: str) -> str:
+    return f"an {text}" if text[:1] in "AEIOUaeiou" else f"a {text}"

@@ -1,0 +1,43 @@
+"""A tree or a decision that contains itself.
+
+Trees and decisions are built into one another when compiling, so one that contains itself, at once
+or through others, would have no end. What shall begin again says so: `then: repeat`, or
+`repeat: -1` on a node.
+
+Wrong:
+
+    tree: worker
+    root:
+      - wait: {until: queue('R1')}
+      - tree: worker
+
+Right:
+
+    tree: worker
+    root:
+      - wait: {until: queue('R1')}
+    then: repeat
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.graph import graph_of
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC305"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Knots among trees and decisions."""
+    for cycle in graph_of(view).cycles():
+        first = cycle[0].source
+        trail = " → ".join([first.name, *(edge.target.name for edge in cycle)])
+        if first.kind == "tree":
+            help = "to begin again, write 'then: repeat' at the end of the tree"
+        else:
+            help = "a decision is asked again when what it sees has changed"
+        message = f"the {first.kind} '{first.name}' contains itself: {trail}"
+        yield Diagnostic(CODE, "error", cycle[0].span, message, help)

@@ -1,0 +1,139 @@
+"""A loop that never waits.
+
+`then: repeat`, `repeat: -1` and `retry: -1` ask for the next tick at once when their round has
+ended. When nothing inside can ever be RUNNING, each tick is followed by another, and the run
+stands still at full load. Nodes that can wait: ask, read, do, skill, program, recipe, wait, take,
+on_change, a parallel with `until: never`, a node with `keep_running_until_failure`, a node class
+of a package.
+
+Wrong:
+
+    tree: watch
+    root:
+      - check: queue('R1')
+      - log: R1 has something to do
+    then: repeat
+
+Right:
+
+    tree: watch
+    root:
+      - wait: {until: queue('R1')}
+      - log: R1 has something to do
+    then: repeat
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.check.base import entries
+from engine.check.conditions import constant
+from engine.check.treenodes import TreeNodeAt, root_of, tree_nodes, type_key
+from engine.files.entry import AnyEntry
+from engine.files.nodes import (
+    NodeBase,
+    ParallelBody,
+    ParallelNode,
+    ProbeNode,
+    PythonNode,
+    TreeNode,
+    WaitBody,
+    WaitNode,
+)
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC306"
+
+ENDLESS = -1
+WAITING = frozenset({"ask", "read", "do", "skill", "program", "recipe", "take", "on_change"})
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Loops in which nothing can be RUNNING."""
+    trees = [entry for entry in entries(view, "tree")]
+    waiting = _waiting_trees(view, trees)
+    for entry in trees:
+        found: list[Diagnostic] = []
+        waits = _look(root_of(entry), view, waiting, found)
+        if entry.model.then == "repeat" and not waits:
+            found.append(_problem(entry, "then: repeat", ("then",)))
+        yield from found
+
+
+def _problem(entry: AnyEntry, what: str, loc: tuple[str | int, ...]) -> Diagnostic:
+    return Diagnostic(
+        CODE,
+        "error",
+        entry.span(*loc),
+        f"'{what}' never waits: nothing in it can ever be RUNNING",
+        "put in it what it waits for: - wait: {until: …}, or - on_change: …",
+    )
+
+
+def _waiting_trees(view: View, trees: list[AnyEntry]) -> Mapping[int, bool]:
+    """Whether each tree can be RUNNING: by itself, or through one that it contains."""
+    users: dict[int, list[int]] = {}
+    waits: dict[int, bool] = {}
+    for entry in trees:
+        waits[id(entry)] = entry.model.then == "repeat"
+        for at in tree_nodes(entry):
+            if isinstance(at.node, TreeNode):
+                target = view.find("tree", at.node.tree)
+                if target is None:
+                    waits[id(entry)] = True
+                else:
+                    users.setdefault(id(target), []).append(id(entry))
+            elif isinstance(at.node, NodeBase) and (_waits(at.node) or _endless(at.node)):
+                waits[id(entry)] = True
+    spread = [tree for tree, so in waits.items() if so]
+    while spread:
+        for user in users.get(spread.pop(), ()):
+            if not waits.get(user, True):
+                waits[user] = True
+                spread.append(user)
+    return waits
+
+
+def _look(
+    at: TreeNodeAt, view: View, waiting: Mapping[int, bool], found: list[Diagnostic]
+) -> bool:
+    """Whether a node can be RUNNING; its loops that never wait go into ``found``."""
+    node = at.node
+    waits = False
+    for child in at.children:
+        waits = _look(child, view, waiting, found) or waits
+    if not isinstance(node, NodeBase):
+        return waits
+    if isinstance(node, TreeNode):
+        target = view.find("tree", node.tree)
+        waits = waits or target is None or waiting.get(id(target), True)
+    waits = waits or _waits(node)
+    for modifier in ("repeat", "retry"):
+        if getattr(node, modifier) == ENDLESS and not waits:
+            found.append(_problem(at.entry, f"{modifier}: -1", (*at.loc, modifier)))
+            waits = True  # a loop around it is not the one to blame
+    return waits
+
+
+def _endless(node: NodeBase) -> bool:
+    return ENDLESS in (node.repeat, node.retry)
+
+
+def _waits(node: NodeBase) -> bool:
+    """Whether a node can be RUNNING by itself, whatever is below it."""
+    if node.keep_running_until_failure:
+        return True
+    if isinstance(node, ParallelNode):
+        return isinstance(node.parallel, ParallelBody) and node.parallel.until == "never"
+    if isinstance(node, ProbeNode):
+        return "R" in node.probe.script
+    if isinstance(node, WaitNode):
+        body = node.wait
+        if not isinstance(body, WaitBody):
+            return body > 0
+        if body.until is not None and constant(body.until) is True:
+            return False
+        return body.for_ is None or body.for_ > 0
+    return type_key(node) in WAITING or isinstance(node, PythonNode)

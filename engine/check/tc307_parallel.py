@@ -1,0 +1,82 @@
+"""Thresholds of a parallel that cannot be.
+
+`success` and `failure` count children; more than there are can never be reached. `until: never`
+runs for ever, so thresholds beside it mean nothing. A parallel needs a child.
+
+Wrong:
+
+    parallel:
+      success: 3
+      children: [{tree: left}, {tree: right}]
+
+Right:
+
+    parallel:
+      success: 2
+      children: [{tree: left}, {tree: right}]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.loops import count
+from engine.check.treenodes import TreeNodeAt, tree_nodes
+from engine.files.nodes import ParallelBody, ParallelNode
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC307"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Parallels with thresholds out of reach."""
+    for entry in entries(view, "tree"):
+        for at in tree_nodes(entry):
+            if isinstance(at.node, ParallelNode):
+                yield from _check(view, at, at.node.parallel)
+
+
+def _check(
+    view: View, at: TreeNodeAt, body: ParallelBody | list[object]
+) -> Iterator[Diagnostic]:
+    children = body.children if isinstance(body, ParallelBody) else body
+    given = body.model_fields_set if isinstance(body, ParallelBody) else set()
+    if isinstance(body, ParallelBody) and body.until == "never":
+        for what in ("success", "failure"):
+            if what in given:
+                yield Diagnostic(
+                    CODE,
+                    "error",
+                    at.span("parallel", what, key=True),
+                    f"'{what}' means nothing beside 'until: never'",
+                    f"take away '{what}', or 'until'",
+                )
+        return
+    if not children:
+        yield Diagnostic(
+            CODE,
+            "error",
+            at.span("parallel", key=True),
+            "a parallel without children",
+            "give it children, or take it away",
+        )
+        return
+    number = count(view, children)
+    if number is None or not isinstance(body, ParallelBody):
+        return
+    for what in ("success", "failure"):
+        wanted = getattr(body, what)
+        if what in given and wanted > number:
+            yield Diagnostic(
+                CODE,
+                "error",
+                at.span("parallel", what),
+                f"'{what}: {wanted}' can never be reached: there {_are(number)}",
+                f"write at most {number}, or -1 for all",
+            )
+
+
+def _are(number: int) -> str:
+    return "is 1 child" if number == 1 else f"are {number} children"

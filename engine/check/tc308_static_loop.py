@@ -1,0 +1,73 @@
+"""A `for` on a node that cannot be made when compiling.
+
+`for: agent in robots` makes one such node for each, when the tree is built. What it goes over must
+be known then: `robots`, `agents`, `people`, or a list written out. It stands on a node in a list
+of children. What is known only while running is gone through by the node `for_each`.
+
+Wrong:
+
+    - tree: robot_worker
+      for: agent in free_agents
+      with: {agent: $agent}
+
+Right:
+
+    - tree: robot_worker
+      for: agent in robots
+      with: {agent: $agent}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.loops import TEAMS, parse_loop, written_out
+from engine.check.treenodes import TreeNodeAt, tree_nodes
+from engine.files.nodes import NodeBase
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC308"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Loops over what is not known when compiling, or where no list of children is."""
+    for entry in entries(view, "tree"):
+        for at in tree_nodes(entry):
+            if isinstance(at.node, NodeBase) and at.node.for_ is not None:
+                found = _problem(at, at.node.for_)
+                if found is not None:
+                    yield found
+
+
+def _problem(at: TreeNodeAt, text: str) -> Diagnostic | None:
+    loop = parse_loop(text)
+    if loop is None or not loop.names_well:
+        return Diagnostic(
+            CODE,
+            "error",
+            at.span("for"),
+            f"'{text}' is no loop",
+            "write a name, 'in', and a list: agent in robots",
+        )
+    if loop.items not in TEAMS and written_out(loop.items) is None:
+        nearest = did_you_mean(loop.items, TEAMS)
+        return Diagnostic(
+            CODE,
+            "error",
+            at.entry.span_in((*at.loc, "for"), loop.offset, len(loop.items)),
+            f"'{loop.items}' is not known when compiling",
+            f"did you mean '{nearest}'?"
+            if nearest
+            else "write robots, agents, people or a list, or use the node 'for_each'",
+        )
+    if not at.in_list:
+        return Diagnostic(
+            CODE,
+            "error",
+            at.span("for", key=True),
+            "'for' makes several nodes, and here is room for one",
+            "put it into a list: - {…, for: …}",
+        )
+    return None

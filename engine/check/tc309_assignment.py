@@ -1,0 +1,87 @@
+"""A value that is given to a name that cannot take it.
+
+`set` gives values to the tree's variables, to its out and inout ports, and to the domain's state.
+`take … into` gives the subtask to a variable or to an out port.
+
+Wrong:
+
+    tree: work
+    ports: {agent: in Robot}
+    root:
+      - take: {queue: $agent, into: subtask}
+
+Right:
+
+    tree: work
+    ports: {agent: in Robot}
+    vars: {subtask: Subtask}
+    root:
+      - take: {queue: $agent, into: subtask}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.missing import is_broken
+from engine.check.treenodes import TreeNodeAt, loop_names, ports_of, tree_nodes
+from engine.files.nodes import SetNode, TakeNode
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+from engine.team.names import NAMES
+
+CODE = "TC309"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Names in `set` and `take` that are no place for a value."""
+    for entry in entries(view, "tree"):
+        for at in tree_nodes(entry):
+            if isinstance(at.node, SetNode):
+                for name in at.node.set:
+                    found = _problem(view, at, name, state=True)
+                    if found is not None:
+                        message, help = found
+                        span = at.span("set", name, key=True)
+                        yield Diagnostic(CODE, "error", span, message, help)
+            elif isinstance(at.node, TakeNode):
+                found = _problem(view, at, at.node.take.into, state=False)
+                if found is not None:
+                    span = at.span("take", "into")
+                    yield Diagnostic(CODE, "error", span, found[0], found[1])
+
+
+def _problem(
+    view: View, at: TreeNodeAt, name: str, *, state: bool
+) -> tuple[str, str] | None:
+    ports = at.entry.model.ports
+    known = [*at.entry.model.vars, *(n for n, p in ports_of(at.entry).items() if p.writes)]
+    if name in at.bound | loop_names(at.node):
+        return f"'{name}' is bound by the loop or handler around it", "give a variable the value"
+    if name in known or (name in ports and name not in ports_of(at.entry)):
+        return None
+    if name in ports:
+        return f"'{name}' is an in port", f"write '{name}: inout …' to give it a value"
+    if name in view.state:
+        if state:
+            return None
+        return f"'{name}' is the domain's state, and 'take' gives to a variable", _vars(name)
+    if state and _domain_unknown(view):
+        return None
+    if name in view.derived or name in NAMES:
+        what = "is derived from the state" if name in view.derived else "is the team's"
+        return f"'{name}' {what}: nothing can set it", "set a variable, or a name of the state"
+    nearest = did_you_mean(name, [*known, *(view.state if state else ())])
+    what = "a variable or state" if state else "a variable of this tree"
+    return f"'{name}' is not {what}", f"did you mean '{nearest}'?" if nearest else _vars(name)
+
+
+def _vars(name: str) -> str:
+    return f"declare it: 'vars: {{{name}: TYPE}}'"
+
+
+def _domain_unknown(view: View) -> bool:
+    """Whether a domain that may declare the name could not be read, or is not there."""
+    name = view.system.model.domain if view.system is not None else ""
+    return not view.domains or is_broken(view, ("domain",), name)

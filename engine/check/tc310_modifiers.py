@@ -1,0 +1,78 @@
+"""Modifiers that contradict each other, or a condition that is always the same.
+
+Modifiers are applied in a fixed order; some pairs leave one of them without meaning. A `skip_if`
+or `fail_if` that always holds, and a `while` that never does, switch the node off.
+
+Wrong:
+
+    - check: available
+      force_success: true
+      force_failure: true
+
+Right:
+
+    - check: available
+      force_success: true
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.conditions import constant
+from engine.check.treenodes import TreeNodeAt, tree_nodes
+from engine.files.nodes import NodeBase
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC310"
+
+PAIRS = (
+    ("force_failure", "force_success", "what fails becomes a success, so the other means nothing"),
+    ("force_success", "invert", "together they are 'force_failure': write that"),
+    ("force_failure", "invert", "together they are 'force_success': write that"),
+    ("once", "retry", "its first result stands: another attempt changes nothing"),
+    ("once", "repeat", "its first result stands: another round changes nothing"),
+    ("force_success", "retry", "what never fails is never tried again"),
+    ("force_failure", "repeat", "what never succeeds is never repeated"),
+    ("keep_running_until_failure", "repeat", "what never succeeds is never repeated"),
+)
+"""The one that is told, the one it contradicts, and why."""
+
+SWITCHES = (
+    ("skip_if", True, "always holds: the node is never ticked"),
+    ("fail_if", True, "always holds: the node is never ticked"),
+    ("while", False, "never holds: the node is never ticked"),
+)
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Modifiers of one node that do not go together."""
+    for entry in entries(view, "tree"):
+        for at in tree_nodes(entry):
+            if isinstance(at.node, NodeBase):
+                yield from _pairs(at, at.node)
+                yield from _switched_off(at, at.node)
+
+
+def _pairs(at: TreeNodeAt, node: NodeBase) -> Iterator[Diagnostic]:
+    for one, other, why in PAIRS:
+        if _is_set(node, one) and _is_set(node, other):
+            span = at.span(one, key=True)
+            message = f"'{one}' contradicts '{other}': {why}"
+            yield Diagnostic(CODE, "error", span, message, f"take away '{one}' or '{other}'")
+
+
+def _switched_off(at: TreeNodeAt, node: NodeBase) -> Iterator[Diagnostic]:
+    for name, value, why in SWITCHES:
+        text = getattr(node, "while_" if name == "while" else name)
+        if text is not None and constant(text) is value:
+            yield Diagnostic(
+                CODE, "error", at.span(name), f"'{name}: {text}' {why}", "take the node away"
+            )
+
+
+def _is_set(node: NodeBase, name: str) -> bool:
+    value = getattr(node, name)
+    return value is not None and value is not False

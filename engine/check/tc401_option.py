@@ -1,0 +1,50 @@
+"""An option that leads nowhere.
+
+The options of a decision are the nodes it can choose: decisions, actions and trees of the packs
+that the system uses, by their names; `pack/NAME` reaches into another pack.
+
+Wrong:
+
+    decision: Execution
+    about: What to do next.
+    options:
+      Confirm_Subtsk: Somebody is free.
+
+Right:
+
+    decision: Execution
+    about: What to do next.
+    options:
+      Confirm_Subtask: Somebody is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.graph import OPTION_KINDS
+from engine.check.missing import help_for, is_broken
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC401"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Options that name no behaviour, or one that cannot be chosen."""
+    for entry in entries(view, "decision"):
+        for name in entry.model.options:
+            target = view.behaviour(name)
+            if target is None:
+                if is_broken(view, OPTION_KINDS, name):
+                    continue
+                message = f"the option '{name}' leads nowhere"
+                help = help_for(view, OPTION_KINDS, name)
+            elif target.kind not in OPTION_KINDS:
+                message = f"'{name}' is a {target.kind}, which a decision cannot choose"
+                help = "an option is a decision, an action or a tree: choose a tree that runs it"
+            else:
+                continue
+            span = entry.span("options", name, key=True)
+            yield Diagnostic(CODE, "error", span, message, help)

@@ -1,0 +1,88 @@
+"""A choice that is none of the decision's options.
+
+`always`, `offline` and the answers of examples choose among the options: those the file names and
+the behaviours that offer themselves to it. `fallback` names a behaviour that need not be an option
+and is not offered to a model; a rule may choose it too, an example may not.
+
+Wrong:
+
+    options:
+      Confirm_Subtask: Somebody is free.
+    offline:
+      - {when: available, choose: Confirm}
+
+Right:
+
+    options:
+      Confirm_Subtask: Somebody is free.
+    offline:
+      - {when: available, choose: Confirm_Subtask}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import Loc, entries
+from engine.check.graph import OPTION_KINDS, graph_of
+from engine.check.missing import help_for, is_broken
+from engine.files.entry import AnyEntry
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC402"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Rules and examples that choose what cannot be chosen; fallbacks to nothing."""
+    graph = graph_of(view)
+    for entry in entries(view, "decision"):
+        model = entry.model
+        offers = [offering.name for offering in graph.offers.get(entry.name, ())]
+        offered = list(dict.fromkeys([*model.options, *offers]))
+        allowed = [*offered, *([model.fallback] if model.fallback is not None else [])]
+        for part in ("always", "offline"):
+            for index, rule in enumerate(getattr(model, part)):
+                if rule.choose not in allowed:
+                    yield from _wrong(view, entry, (part, index, "choose"), rule.choose, allowed)
+        for index, example in enumerate(model.examples):
+            choice = example.answer.choose
+            if choice not in offered:
+                loc = ("examples", index, "answer", "choose")
+                yield from _wrong(view, entry, loc, choice, offered)
+        if model.fallback is not None and model.fallback not in offered:
+            yield from _fallback(view, entry, model.fallback)
+
+
+def _wrong(
+    view: View, entry: AnyEntry, loc: Loc, name: str, known: list[str]
+) -> Iterator[Diagnostic]:
+    if is_broken(view, OPTION_KINDS, name):
+        return  # a file that cannot be read may offer itself
+    nearest = did_you_mean(name, known)
+    if nearest is not None and view.behaviour(nearest) is None and view.behaviour(name) is not None:
+        return  # the option is the slip, and TC401 tells it
+    if name == entry.model.fallback:
+        message = f"'{name}' is the fallback, which is not offered to a model"
+    else:
+        message = f"'{name}' is no option of '{entry.name}'"
+    if nearest is not None:
+        help = f"did you mean '{nearest}'?"
+    else:
+        help = f"options: {', '.join(known)}" if known else "it has no options: write 'options: …'"
+    yield Diagnostic(CODE, "error", entry.span(*loc), message, help)
+
+
+def _fallback(view: View, entry: AnyEntry, name: str) -> Iterator[Diagnostic]:
+    target = view.behaviour(name)
+    if target is None:
+        if is_broken(view, OPTION_KINDS, name):
+            return
+        message = f"the fallback '{name}' leads nowhere"
+        help = help_for(view, OPTION_KINDS, name)
+    elif target.kind not in OPTION_KINDS:
+        message = f"'{name}' is a {target.kind}, which a decision cannot choose"
+        help = "a fallback is a decision, an action or a tree"
+    else:
+        return
+    yield Diagnostic(CODE, "error", entry.span("fallback"), message, help)

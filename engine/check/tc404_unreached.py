@@ -1,0 +1,118 @@
+"""A behaviour that nothing reaches.
+
+Trees, decisions, actions, readings and programs run only when the system's root reaches them:
+through a node of a tree, as an option of a decision, as its fallback, or by an offer from their own
+file. One that nothing reaches is a slip, or left over.
+
+Wrong:
+
+    action: Report_Progress
+    about: Say how far the work is.
+    may: [say]
+
+Right:
+
+    action: Report_Progress
+    about: Say how far the work is.
+    may: [say]
+    offer: {to: Execution, when: acts.ask}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import near
+from engine.check.broken import broken_kinds
+from engine.check.graph import Graph, graph_of
+from engine.files.entry import AnyEntry
+from engine.files.kinds import BEHAVIOURS
+from engine.files.systems import SystemFile
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC404"
+
+HELP = {
+    "tree": "run it by a node 'tree: {}', or choose it in a decision",
+    "decision": "ask it by a node 'ask: {}', or 'offer' it to another decision",
+    "action": "name it among a decision's options, or 'offer' it to one",
+    "reading": "let a tree read by it, in a node 'read: {}'",
+    "program": "run it by a node 'program: {}'",
+}
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Behaviours that no system which has them reaches."""
+    if view.system is None or broken_kinds(view.library) & set(BEHAVIOURS):
+        return  # a file that could not be read may be the one that reaches it
+    root = view.find("tree", view.system.model.root)
+    if root is None:
+        return
+    graph = graph_of(view)
+    reached = _reached(graph, root)
+    if reached is None:
+        return
+    left = [entry for entry in graph.behaviours if id(entry) not in reached]
+    if left:
+        elsewhere = _elsewhere(view)
+        left = [entry for entry in left if id(entry) not in elsewhere]
+    below = {
+        id(edge.target) for entry in left for edge in graph.edges(entry) if edge.target is not entry
+    }
+    for entry in left:
+        if id(entry) in below:
+            continue  # what reaches it is told
+        yield Diagnostic(
+            CODE,
+            "error",
+            entry.span(entry.kind),
+            f"nothing reaches the {entry.kind} '{entry.name}' from the root '{root.name}'",
+            HELP[entry.kind].format(entry.name),
+        )
+
+
+def _reached(graph: Graph, root: AnyEntry) -> dict[int, AnyEntry] | None:
+    """What the root reaches, and what slips would reach; None where that cannot be guessed."""
+    view = graph.view
+    decisions = view.all("decision")
+    roots = [root]
+    roots += [e for to, offering in graph.offers.items() if to not in decisions for e in offering]
+    reached = graph.reached(roots)
+    while True:
+        meant: list[AnyEntry] = []
+        for entry in reached.values():
+            for kinds, name in graph.dangling(entry):
+                nearest = did_you_mean(name, near(view, kinds))
+                target = view.behaviour(nearest) if nearest is not None else None
+                if target is None:
+                    return None
+                meant.append(target)
+        if all(id(entry) in reached for entry in meant):
+            return reached
+        reached = graph.reached([*roots, *meant])
+        roots += meant
+
+
+def _elsewhere(view: View) -> dict[int, AnyEntry]:
+    """What other systems of the library reach, as far as they use packs of this one."""
+    assert view.system is not None
+    found: dict[int, AnyEntry] = {}
+    for other in view.library.of_kind("system"):
+        if other is view.system or not _shares(view.system.model, other.model):
+            continue
+        there = View(view.library, other)
+        root = there.find("tree", other.model.root)
+        if root is not None:
+            found.update(graph_of(there).reached([root]))
+    return found
+
+
+def _shares(one: SystemFile, other: SystemFile) -> bool:
+    """Whether some file may lie in packs of both."""
+    return any(
+        f"{a.strip('/')}/".startswith(f"{b.strip('/')}/")
+        or f"{b.strip('/')}/".startswith(f"{a.strip('/')}/")
+        for a in one.uses
+        for b in other.uses
+    )

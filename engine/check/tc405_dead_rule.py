@@ -1,0 +1,138 @@
+"""A rule that can never fire.
+
+Of a decision's rules the first that holds chooses: `always` before the model, then without one the
+offers, then `offline`. A rule never fires when its condition never holds, or when an earlier one
+holds whenever it does. An action takes all rules of a list that hold; its `offline` rules count
+only when `always` gives nothing.
+
+Wrong:
+
+    offline:
+      - {when: true, choose: No_op}
+      - {when: available, choose: Confirm_Subtask}
+
+Right:
+
+    offline:
+      - {when: available, choose: Confirm_Subtask}
+      - {when: true, choose: No_op}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import Loc, entries
+from engine.check.conditions import Covered, constant
+from engine.check.graph import graph_of
+from engine.files.entry import AnyEntry
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC405"
+
+Rule = tuple[AnyEntry, Loc, str]
+"""The file a condition stands in, where, and its text."""
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Rules of decisions and actions that never come to fire."""
+    graph = graph_of(view)
+    for entry in entries(view, "decision"):
+        yield from _first_that_holds(_rules(entry, "always", "offline"))
+        yield from _offers(entry, graph.offers.get(entry.name, []))
+    for entry in entries(view, "action"):
+        yield from _all_that_hold(entry)
+
+
+def _rules(entry: AnyEntry, *parts: str) -> list[Rule]:
+    return [
+        (entry, (part, index, "when"), rule.when)
+        for part in parts
+        for index, rule in enumerate(getattr(entry.model, part))
+    ]
+
+
+def _offers(entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[Diagnostic]:
+    """An offer may go before a decision's own rules: that is how a new file takes part."""
+    own = _rules(entry, "always")
+    offered: list[Rule] = [(e, ("offer", "when"), e.model.offer.when) for e in offers]
+    found = _first_that_holds([*own, *offered])
+    yield from (problem for problem in found if problem.span.path != entry.path)
+    behind = [text for _, _, text in _rules(entry, "offline") if constant(text) is None]
+    if behind:
+        for offering, loc, text in offered:
+            if constant(text) is True:
+                yield Diagnostic(
+                    CODE,
+                    "error",
+                    offering.span(*loc),
+                    f"this offer always holds: no 'offline' rule of '{entry.name}' can ever fire",
+                    "say when it is right",
+                )
+
+
+def _first_that_holds(rules: list[Rule]) -> Iterator[Diagnostic]:
+    covered = Covered()
+    certain: str | None = None
+    for entry, loc, text in rules:
+        if constant(text) is False:
+            yield _never(entry, loc, text)
+        elif certain is not None:
+            yield Diagnostic(
+                CODE,
+                "error",
+                entry.span(*loc),
+                f"this rule can never fire: {certain} always holds, and comes first",
+                "move it before that one, or take it away",
+            )
+        elif constant(text) is True:
+            certain = _said(entry, loc, text)
+        else:
+            earlier = covered.by(text)
+            if earlier is not None:
+                yield Diagnostic(
+                    CODE,
+                    "error",
+                    entry.span(*loc),
+                    "this rule can never fire: whenever it holds, an earlier one does: "
+                    f"'{earlier}'",
+                    "move it before that one, or take it away",
+                )
+            covered.add(text)
+
+
+def _all_that_hold(entry: AnyEntry) -> Iterator[Diagnostic]:
+    certain = False
+    for part in ("always", "offline"):
+        for index, rule in enumerate(getattr(entry.model, part)):
+            loc = (part, index, "when")
+            if constant(rule.when) is False:
+                yield _never(entry, loc, rule.when)
+        if part == "always":
+            certain = any(
+                rule.for_ is None and rule.do and constant(rule.when) is True
+                for rule in entry.model.always
+            )
+    if certain and entry.model.offline:
+        yield Diagnostic(
+            CODE,
+            "error",
+            entry.span("offline", key=True),
+            "these rules can never fire: 'always' has one that always holds",
+            "take them away, or say when that one holds",
+        )
+
+
+def _never(entry: AnyEntry, loc: Loc, text: str) -> Diagnostic:
+    return Diagnostic(
+        CODE,
+        "error",
+        entry.span(*loc),
+        f"this rule can never fire: '{text}' never holds",
+        "write the condition in which it holds, or take the rule away",
+    )
+
+
+def _said(entry: AnyEntry, loc: Loc, text: str) -> str:
+    return f"the offer of '{entry.name}'" if loc[0] == "offer" else f"'{text}' of '{loc[0]}'"

@@ -1,0 +1,60 @@
+"""An agent that can do a task, or has a skill, that does not exist.
+
+`can` names tasks (or says `anything`), `skills` names skills; a name without a file means nothing.
+
+Wrong:
+
+    agent: R1
+    is: Robot
+    about: Fetches things.
+    can: [fetsh]
+
+Right:
+
+    agent: R1
+    is: Robot
+    about: Fetches things.
+    can: [fetch]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import Loc, entries
+from engine.check.broken import known_but_broken
+from engine.check.fitting import suggestion
+from engine.files.entry import AnyEntry
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+from engine.team.knowledge import ANYTHING
+
+CODE = "TC502"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Names under `can` and `skills` that no file of the library has."""
+    # An agent may serve several systems, and can what only one of them has a task for.
+    known = {
+        kind: {entry.name for entry in view.library.of_kind(kind)}
+        | {name for of, name in known_but_broken(view.library) if of == kind}
+        for kind in ("task", "skill")
+    }
+    for entry in entries(view, "agent"):
+        for index, name in enumerate(entry.model.can):
+            if name != ANYTHING and name not in known["task"]:
+                yield _unknown(view, entry, ("can", index), "task", name)
+        for name in entry.model.skills:
+            if name not in known["skill"]:
+                yield _unknown(view, entry, ("skills", name), "skill", name)
+
+
+def _unknown(view: View, entry: AnyEntry, loc: Loc, kind: str, name: str) -> Diagnostic:
+    choices = [*view.all(kind), *((ANYTHING,) if kind == "task" else ())]
+    return Diagnostic(
+        CODE,
+        "error",
+        entry.span(*loc, key=kind == "skill"),
+        f"there is no {kind} '{name}'",
+        suggestion(name, choices, f"{kind}s"),
+    )

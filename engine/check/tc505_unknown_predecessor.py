@@ -1,0 +1,54 @@
+"""A subtask that comes after one the recipe does not have.
+
+`after` and `after_any` name subtasks of the same recipe by their keys. One that does not exist is
+never done, so whatever comes after it never begins.
+
+Wrong:
+
+    recipe: Tea
+    subtasks:
+      fill kettle: {}
+      boil water: {after: [fill the kettle]}
+
+Right:
+
+    recipe: Tea
+    subtasks:
+      fill kettle: {}
+      boil water: {after: [fill kettle]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.fitting import suggestion
+from engine.files.tasks import RecipeFile
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC505"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Names behind `after` and `after_any` that are no keys of the recipe."""
+    for entry in entries(view, "recipe"):
+        recipe: RecipeFile = entry.model
+        by_words = {spec.do: id for id, spec in recipe.subtasks.items() if spec.do is not None}
+        for id, spec in recipe.subtasks.items():
+            for key, names in (("after", spec.after), ("after_any", spec.after_any)):
+                for index, name in enumerate(names):
+                    if name in recipe.subtasks:
+                        continue
+                    if name in by_words:
+                        help = f"these are the words of '{by_words[name]}': name it by its key"
+                    else:
+                        help = suggestion(name, recipe.subtasks, "its subtasks")
+                    yield Diagnostic(
+                        CODE,
+                        "error",
+                        entry.span("subtasks", id, key, index),
+                        f"this recipe has no subtask '{name}'",
+                        help,
+                    )

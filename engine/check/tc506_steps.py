@@ -1,0 +1,188 @@
+"""A task's steps that cannot be read or done.
+
+Each line of `steps` calls a skill with its arguments: names (the task's arguments, things, state),
+texts, numbers, and calls of facts and functions. A first argument `agent` may be left out: it is
+whoever has the subtask.
+
+Wrong, where `pick` takes (agent, item):
+
+    task: get
+    about: Fetch something.
+    args: {item: Item}
+    steps: |
+      pik(item)
+      pick(itme)
+
+Right:
+
+    task: get
+    about: Fetch something.
+    args: {item: Item}
+    steps: |
+      pick(item)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.broken import known_but_broken
+from engine.check.fields import read_type, union, without_none
+from engine.check.finding import a
+from engine.check.fitting import could_be, misfit, suggestion
+from engine.check.names import Environment, world
+from engine.check.skill_calls import Misbound, bind, signature
+from engine.files.entry import AnyEntry
+from engine.files.tasks import SkillFile, TaskFile
+from engine.files.types import Named, Type
+from engine.files.view import View
+from engine.program.places import Place, StepsError
+from engine.program.steps import Arg, FunctionCall, Literal, NameRef, StepCall, parse_steps
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC506"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Everything in steps that a run would stumble over."""
+    given: dict[str, Type] = {}  # what the programs that run steps are given beside them
+    for program in entries(view, "program"):
+        for name, kind in program.model.args.items():
+            given[name] = union(given.get(name), read_type(kind))
+    given.setdefault("agent", Named("Agent"))
+    broken = {name for kind, name in known_but_broken(view.library) if kind == "skill"}
+    for entry in entries(view, "task"):
+        task: TaskFile = entry.model
+        if task.steps is None:
+            continue
+        own = {name: read_type(kind) for name, kind in task.args.items()}
+        env = world(view).child({**given, **own})
+        yield from _Steps(view, entry, env, broken).check(task.steps)
+
+
+class _Steps:
+    """The steps of one task, with the names that they can use."""
+
+    def __init__(self, view: View, entry: AnyEntry, env: Environment, broken: set[str]) -> None:
+        self.view = view
+        self.entry = entry
+        self.env = env
+        self.broken = broken
+
+    def check(self, text: str) -> Iterator[Diagnostic]:
+        try:
+            steps = parse_steps(text)
+        except StepsError as error:
+            yield self._problem(error.at, error.message, error.help)
+            return
+        skills = self.view.all("skill")
+        for step in steps:
+            skill = skills.get(step.name)
+            if skill is not None:
+                yield from self._call(step, skill.model, text)
+            elif step.name not in self.broken:
+                help = suggestion(step.name, skills, "skills")
+                if step.name in self.env.facts or step.name in self.env.functions:
+                    help = "a step is a skill; facts and functions stand among its arguments"
+                yield self._problem(step.at, f"there is no skill '{step.name}'", help)
+
+    def _call(self, step: StepCall, skill: SkillFile, text: str) -> Iterator[Diagnostic]:
+        for arg in (*step.args, *(value for _, value in step.kwargs)):
+            yield from self._names(arg)
+        keywords = [name for name, _ in step.kwargs]
+        bound = bind(step.name, list(skill.args), len(step.args), keywords)
+        if isinstance(bound, Misbound):
+            at = step.at
+            if bound.index is not None and bound.index < len(step.args):
+                at = step.args[bound.index].at
+            elif bound.keyword is not None:
+                at = _keyword_place(bound.keyword, step, text)
+            help = f"it takes {signature(step.name, list(skill.args))}"
+            yield self._problem(at, bound.message, help)
+            return
+        for name, arg in (*zip(bound, step.args, strict=True), *step.kwargs):
+            yield from self._fit(arg, read_type(skill.args[name]), f"{step.name}'s '{name}'")
+
+    def _names(self, arg: Arg) -> Iterator[Diagnostic]:
+        """Names and functions that there are not, in an argument and in its arguments."""
+        if isinstance(arg, NameRef):
+            unknown = self.env.type_of(arg.name) is None
+            if unknown and self.env.whole and self.env.things_whole:
+                known = [name for name in self.env.known() if name.isidentifier()]
+                message = f"'{arg.name}' is not a name that these steps can use"
+                yield self._problem(arg.at, message, self._instead(arg.name, known))
+        elif isinstance(arg, FunctionCall):
+            for inner in arg.args:
+                yield from self._names(inner)
+            yield from self._function(arg)
+
+    def _instead(self, name: str, known: list[str]) -> str:
+        spaced = name.replace("_", " ")
+        if spaced in self.env.things:
+            return f"a name with spaces stands in quotes: '{spaced}'"
+        if name in self.env.facts or name in self.env.functions:
+            return f"write {name}(…)"
+        return suggestion(name, known, "there are")
+
+    def _function(self, call: FunctionCall) -> Iterator[Diagnostic]:
+        fact = self.env.facts.get(call.name)
+        given = len(call.args)
+        if fact is not None:
+            kinds = ", ".join(map(str, fact.args))
+            if given != len(fact.args):
+                message = f"the fact '{call.name}' is about {len(fact.args)} things, not {given}"
+                yield self._problem(call.at, message, f"it takes ({kinds})")
+                return
+            for arg, kind in zip(call.args, fact.args, strict=True):
+                yield from self._fit(arg, kind, f"the fact '{call.name}'")
+            return
+        info = self.env.functions.get(call.name)
+        if info is None:
+            if self.env.whole:
+                known = (*self.env.facts, *self.env.functions)
+                message = f"there is no fact or function '{call.name}'"
+                help = suggestion(call.name, known, "there are")
+                if call.name in self.view.all("skill"):
+                    help = "a skill is a step of its own: it gives no value"
+                yield self._problem(call.at, message, help)
+        elif not len(info.args) - info.optional <= given <= len(info.args):
+            message = f"'{call.name}' takes {len(info.args)} arguments, not {given}"
+            yield self._problem(call.at, message, f"it takes ({', '.join(info.args)})")
+
+    def _fit(self, arg: Arg, wanted: Type, whose: str) -> Iterator[Diagnostic]:
+        if isinstance(arg, Literal):
+            found = misfit(self.view, wanted, arg.value)
+            if found is not None and (self.env.things_whole or not isinstance(arg.value, str)):
+                yield self._problem(arg.at, found.message, found.help)
+            elif arg.value is None:
+                yield self._problem(arg.at, "a skill's argument cannot be none", None)
+            return
+        given = self._type(arg)
+        if given is None or could_be(self.env, given, wanted):
+            return
+        shown = arg.name if isinstance(arg, NameRef) else f"{arg.name}(…)"
+        message = f"'{shown}' is {a(without_none(given))}, and {whose} is {a(wanted)}"
+        yield self._problem(arg.at, message, None)
+
+    def _type(self, arg: NameRef | FunctionCall) -> Type | None:
+        if isinstance(arg, NameRef):
+            return self.env.type_of(arg.name)
+        fact = self.env.facts.get(arg.name)
+        if fact is not None:
+            return fact.gives
+        info = self.env.functions.get(arg.name)
+        return info.returns if info is not None else None
+
+    def _problem(self, at: Place, message: str, help: str | None) -> Diagnostic:
+        span = self.entry.span_in(("steps",), at.offset, at.length)
+        return Diagnostic(CODE, "error", span, message, help)
+
+
+def _keyword_place(keyword: str, step: StepCall, text: str) -> Place:
+    """Where a named argument's name stands: before its value."""
+    value = dict(step.kwargs)[keyword].at
+    offset = text.rfind(keyword, step.at.offset, value.offset)
+    line_start = text.rfind("\n", 0, offset) + 1
+    line = text.count("\n", 0, offset) + 1
+    return Place(offset, line, offset - line_start + 1, len(keyword))

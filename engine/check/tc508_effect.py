@@ -1,0 +1,75 @@
+"""An effect that sets no fact.
+
+Every item of `after` and `at_start` sets one fact of the domain: `fact(args) == value`,
+`fact(args)` or `not fact(args)`.
+
+Wrong, where `at` has a value and `hot` is true or false:
+
+    after:
+      - at(item)
+      - hot(item) == 'very'
+      - at(item) == agent and hot(item)
+
+Right:
+
+    after:
+      - at(item) == agent
+      - hot(item)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.broken import broken_kinds
+from engine.check.effect_texts import Written, effects, told_already
+from engine.check.fitting import suggestion
+from engine.files.view import View
+from engine.program.effects import EffectError, EffectSpec
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC508"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Effects that are none, or set what is no fact, or not in the way the fact is declared."""
+    if "domain" in broken_kinds(view.library) or not view.domains:
+        return
+    told = told_already(view)
+    for written in effects(view):
+        if written.where in told:
+            continue
+        effect = written.effect()
+        if isinstance(effect, EffectError):
+            span = written.span(effect.offset, effect.length)
+            yield Diagnostic(CODE, "error", span, effect.message, effect.help)
+        elif effect is not None:
+            yield from _judge(view, written, effect)
+
+
+def _judge(view: View, written: Written, effect: EffectSpec) -> Iterator[Diagnostic]:
+    fact = view.facts.get(effect.fact)
+    name = written.span(effect.offset, len(effect.fact))
+    if fact is None:
+        help = suggestion(effect.fact, view.facts, "facts")
+        yield Diagnostic(CODE, "error", name, f"there is no fact '{effect.fact}'", help)
+        return
+    if fact.value is None and effect.wanted is not None:
+        part = effect.wanted
+        if part.text in ("true", "false", "True", "False"):
+            return
+        yield Diagnostic(
+            CODE,
+            "error",
+            written.span(part.offset, len(part.text)),
+            f"'{effect.fact}' is true or false and has no other value",
+            f"write {effect.fact}(…), or not {effect.fact}(…)",
+        )
+    elif fact.value is not None and effect.wanted is None:
+        yield Diagnostic(
+            CODE,
+            "error",
+            name,
+            f"'{effect.fact}' has a value, and this does not say which",
+            f"write {effect.fact}({', '.join(effect.args)}) == …: {fact.value}",
+        )

@@ -1,0 +1,58 @@
+"""A scene's object with an unknown fact or a wrong value.
+
+Beside `type`, `pose` and `also` an object's keys are facts about it, with values of the type that
+the domain declares. A pose has three numbers, or seven with a quaternion.
+
+Wrong, where `at` has the value `Place or Agent`:
+
+    objects:
+      pepper: {type: Item, at: pantri}
+      pantry: {type: Place, pose: [2.0, 0.5]}
+
+Right:
+
+    objects:
+      pepper: {type: Item, at: pantry}
+      pantry: {type: Place, pose: [2.0, 0.5, 0.9]}
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.broken import broken_kinds
+from engine.check.given_facts import judge
+from engine.files.places import SceneFile
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC510"
+
+_KEYS = ("type", "pose", "also")
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Facts of objects that are none or have no such value, and poses that are none."""
+    if "domain" in broken_kinds(view.library):
+        return
+    for entry in entries(view, "scene"):
+        scene: SceneFile = entry.model
+        known = scene.domain in view.all("domain")
+        for name, spec in scene.objects.items():
+            loc = ("objects", name)
+            if known:
+                yield from judge(CODE, view, entry, loc, spec.facts, spec.type, _KEYS)
+            if spec.pose is None:
+                continue
+            if len(spec.pose) not in (3, 7) or not all(map(math.isfinite, spec.pose)):
+                yield Diagnostic(
+                    CODE,
+                    "error",
+                    entry.span(*loc, "pose"),
+                    f"a pose has 3 or 7 numbers, and this has {len(spec.pose)}"
+                    if len(spec.pose) not in (3, 7)
+                    else "a pose has finite numbers",
+                    "write [x, y, z] in metres, or [x, y, z, qw, qx, qy, qz]",
+                )

@@ -1,0 +1,53 @@
+"""An agent of a wrong type, or with a wrong fact at its start.
+
+`is` names Robot, Person, or a type of the domain that is an Agent. `starts` gives facts about the
+agent, with values of the type that the domain declares.
+
+Wrong, where `near` has a Place as its value:
+
+    agent: R2
+    is: Item
+    about: Fetches things.
+    starts: {near: pepper}
+
+Right:
+
+    agent: R2
+    is: Robot
+    about: Fetches things.
+    starts: {near: table}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.broken import broken_kinds
+from engine.check.fitting import listed, suggestion
+from engine.check.given_facts import judge
+from engine.files.places import AgentFile
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC511"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Types of agents that are none, and facts at their start that cannot be."""
+    if "domain" in broken_kinds(view.library) or not view.domains:
+        return
+    kinds = [name for name in view.types.names if view.types.is_a(name, "Agent")]
+    for entry in entries(view, "agent"):
+        agent: AgentFile = entry.model
+        if not view.types.known(agent.is_):
+            help = suggestion(agent.is_, kinds, "types of agents")
+            message = f"there is no type '{agent.is_}'"
+            yield Diagnostic(CODE, "error", entry.span("is"), message, help)
+            continue
+        if not view.types.is_a(agent.is_, "Agent"):
+            message = f"'{agent.is_}' is no type of agents"
+            help = f"types of agents: {listed(kinds)}"
+            yield Diagnostic(CODE, "error", entry.span("is"), message, help)
+            continue
+        yield from judge(CODE, view, entry, ("starts",), agent.starts, agent.is_)

@@ -1,0 +1,94 @@
+"""A skill without a worker for an environment that an agent runs on.
+
+`runs_on` in the system says which environment each agent acts on, and `runs` in a skill which
+Python object does the skill there. An agent that has the skill cannot do it without one.
+
+Wrong, in a system with `runs_on: {default: symbolic}`:
+
+    skill: pick
+    about: Pick something up.
+    args: {agent: Robot, item: Item}
+    runs:
+      ros: skills.pick.ros:Pick
+
+Right:
+
+    skill: pick
+    about: Pick something up.
+    args: {agent: Robot, item: Item}
+    runs:
+      symbolic: envs.symbolic:Effects
+      ros: skills.pick.ros:Pick
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import Loc, entries
+from engine.check.fitting import listed, suggestion
+from engine.files.systems import SystemFile
+from engine.files.tasks import SkillFile
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC512"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Environments of the system's robots for which a skill of theirs has no worker."""
+    skills = view.all("skill")
+    if view.system is None or not skills:
+        return
+    system: SystemFile = view.system.model
+    known = list(dict.fromkeys(env for entry in skills.values() for env in entry.model.runs))
+    runs_on = _environments(view, system)
+    for environment in runs_on:
+        if environment not in known:
+            yield Diagnostic(
+                CODE,
+                "error",
+                view.system.span(*_said(system, environment)),
+                f"no skill has a worker for '{environment}'",
+                suggestion(environment, known, "environments with workers"),
+            )
+    for entry in entries(view, "skill"):
+        skill: SkillFile = entry.model
+        for environment, agents in runs_on.items():
+            if environment in skill.runs or environment not in known:
+                continue
+            having = [a for a in agents if _has(view, a, entry.name)]
+            if not having:
+                continue
+            yield Diagnostic(
+                CODE,
+                "error",
+                entry.span("runs", key=True) if skill.runs else entry.span("skill"),
+                f"'{entry.name}' has no worker for '{environment}', "
+                f"on which {listed(having)} runs in the system '{system.system}'",
+                f"add '{environment}: package.module:Name' to 'runs'",
+            )
+
+
+def _environments(view: View, system: SystemFile) -> dict[str, list[str]]:
+    """The agents on each environment; people do what they do by themselves."""
+    found: dict[str, list[str]] = {}
+    people = set(view.people)
+    for name in view.agents:
+        if name not in people:
+            environment = system.runs_on.get(name) or system.runs_on.get("default", "symbolic")
+            found.setdefault(environment, []).append(name)
+    return found
+
+
+def _said(system: SystemFile, environment: str) -> Loc:
+    for key, value in system.runs_on.items():
+        if value == environment:
+            return ("runs_on", key)
+    return ("system",)
+
+
+def _has(view: View, agent: str, skill: str) -> bool:
+    """Whether an agent has a skill: one whose file lists none has all."""
+    own = view.agents[agent].skills
+    return not own or skill in own

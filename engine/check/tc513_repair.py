@@ -1,0 +1,136 @@
+"""A repair that no skill can be.
+
+Behind a condition of `before` stands the skill that brings it about, with its arguments. A skill
+that needs, to bring about what it needs, itself first would never begin.
+
+Wrong, where `go_to` takes (agent, place):
+
+    before:
+      - near(agent) == at(item): goto(agent, at(item))
+      - hand_empty(agent): go_to()
+
+Right:
+
+    before:
+      - near(agent) == at(item): go_to(agent, at(item))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jinja2 import nodes
+
+from engine.check.broken import known_but_broken
+from engine.check.effect_texts import Written, repairs, told_already
+from engine.check.fields import read_type, without_none
+from engine.check.finding import a
+from engine.check.fitting import could_be, misfit, suggestion
+from engine.check.infer import infer
+from engine.check.names import Environment, world
+from engine.check.skill_calls import Misbound, bind, signature
+from engine.files.tasks import SkillFile
+from engine.files.types import Named, Type
+from engine.files.view import View
+from engine.program.effects import CallSpec, EffectError, Part
+from engine.source.diagnostics import Diagnostic
+from engine.source.errors import SourceError
+from engine.source.expression import Expression
+
+CODE = "TC513"
+
+Edges = dict[str, list[tuple[str, Written, CallSpec]]]
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Repairs that are no skill's call, whose arguments are wrong, or that go round in a circle."""
+    skills = view.all("skill")
+    broken = {name for kind, name in known_but_broken(view.library) if kind == "skill"}
+    needs: Edges = {}
+    told = told_already(view)
+    for written in repairs(view):
+        if written.where in told:
+            continue
+        call = written.repair()
+        if isinstance(call, EffectError):
+            span = written.span(call.offset, call.length)
+            yield Diagnostic(CODE, "error", span, call.message, call.help)
+        elif call is not None and call.name in skills:
+            needs.setdefault(written.entry.name, []).append((call.name, written, call))
+            yield from _arguments(view, written, call, skills[call.name].model)
+        elif call is not None and call.name not in broken:
+            span = written.span(call.offset, len(call.name))
+            help = suggestion(call.name, skills, "skills")
+            yield Diagnostic(CODE, "error", span, f"there is no skill '{call.name}'", help)
+    yield from _circles(needs)
+
+
+def _arguments(
+    view: View, written: Written, call: CallSpec, skill: SkillFile
+) -> Iterator[Diagnostic]:
+    bound = bind(call.name, list(skill.args), len(call.parts))
+    if isinstance(bound, Misbound):
+        at, length = call.offset, len(call.name)
+        if bound.index is not None and bound.index < len(call.parts):
+            part = call.parts[bound.index]
+            at, length = part.offset, len(part.text)
+        help = f"it takes {signature(call.name, list(skill.args))}"
+        yield Diagnostic(CODE, "error", written.span(at, length), bound.message, help)
+        return
+    own: SkillFile = written.entry.model
+    local: dict[str, Type] = {"agent": Named("Agent")}
+    local.update({name: read_type(kind) for name, kind in own.args.items()})
+    env = world(view).child(local)
+    for name, part in zip(bound, call.parts, strict=True):
+        wrong = _misfit(view, env, part, read_type(skill.args[name]), f"{call.name}'s '{name}'")
+        if wrong is not None:
+            span = written.span(part.offset, len(part.text))
+            yield Diagnostic(CODE, "error", span, wrong)
+
+
+def _misfit(view: View, env: Environment, part: Part, wanted: Type, whose: str) -> str | None:
+    try:
+        tree = Expression.parse(part.text).ast[0]
+    except SourceError:
+        return None
+    if isinstance(tree, nodes.Const):
+        if tree.value is None:
+            return f"{whose} cannot be none"
+        found = misfit(view, wanted, tree.value)
+        return found.message if found is not None and env.things_whole else None
+    given = infer(tree, env) if isinstance(tree, nodes.Expr) else None
+    if given is None or could_be(env, given, wanted):
+        return None
+    return f"'{part.text}' is {a(without_none(given))}, and {whose} is {a(wanted)}"
+
+
+def _circles(needs: Edges) -> Iterator[Diagnostic]:
+    """Every way back to a skill that is being looked at, in one walk over all of them."""
+    done: set[str] = set()
+    for start in needs:
+        path: dict[str, int] = {}
+        stack = [(start, iter(needs.get(start, ())))] if start not in done else []
+        if stack:
+            path[start] = 0
+        while stack:
+            name, edges = stack[-1]
+            step = next(edges, None)
+            if step is None:
+                stack.pop()
+                del path[name]
+                done.add(name)
+                continue
+            other, written, call = step
+            if other in path:
+                circle = [*list(path)[path[other] :], other]
+                shown = " needs ".join(f"'{skill}'" for skill in circle)
+                yield Diagnostic(
+                    CODE,
+                    "error",
+                    written.span(call.offset, len(call.name)),
+                    f"these repairs go round in a circle: {shown}",
+                    "each would need the other first: write another repair here",
+                )
+            elif other not in done:
+                path[other] = len(path)
+                stack.append((other, iter(needs.get(other, ()))))

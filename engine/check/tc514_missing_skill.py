@@ -1,0 +1,77 @@
+"""A task that no agent's skills suffice for.
+
+An agent that lists `skills` has these and no others. When every agent that can do a task lists
+its skills, and none of them has one that the task's steps call, the task fails whoever does it.
+
+Wrong, where the steps of `get` call `pick`:
+
+    agent: R1
+    is: Robot
+    about: Fetches things.
+    can: [get]
+    skills: {go_to: {}, place: {}}
+
+Right:
+
+    agent: R1
+    is: Robot
+    about: Fetches things.
+    can: [get]
+    skills: {go_to: {}, pick: {}, place: {}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.files.tasks import TaskFile
+from engine.files.view import View
+from engine.program.places import StepsError
+from engine.program.steps import NameRef, StepCall, Steps, parse_steps
+from engine.source.diagnostics import Diagnostic
+from engine.team.knowledge import ANYTHING
+
+CODE = "TC514"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Steps whose skill no robot that can do the task has."""
+    people = set(view.people)
+    robots = {name: agent for name, agent in view.agents.items() if name not in people}
+    if any(ANYTHING in agent.can and not agent.skills for agent in robots.values()):
+        return
+    able: dict[str, list[str]] = {}
+    for name, agent in robots.items():
+        for able_to in agent.can:
+            able.setdefault(able_to, []).append(name)
+    skills = view.all("skill")
+    for entry in entries(view, "task"):
+        task: TaskFile = entry.model
+        names = sorted({*able.get(entry.name, ()), *able.get(ANYTHING, ())})
+        if not names or not all(robots[name].skills for name in names):
+            continue
+        had = {skill for name in names for skill in robots[name].skills}
+        for step in _steps(task):
+            if step.name in had or step.name not in skills or not _own(step, skills[step.name]):
+                continue
+            yield Diagnostic(
+                CODE,
+                "error",
+                entry.span_in(("steps",), step.at.offset, step.at.length),
+                f"none of the agents that can '{entry.name}' has the skill '{step.name}'",
+                f"add it to 'skills' of {' or '.join(names)}",
+            )
+
+
+def _steps(task: TaskFile) -> Steps:
+    try:
+        return parse_steps(task.steps or "")
+    except StepsError:
+        return ()
+
+
+def _own(step: StepCall, skill: object) -> bool:
+    """Whether the agent that has the subtask does the step itself."""
+    named = dict(step.kwargs).get("agent")
+    return named is None or (isinstance(named, NameRef) and named.name == "agent")

@@ -1,0 +1,50 @@
+"""A contract over nothing.
+
+A contract promises something of actions (`each` and `require`) or of the run (`eventually`). One
+that does neither can never be broken.
+
+Wrong:
+
+    contract: ask_first
+    about: Nobody gets work unless the user asked or agreed.
+    each: assign(agent, because)
+
+Right:
+
+    contract: ask_first
+    about: Nobody gets work unless the user asked or agreed.
+    each: assign(agent, because)
+    require: because in acts.request
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.files.systems import ContractFile
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC602"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Contracts that lack one half of a promise, or both."""
+    for entry in entries(view, "contract"):
+        contract: ContractFile = entry.model
+        if contract.each and contract.require is None:
+            message = "this contract names actions and requires nothing of them"
+            span = entry.span("each", key=True)
+            help = "add 'require: …', what must hold of each"
+        elif contract.require is not None and not contract.each:
+            message = "this contract requires something of no action"
+            span = entry.span("require", key=True)
+            help = "add 'each: …', the actions that it judges: assign(agent, because)"
+        elif not contract.each and contract.eventually is None:
+            message = "this contract promises nothing"
+            span = entry.span("contract")
+            help = "add 'each' and 'require', or 'eventually'"
+        else:
+            continue
+        yield Diagnostic(CODE, "error", span, message, help)

@@ -1,0 +1,136 @@
+"""A scenario of an unknown system, or that speaks of unknown skills or acts.
+
+`system` names a system; a fault's `skill` one of its skills, with arguments of that skill; `means`
+lists acts of kinds that its readings declare, with fields of that kind.
+
+Wrong:
+
+    scenario: impatient_user
+    system: mosiac
+    user:
+      - says: Not yet.
+        means: [declin]
+    faults:
+      - {skill: pik, reason: slipped}
+
+Right:
+
+    scenario: impatient_user
+    system: mosaic
+    user:
+      - says: Not yet.
+        means: [decline]
+    faults:
+      - {skill: pick, reason: slipped}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.check.base import Loc, entries
+from engine.check.broken import broken_kinds, known_but_broken
+from engine.check.fields import read_type
+from engine.check.fitting import misfit, suggestion
+from engine.check.names import Environment, world
+from engine.files.entry import AnyEntry
+from engine.files.systems import Fault, ScenarioFile
+from engine.files.types import Type
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC603"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Systems, skills, kinds of acts and their fields that do not exist."""
+    systems = {entry.name for entry in view.library.of_kind("system")}
+    broken = known_but_broken(view.library)
+    for entry in entries(view, "scenario"):
+        scenario: ScenarioFile = entry.model
+        if scenario.system not in systems:
+            if ("system", scenario.system) not in broken:
+                help = suggestion(scenario.system, sorted(systems), "systems")
+                message = f"there is no system '{scenario.system}'"
+                yield Diagnostic(CODE, "error", entry.span("system"), message, help)
+            continue
+        if view.system is None or view.system.name != scenario.system:
+            continue
+        for index, fault in enumerate(scenario.faults):
+            yield from _fault(view, entry, ("faults", index), fault)
+        if "reading" in broken_kinds(view.library):
+            continue
+        for index, step in enumerate(scenario.user):
+            for number, act in enumerate(step.means):
+                yield from _act(view, entry, ("user", index, "means", number), act)
+
+
+def _fault(view: View, entry: AnyEntry, loc: Loc, fault: Fault) -> Iterator[Diagnostic]:
+    skill = view.all("skill").get(fault.skill)
+    if skill is None:
+        if ("skill", fault.skill) not in known_but_broken(view.library):
+            help = suggestion(fault.skill, view.all("skill"), "skills")
+            message = f"there is no skill '{fault.skill}'"
+            yield Diagnostic(CODE, "error", entry.span(*loc, "skill"), message, help)
+        return
+    args = {"agent": "Agent", **skill.model.args}  # an order always says whose it is
+    what = f"the skill '{fault.skill}'"
+    types = {name: read_type(kind) for name, kind in args.items()}
+    yield from _values(view, entry, (*loc, "args"), fault.args, types, what)
+
+
+def _act(view: View, entry: AnyEntry, loc: Loc, act: object) -> Iterator[Diagnostic]:
+    env = world(view)
+    if isinstance(act, str):
+        if act not in env.acts:
+            yield _unknown_act(env, entry, loc, act, key=False)
+        return
+    if not isinstance(act, dict) or len(act) != 1:
+        message = "an act is its kind, or one kind with its fields"
+        help = "write decline, or {request: {task: get}}"
+        yield Diagnostic(CODE, "error", entry.span(*loc), message, help)
+        return
+    ((kind, fields),) = act.items()
+    if kind not in env.acts:
+        yield _unknown_act(env, entry, (*loc, kind), kind, key=True)
+    elif fields is not None and not isinstance(fields, dict):
+        message = f"the fields of '{kind}' are a mapping"
+        help = f"write {{{kind}: {{…}}}}, or {kind} for any"
+        yield Diagnostic(CODE, "error", entry.span(*loc, kind), message, help)
+    elif fields:
+        yield from _values(view, entry, (*loc, kind), fields, env.acts[kind], f"the act '{kind}'")
+        args = fields.get("args")
+        task = view.all("task").get(str(fields.get("task")))
+        if isinstance(args, dict) and task is not None:
+            types = {name: read_type(text) for name, text in task.model.args.items()}
+            what = f"the task '{task.name}'"
+            yield from _values(view, entry, (*loc, kind, "args"), args, types, what)
+
+
+def _unknown_act(
+    env: Environment, entry: AnyEntry, loc: Loc, kind: str, *, key: bool
+) -> Diagnostic:
+    help = suggestion(kind, env.acts, "kinds of acts")
+    message = f"no reading of the system knows acts of the kind '{kind}'"
+    return Diagnostic(CODE, "error", entry.span(*loc, key=key), message, help)
+
+
+def _values(
+    view: View,
+    entry: AnyEntry,
+    loc: Loc,
+    given: Mapping[str, object],
+    types: Mapping[str, Type],
+    what: str,
+) -> Iterator[Diagnostic]:
+    """Names that something does not have, and values that do not fit."""
+    for name, value in given.items():
+        kind = types.get(name)
+        if kind is None:
+            help = suggestion(name, types, f"{what} has")
+            span = entry.span(*loc, name, key=True)
+            yield Diagnostic(CODE, "error", span, f"{what} has no '{name}'", help)
+            continue
+        wrong = misfit(view, kind, value)
+        if wrong is not None:
+            yield Diagnostic(CODE, "error", entry.span(*loc, name), wrong.message, wrong.help)

@@ -1,0 +1,112 @@
+"""A system that names what does not exist.
+
+`uses` names folders of the library; `root`, `domain`, `scene`, `agents` and `contracts` what lies
+in them; the keys of `runs_on` agents, or `default`.
+
+Wrong:
+
+    system: mosaic
+    about: Cook together.
+    uses: [trees/mosiac, envs/kitchen]
+    root: mosaic_mian
+    domain: team_kitchen
+    scene: kitchen
+
+Right:
+
+    system: mosaic
+    about: Cook together.
+    uses: [trees/mosaic, envs/kitchen]
+    root: mosaic_main
+    domain: team_kitchen
+    scene: kitchen
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from engine.check.base import Loc, entries
+from engine.check.fitting import suggestion
+from engine.check.missing import help_for, is_broken, other_kind
+from engine.files.entry import Entry
+from engine.files.systems import SystemFile
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC604"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Folders, and names of trees, domains, scenes, agents and contracts, that are not there."""
+    if view.system is not None:
+        yield from _system(view, view.system)
+    domains = {entry.name for entry in view.library.of_kind("domain")}
+    for entry in entries(view, "scene"):
+        domain = entry.model.domain
+        if domain not in domains and not is_broken(view, ["domain"], domain):
+            help = suggestion(domain, sorted(domains), "domains")
+            message = f"there is no domain '{domain}'"
+            yield Diagnostic(CODE, "error", entry.span("domain"), message, help)
+
+
+def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
+    system = entry.model
+    for index, pack in enumerate(system.uses):
+        if not _is_folder(view, pack):
+            help = suggestion(pack, _folders(view), "folders")
+            span = entry.span("uses", index)
+            yield Diagnostic(CODE, "error", span, f"the library has no folder '{pack}'", help)
+    yield from _named(view, entry, ("root",), "tree", system.root)
+    yield from _named(view, entry, ("domain",), "domain", system.domain)
+    yield from _named(view, entry, ("scene",), "scene", system.scene)
+    for index, name in enumerate(system.agents or ()):
+        yield from _named(view, entry, ("agents", index), "agent", name)
+    for index, name in enumerate(system.contracts or ()):
+        yield from _named(view, entry, ("contracts", index), "contract", name)
+    for name in system.runs_on:
+        if name != "default":
+            yield from _named(view, entry, ("runs_on", name), "agent", name, key=True)
+    scene = view.all("scene").get(system.scene)
+    if scene is not None and view.find("domain", system.domain) is not None:
+        domain = scene.model.domain
+        if domain != system.domain and domain in _names(view, "domain"):
+            message = f"the scene '{system.scene}' is of the domain '{domain}'"
+            help = f"take a scene of '{system.domain}', or its domain"
+            yield Diagnostic(CODE, "error", entry.span("scene"), message, help)
+
+
+def _named(
+    view: View, entry: Entry[SystemFile], loc: Loc, kind: str, name: str, *, key: bool = False
+) -> Iterator[Diagnostic]:
+    if view.find(kind, name) is not None or is_broken(view, [kind], name):
+        return
+    other = other_kind(view, name) if kind == "tree" else None
+    message = f"there is no {kind} '{name}' in the packs of this system"
+    if other is not None:
+        message = (
+            f"'{name}' is {'an' if other == 'action' else 'a'} {other}, and the root is a tree"
+        )
+    help = help_for(view, [kind], name)
+    yield Diagnostic(CODE, "error", entry.span(*loc, key=key), message, help)
+
+
+def _names(view: View, kind: str) -> set[str]:
+    return {entry.name for entry in view.library.of_kind(kind)}
+
+
+def _is_folder(view: View, pack: str) -> bool:
+    path = PurePosixPath(pack.strip("/"))
+    if ".." in path.parts:
+        return False
+    return (view.library.root / path).is_dir()
+
+
+def _folders(view: View) -> list[str]:
+    """Every folder that holds files of the library, or a folder that does."""
+    found: dict[str, None] = {}
+    for pack in dict.fromkeys(entry.pack for entry in view.library.entries):
+        for folder in (PurePosixPath(pack), *PurePosixPath(pack).parents):
+            found[str(folder)] = None
+    return sorted(found.keys() - {"."})

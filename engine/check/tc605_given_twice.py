@@ -1,0 +1,74 @@
+"""A name that is given twice in one system.
+
+A name is unique within the packs that a system uses, or nobody could tell which one is meant.
+Decisions, actions, readings, programs and trees share one space of names, and so do the scene's
+objects and the agents.
+
+Wrong, in two files of one system:
+
+    task: get
+    about: Fetch something.
+    ---
+    task: get
+    about: Fetch something else.
+
+Right:
+
+    task: get
+    about: Fetch something.
+    ---
+    task: get back
+    about: Fetch something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.files.entry import AnyEntry
+from engine.files.kinds import BEHAVIOURS
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+from engine.source.text import Span
+
+CODE = "TC605"
+
+_ARTICLES = {"action": "an action", "agent": "an agent", "object": "an object"}
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Every later place of a name that the system has already."""
+    yield from _again((entry, "system") for entry in view.library.of_kind("system"))
+    if view.system is None:
+        return
+    yield from _again((e, e.kind) for e in entries(view, *BEHAVIOURS))
+    for kind in view.by_kind:
+        if kind not in BEHAVIOURS and kind != "system":
+            yield from _again((entry, kind) for entry in entries(view, kind))
+    for scene in view.scenes:
+        for name in scene.model.objects:
+            agent = view.all("agent").get(name)
+            if agent is not None:
+                span = agent.span("agent")
+                yield _twice(name, span, "agent", scene.span("objects", name, key=True), "object")
+
+
+def _again(found: Iterator[tuple[AnyEntry, str]]) -> Iterator[Diagnostic]:
+    first: dict[str, tuple[AnyEntry, str]] = {}
+    for entry, kind in found:
+        before, other = first.setdefault(entry.name, (entry, kind))
+        if before is not entry:
+            yield _twice(entry.name, entry.span(kind), kind, before.span(other), other)
+
+
+def _twice(name: str, span: Span, kind: str, before: Span, other: str) -> Diagnostic:
+    there = f"{before.path}:{before.line}:{before.column}"
+    what = _ARTICLES.get(other, f"a {other}")
+    return Diagnostic(
+        CODE,
+        "error",
+        span,
+        f"the name '{name}' is given twice: {there} has {what} of this name",
+        f"give this {kind} another name",
+    )

@@ -1,0 +1,75 @@
+"""A name of the domain that the team already has, or that the domain gives twice.
+
+Agents, subtasks, queues and the conversation come with every domain. A slot of state, a derived
+name or a fact of the same name would hide them.
+
+Wrong:
+
+    domain: team_kitchen
+    facts:
+      queue: {args: [Agent], value: text}
+    state:
+      agents: {type: list of text}
+    derived:
+      agents: people | list
+
+Right:
+
+    domain: team_kitchen
+    facts:
+      waiting_for: {args: [Agent], value: text}
+    state:
+      guests: {type: list of text}
+    derived:
+      cooks: people | list
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.files.places import DomainFile
+from engine.files.types import PLAIN, TEAM, TEAM_PARENTS
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+from engine.source.names import FUNCTIONS as EVERYWHERE
+from engine.team.names import FUNCTIONS, NAMES, SPECIALS
+from engine.team.state import SLOTS
+
+CODE = "TC606"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Names of state, derived names, facts and types that are taken."""
+    for entry in entries(view, "domain"):
+        domain: DomainFile = entry.model
+        first: dict[str, str] = {}
+        for section in ("facts", "state", "derived"):
+            for name in getattr(domain, section):
+                taken = _taken(section, name)
+                help = "give it another name"
+                if taken is None and name in first:
+                    taken = f"'{name}' is given twice: under '{first[name]}' too"
+                first.setdefault(name, section)
+                if taken is not None:
+                    span = entry.span(section, name, key=True)
+                    yield Diagnostic(CODE, "error", span, taken, help)
+        for name, spec in domain.types.items():
+            known = name in TEAM or name in PLAIN or name == "none"
+            if known and (name in PLAIN or name == "none" or spec.is_ != TEAM_PARENTS.get(name)):
+                span = entry.span("types", name, key=True)
+                parent = TEAM_PARENTS.get(name)
+                help = f"the team's is {name}: {{is: {parent}}}" if parent else "leave it out"
+                message = f"the type '{name}' is there already, and this would change it"
+                yield Diagnostic(CODE, "error", span, message, help)
+
+
+def _taken(section: str, name: str) -> str | None:
+    if name in FUNCTIONS or name in SPECIALS or name in EVERYWHERE:
+        return f"the team has a function '{name}' already"
+    if name in NAMES:
+        return f"the team has the name '{name}' already: {NAMES[name].about.lower().rstrip('.')}"
+    if section == "state" and name in SLOTS:
+        return f"the team keeps '{name}' itself"
+    return None

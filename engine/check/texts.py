@@ -1,0 +1,120 @@
+"""Every expression and template of a view, read and judged once for all rules that ask.
+
+Besides the fields that are marked as expressions and texts this finds those inside a rule of an
+action: the list of its `for`, and the texts of what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+from engine.check.base import Place, places
+from engine.check.finding import Finding
+from engine.check.infer import findings
+from engine.check.names import Environment, environment
+from engine.check.scopes import split_loop
+from engine.files.entry import AnyEntry
+from engine.files.prompts import ActionFile
+from engine.files.types import TEXT
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+from engine.source.errors import SourceError
+from engine.source.expression import Expression, Text
+from engine.source.template import Template
+from engine.team.actions import find_action
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A text at its place: what it was read to, or why it could not be read."""
+
+    place: Place
+    text: Text | None
+    error: SourceError | None
+    env: Environment
+    findings: tuple[Finding, ...]
+
+    def problem(self, finding: Finding) -> Diagnostic:
+        """A finding as a diagnostic."""
+        return self.place.problem(
+            finding.code,
+            finding.message,
+            finding.help,
+            offset=finding.offset,
+            length=finding.length,
+        )
+
+
+_judged: WeakKeyDictionary[View, list[Judged]] = WeakKeyDictionary()
+
+
+def judged(view: View) -> list[Judged]:
+    """All expressions and templates of a view, in order of file."""
+    found = _judged.get(view)
+    if found is None:
+        found = _judged[view] = [_judge(view, p) for e in view.entries for p in _texts(e)]
+    return found
+
+
+def found_by(view: View, code: str) -> Iterator[Diagnostic]:
+    """The findings of one rule in all texts of a view."""
+    for text in judged(view):
+        for finding in text.findings:
+            if finding.code == code:
+                yield text.problem(finding)
+
+
+def all_places(entry: AnyEntry) -> Iterator[Place]:
+    """The places of an entry, and those inside what the rules of an action do."""
+    yield from places(entry)
+    if isinstance(entry.model, ActionFile):
+        yield from _rules(entry, entry.model)
+
+
+def _texts(entry: AnyEntry) -> Iterator[Place]:
+    return (place for place in all_places(entry) if place.kind in ("expression", "text"))
+
+
+def _judge(view: View, place: Place) -> Judged:
+    env = environment(view, place)
+    read = Expression.parse if place.kind == "expression" else Template.parse
+    try:
+        text: Text = read(str(place.value))
+    except SourceError as error:
+        return Judged(place, None, error, env, ())
+    return Judged(place, text, None, env, tuple(findings(text, env)))
+
+
+def _rules(entry: AnyEntry, model: ActionFile) -> Iterator[Place]:
+    for key in ("always", "offline"):
+        for number, rule in enumerate(getattr(model, key)):
+            if rule.for_ is not None:
+                loc = (key, number, "for")
+                parts = split_loop(rule.for_)
+                if parts is not None:
+                    yield Place(entry, loc, "expression", parts[1], rule, "for_", shift=parts[2])
+            for index, call in enumerate(rule.do):
+                place = Place(entry, (key, number, "do", index), "value", call, rule, "do")
+                yield from _call(place, call)
+
+
+def _call(place: Place, call: object) -> Iterator[Place]:
+    """What a high-level action is given: texts where it takes them, values elsewhere."""
+    if not isinstance(call, Mapping) or len(call) != 1:
+        return
+    ((name, given),) = call.items()
+    action = find_action(name) if isinstance(name, str) else None
+    here = replace(place, loc=(*place.loc, name), value=given)
+    parameters = action.parameters if action is not None else ()
+    if isinstance(given, str) and parameters and parameters[0].type == TEXT:
+        yield replace(here, kind="text")
+    elif isinstance(given, Mapping) and action is not None:
+        texts = {parameter.name for parameter in parameters if parameter.type == TEXT}
+        for key, value in given.items():
+            is_text = key in texts and isinstance(value, str) and "{" in value
+            kind = "text" if is_text else "value"
+            yield replace(here, loc=(*here.loc, key), kind=kind, value=value)
+    else:
+        yield here

@@ -1,0 +1,157 @@
+"""The nodes of a tree file with their places, and its ports, for rules that look at trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from engine.check.base import Loc
+from engine.files.entry import AnyEntry
+from engine.files.nodes import (
+    NODE_MODELS,
+    ForEachNode,
+    IfNode,
+    NodeBase,
+    ParallelBody,
+    ParallelNode,
+    SwitchNode,
+    node_key,
+)
+from engine.files.types import Type, parse_type
+from engine.source.text import Span
+
+LISTS = (
+    "sequence",
+    "selector",
+    "reactive_sequence",
+    "reactive_selector",
+    "sequence_with_memory",
+)
+_KEYS = {model: key for key, model in NODE_MODELS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNodeAt:
+    """A node, where it stands, and the names that the loops and handlers around it bind."""
+
+    entry: AnyEntry
+    node: NodeBase | list[object]
+    loc: Loc
+    in_list: bool = False
+    """Among the children of a control node, where `for` may make several of it."""
+    bound: frozenset[str] = frozenset()
+
+    @property
+    def key(self) -> str | None:
+        """The key that says the node's type; None for a list, or where no key does."""
+        return None if isinstance(self.node, list) else type_key(self.node)
+
+    def span(self, *loc: str | int, key: bool = False) -> Span:
+        """Where a part of the node stands."""
+        return self.entry.span(*self.loc, *loc, key=key)
+
+    @property
+    def children(self) -> list[TreeNodeAt]:
+        """The nodes right below, `on_failure` last."""
+        if isinstance(self.node, list):
+            return self._listed(self.node, (), self.bound)
+        node = self.node
+        bound = self.bound | loop_names(node)
+        found: list[TreeNodeAt] = []
+        key = type_key(node)
+        if key in LISTS:
+            found = self._listed(getattr(node, key), (key,), bound)
+        elif isinstance(node, ParallelNode):
+            body = node.parallel
+            if isinstance(body, ParallelBody):
+                found = self._listed(cast("list[object]", body.children), (key, "children"), bound)
+            else:
+                found = self._listed(cast("list[object]", body), (key,), bound)
+        elif isinstance(node, SwitchNode):
+            cases = node.switch.cases
+            found = [self._one(child, ("switch", "cases", c), bound) for c, child in cases.items()]
+            if node.switch.default is not None:
+                found.append(self._one(node.switch.default, ("switch", "default"), bound))
+        elif isinstance(node, IfNode):
+            found = [self._one(node.then, ("then",), bound)]
+            if node.else_ is not None:
+                found.append(self._one(node.else_, ("else",), bound))
+        elif isinstance(node, ForEachNode):
+            found = [self._one(node.for_each.do, ("for_each", "do"), bound | {node.for_each.item})]
+        if node.on_failure is not None:
+            found.append(self._one(node.on_failure, ("on_failure",), bound | {"reason"}))
+        return found
+
+    def _listed(self, nodes: list[object], loc: Loc, bound: frozenset[str]) -> list[TreeNodeAt]:
+        return [
+            TreeNodeAt(self.entry, cast("NodeBase", node), (*self.loc, *loc, index), True, bound)
+            for index, node in enumerate(nodes)
+        ]
+
+    def _one(self, node: object, loc: Loc, bound: frozenset[str]) -> TreeNodeAt:
+        below = (*self.loc, *loc)
+        return TreeNodeAt(self.entry, cast("NodeBase", node), below, bound=bound)
+
+
+def root_of(entry: AnyEntry) -> TreeNodeAt:
+    """The root of a tree file."""
+    return TreeNodeAt(entry, entry.model.root, ("root",))
+
+
+def tree_nodes(entry: AnyEntry) -> Iterator[TreeNodeAt]:
+    """All nodes of a tree file, outer ones first, lists left out."""
+    stack = [root_of(entry)]
+    while stack:
+        at = stack.pop()
+        if not isinstance(at.node, list):
+            yield at
+        stack.extend(reversed(at.children))
+
+
+def type_key(node: NodeBase) -> str | None:
+    """The key that says a node's type; None where no key does."""
+    known = _KEYS.get(type(node))
+    return known or node_key(node.model_extra or {})
+
+
+def loop_names(node: NodeBase | list[object]) -> frozenset[str]:
+    """The name that a node's own `for` binds."""
+    if isinstance(node, list) or node.for_ is None:
+        return frozenset()
+    return frozenset({node.for_.partition(" in ")[0].strip()})
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A port of a tree or of a Python node."""
+
+    direction: Literal["in", "out", "inout"]
+    type: Type
+
+    @property
+    def writes(self) -> bool:
+        """Whether what it is wired to is given a value."""
+        return self.direction != "in"
+
+    def __str__(self) -> str:
+        return f"{self.direction} {self.type}"
+
+
+def parse_port(text: str) -> Port:
+    """Read ``in Robot``. Raises ValueError that says what would be right."""
+    direction, _, rest = text.strip().partition(" ")
+    if direction not in ("in", "out", "inout") or not rest.strip():
+        raise ValueError("a port is 'in', 'out' or 'inout' and a type: in Robot")
+    return Port(cast("Literal['in', 'out', 'inout']", direction), parse_type(rest))
+
+
+def ports_of(entry: AnyEntry) -> dict[str, Port]:
+    """The ports of a tree file that can be read."""
+    found: dict[str, Port] = {}
+    for name, text in entry.model.ports.items():
+        try:
+            found[name] = parse_port(text)
+        except ValueError:
+            continue
+    return found

@@ -1,0 +1,32 @@
+"""What every part of the walk over a syntax tree has: the names, and a place for what it finds."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from jinja2 import nodes
+
+from engine.check.finding import Finding
+from engine.check.names import Environment
+from engine.files.types import Type
+
+
+class Walk(ABC):
+    """A walk over one text in an environment."""
+
+    def __init__(self, env: Environment, length: Callable[[int], int] = lambda at: 1) -> None:
+        """``length`` gives the length of the token at an offset."""
+        self.env = env
+        self.length = length
+        self.found: list[Finding] = []
+
+    def note(
+        self, code: str, at: int, message: str, help: str | None = None, length: int = 0
+    ) -> None:
+        """Note something that cannot be right."""
+        self.found.append(Finding(code, at, length or self.length(at), message, help))
+
+    @abstractmethod
+    def expression(self, node: nodes.Node) -> Type:
+        """The type of an expression, ``any`` where it cannot be told."""

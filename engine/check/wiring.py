@@ -1,0 +1,86 @@
+"""What a node's `with` must give: the ports of a tree or a Python node, arguments of a behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.check.base import Loc
+from engine.check.pythonnodes import find_python_node
+from engine.check.treenodes import Port, TreeNodeAt, parse_port, ports_of
+from engine.files.entry import AnyEntry
+from engine.files.nodes import PythonNode
+from engine.files.types import Named, parse_type
+from engine.files.view import View
+
+AGENT = Port("in", Named("Agent"))
+_KINDS = {"tree": "tree", "do": "action", "program": "program", "skill": "skill"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """What is asked for and what is given, in one node."""
+
+    what: str
+    """For messages: the tree 'robot_worker'."""
+    one: str
+    """What each of them is called: port, argument."""
+    ports: Mapping[str, Port]
+    optional: frozenset[str]
+    given: Mapping[str, Any]
+    loc: Loc
+    """Below the node, where what is given stands."""
+
+
+def wiring(view: View, at: TreeNodeAt) -> Wiring | None:
+    """What a node wires; None when it wires nothing, or nobody knows what it should."""
+    key = at.key
+    if isinstance(at.node, PythonNode):
+        return _python(at, str(key))
+    kind = _KINDS.get(key or "")
+    if kind is None:
+        return None
+    name = getattr(at.node, str(key))
+    target = view.find(kind, name)
+    if target is None:
+        return None
+    given = at.node.with_  # type: ignore[union-attr]
+    wanted, optional = asked(target)
+    if wanted is None:
+        return None
+    one = "port" if kind == "tree" else "argument"
+    return Wiring(f"the {kind} '{name}'", one, wanted, optional, given, ("with",))
+
+
+def asked(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
+    """What a tree, action, program or skill must be given, and what of it may be left out."""
+    if entry.kind == "tree":
+        ports = ports_of(entry)
+        if len(ports) < len(entry.model.ports):
+            return None, frozenset()  # a port that cannot be read is told where it stands
+        return ports, frozenset(name for name, port in ports.items() if port.direction == "out")
+    ports = {}
+    for name, text in entry.model.args.items():
+        try:
+            ports[name] = Port("in", parse_type(text))
+        except ValueError:
+            return None, frozenset()
+    if entry.kind == "program":  # somebody does it
+        ports.setdefault("agent", AGENT)
+    return ports, frozenset()
+
+
+def _python(at: TreeNodeAt, key: str) -> Wiring | None:
+    found = find_python_node(key)
+    if found is None or found.ports is None:
+        return None
+    body = (at.node.model_extra or {}).get(key)  # type: ignore[union-attr]
+    ports = {}
+    for name, text in found.ports.items():
+        try:
+            ports[name] = parse_port(text)
+        except ValueError:
+            return None
+    given = body if isinstance(body, Mapping) else {}
+    return Wiring(f"the node '{key}'", "port", ports, frozenset(), given, (key,))

@@ -1,0 +1,87 @@
+"""A run as lines: what was said, who has what, which step is under way, what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.cli.live_paint import ASSISTANT, PERSON, Piece, safe
+from engine.run.summary import step_words, texts
+from engine.world.journal import Record, events
+
+WIDEST = 12
+"""Columns for a name; a longer one pushes its own line to the right."""
+
+
+class Lines:
+    """Turns records into lines; it remembers who has which subtask."""
+
+    def __init__(self, names: tuple[str, ...], people: frozenset[str]) -> None:
+        self.people = people
+        self._width = min(WIDEST, max((len(name) for name in (*names, "assistant")), default=0))
+        self._has: dict[str, str] = {}
+
+    def of(self, record: Record) -> Iterator[tuple[Piece, ...]]:
+        """The lines of a record; none for what people need not know."""
+        for event in events(record):
+            for who, pieces in self._of(event):
+                style = PERSON if who in self.people else ASSISTANT if who == "assistant" else ""
+                yield (
+                    (f"{event.t:7.1f}  ", "dim"),
+                    (safe(who).ljust(self._width) + "  ", style or "bold"),
+                    *pieces,
+                )
+
+    def _of(self, event: Record) -> Iterator[tuple[str, list[Piece]]]:
+        data = {key: value for key, value in event.data.items()}
+        agent = safe(data.get("agent") or "")
+        match event.kind:
+            case "said":
+                yield str(data["who"]), [(safe(data["text"]), "")]
+            case "recipe.set":
+                yield "", [("recipe: ", "dim"), (safe(data["name"]), "bold")]
+            case "assigned":
+                names = texts(data["subtasks"])
+                self._has.update(dict.fromkeys(names, agent))
+                first = ", first" if data.get("first") else ""
+                yield agent, [("→ ", "cyan"), (f"has {_listed(names)}{first}", "")]
+            case "subtask.started":
+                yield agent, [("▸ ", "bold yellow"), (safe(data["subtask"]), "bold")]
+            case "skill.started":
+                yield agent, [("  " + safe(step_words(data)), "dim")]
+            case "skill.ended" if data.get("cancelled"):
+                yield agent, [(f"■ {safe(step_words(data))} stopped", "yellow")]
+            case "skill.ended" if not data.get("ok"):
+                why = f"✗ {safe(step_words(data))}: {safe(data.get('reason', 'failed'))}"
+                yield agent, [(why, "red")]
+            case "subtask.done":
+                who = self._has.pop(str(data["subtask"]), "")
+                yield who, [("✓ ", "green"), (safe(data["subtask"]) + " done", "")]
+            case "subtask.failed":
+                who = self._has.pop(str(data["subtask"]), "")
+                why = f"✗ {safe(data['subtask'])} failed: {safe(data.get('reason', ''))}"
+                yield who, [(why, "red")]
+            case "subtask.dropped":
+                yield "", [(f"– dropped: {_listed(texts(data['subtasks']))}", "yellow")]
+            case "agent.interrupted":
+                yield agent, [("■ stopped", "bold yellow")]
+            case "agent.resumed":
+                yield agent, [("▸ goes on", "")]
+            case "contract.broken":
+                told = f"! contract {safe(data['contract'])} broken: {safe(data['item'])}"
+                yield "", [(told, "bold red")]
+            case "refused":
+                yield "", [(f"! {_last(data['node'])} refused: {safe(data['reason'])}", "red")]
+            case "node.failed" | "node.raised":
+                path = _last(data.get("node") or data.get("path"))
+                why = safe(data.get("reason") or data.get("error"))
+                yield "", [(f"! {path}: {why}", "red")]
+            case "log":
+                yield "", [("# " + safe(data.get("text", data.get("message", ""))), "dim")]
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(safe(name) for name in names)
+
+
+def _last(path: object) -> str:
+    return safe(path).rpartition("/")[2]

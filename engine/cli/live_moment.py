@@ -1,0 +1,178 @@
+"""One moment of a run as plain data: the talk, the agents, the work, the tree.
+
+What is drawn is made from this alone, so a panel whose part has not changed is not drawn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.cli.live_paint import safe
+from engine.cli.live_tree import Twig, twig
+from engine.run.summary import step_words, texts
+from engine.team.entities import Agent, Subtask
+from engine.world.journal import Record, events
+
+if TYPE_CHECKING:
+    from py_trees.behaviour import Behaviour
+
+    from engine.run.run import Run
+
+KEPT = 200
+"""How many lines of the talk are kept for showing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words of a person or the assistant, or, with nobody as ``who``, a note on what happened."""
+
+    t: float
+    who: str
+    text: str
+    person: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """An agent: its status, what it is at, its step, its queue, what it was proposed for."""
+
+    name: str
+    person: bool
+    status: str
+    current: str
+    doing: str
+    queue: tuple[str, ...]
+    asked: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A subtask. status: waiting, open, asked, queued, running, interrupted, done, dropped, failed."""
+
+    words: str
+    status: str
+    agent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What there is to see at ``t`` seconds."""
+
+    t: float
+    title: str
+    recipe: str
+    talk: tuple[Said, ...]
+    workers: tuple[Worker, ...]
+    work: tuple[Work, ...]
+    tree: Twig
+
+
+class Watch:
+    """Looks at a run; it hears its records for what the world does not keep."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.talk: tuple[Said, ...] = ()
+        self.choices: dict[str, tuple[str, str]] = {}
+        self._people = frozenset(run.view.people)
+        names = [run.system.name]
+        if run.scenario is not None:
+            names.append(run.scenario.name)
+        self._title = " · ".join(map(safe, names))
+
+    def hear(self, record: Record) -> bool:
+        """Take a record in; whether somebody said something."""
+        spoken = False
+        for event in events(record):
+            if event.kind == "decided":
+                data = event.data
+                self.choices[str(data["node"])] = (str(data["choose"]), str(data["by"]))
+                continue
+            said = self._said(event)
+            if said is not None:
+                self.talk = (*self.talk, said)[-KEPT:]
+                spoken = spoken or bool(said.who)
+        return spoken
+
+    def _said(self, event: Record) -> Said | None:
+        if event.kind == "said":
+            who = str(event.data["who"])
+            return Said(event.t, safe(who), safe(event.data["text"]), who in self._people)
+        note = note_of(event)
+        return Said(event.t, "", note) if note else None
+
+    def look(self, t: float | None = None) -> Moment:
+        """The moment now; ``t`` when time is shown as passing that the clock has yet to jump."""
+        run = self.run
+        snapshot = run.team.now
+        root = run.root
+        doing = dict(steps_under_way(root))
+        asked: dict[str, list[str]] = {}
+        for proposal in snapshot.open:
+            asked.setdefault(proposal.agent.name, []).append(safe(proposal.subtask.words))
+        proposed = {p.subtask.id: p.agent.name for p in snapshot.open}
+        return Moment(
+            t=run.clock.now() if t is None else t,
+            title=self._title,
+            recipe=safe(run.world.state["recipe"]),
+            talk=self.talk,
+            workers=tuple(
+                _worker(a, doing.get(a.name, ""), tuple(asked.get(a.name, ())))
+                for a in snapshot.agents.values()
+            ),
+            work=tuple(_work(s, proposed.get(s.id)) for s in snapshot.subtasks.values()),
+            tree=twig(root, self.choices),
+        )
+
+
+def note_of(event: Record) -> str | None:
+    """What is worth knowing beside the talk itself."""
+    data = event.data
+    match event.kind:
+        case "agent.interrupted":
+            return f"■ {safe(data['agent'])} stopped"
+        case "agent.resumed":
+            return f"▸ {safe(data['agent'])} goes on"
+        case "skill.ended" if not data.get("ok") and not data.get("cancelled"):
+            agent, step = safe(data.get("agent", "")), safe(step_words(data))
+            return f"✗ {agent} {step}: {safe(data.get('reason', 'failed'))}"
+        case "subtask.dropped":
+            return f"– dropped: {safe(', '.join(texts(data['subtasks'])))}"
+        case "contract.broken":
+            return f"! contract {safe(data['contract'])} broken"
+        case "node.raised":
+            return f"! {safe(data.get('path'))}: {safe(data.get('error'))}"
+    return None
+
+
+def steps_under_way(root: Behaviour) -> Iterable[tuple[str, str]]:
+    """Each agent that is at a skill, and the step in words."""
+    for node in root.iterate():
+        skill_run = getattr(node, "run", None)
+        words, agent = getattr(skill_run, "words", None), getattr(skill_run, "agent", None)
+        if words and agent:
+            yield str(agent), safe(words)
+
+
+def _worker(agent: Agent, doing: str, asked: tuple[str, ...]) -> Worker:
+    at = agent.current
+    return Worker(
+        name=safe(agent.name),
+        person=agent.person,
+        status=agent.status,
+        current=safe(at.words) if at else "",
+        doing=doing if agent.status == "Running" else "",
+        queue=tuple(safe(s.words) for s in agent.queue if s is not at),
+        asked=asked,
+    )
+
+
+def _work(subtask: Subtask, proposed: str | None) -> Work:
+    status, agent = subtask.status, subtask.agent or ""
+    if subtask.ready and status == "waiting":
+        status = "open"
+    if proposed is not None and status in ("open", "waiting", "failed"):
+        status, agent = "asked", proposed
+    return Work(safe(subtask.id), status, safe(agent))

@@ -1,0 +1,178 @@
+"""The behaviour tree as people watch it: running paths open, all else folded to a line or less.
+
+Modifiers are not shown: what they wrap stands for them. A decision shows what it chose and on
+whose word, a program the step under way. Neighbours that have ended alike, or that nothing has
+ticked yet, share a line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.composites import Selector, Sequence
+from py_trees.decorators import Decorator
+
+from engine.cli.live_paint import safe
+from engine.nodes.decide import Decision
+from engine.nodes.on_failure import OnFailure
+from engine.render.graph import Edge, Graph, Vertex
+from engine.render.graph import Status as Shown
+from engine.render.text import Line, tree_lines
+
+Choices = Mapping[str, tuple[str, str]]
+"""What each decision chose last, by its path: the option, and on whose word."""
+
+_STATUS: Mapping[Status, Shown | None] = {
+    Status.RUNNING: "RUNNING",
+    Status.SUCCESS: "SUCCESS",
+    Status.FAILURE: "FAILURE",
+    Status.INVALID: None,
+}
+_WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_KINDS = {"RunRecipe": "recipe", "ParallelNever": "parallel", "Set": "set", "Python": "action"}
+
+
+@dataclass(frozen=True, slots=True)
+class Twig:
+    """A node as shown; nodes that do not run have no children here."""
+
+    label: str
+    kind: str
+    status: Shown | None
+    detail: str = ""
+    children: tuple[Twig, ...] = ()
+
+
+def twig(node: Behaviour, choices: Choices) -> Twig:
+    """A node and what matters below it, as they are now."""
+    core = _core(node)
+    status = _STATUS[core.status]
+    children: tuple[Twig, ...] = ()
+    if status == "RUNNING":
+        below = [core.options[core.chosen]] if _chosen(core) else core.children  # type: ignore[attr-defined]
+        if not isinstance(core, Decision) or _chosen(core):
+            children = _grouped([twig(child, choices) for child in below])
+    return Twig(safe(node.name), _kind(core), status, _detail(core, choices), children)
+
+
+def _core(node: Behaviour) -> Behaviour:
+    """What modifiers are wrapped around; a failure's handler while that is at work."""
+    while True:
+        if isinstance(node, OnFailure):
+            running = node.handler.status is Status.RUNNING
+            node = node.handler if running else node.child
+        elif isinstance(node, Decorator):
+            node = node.decorated
+        else:
+            return node
+
+
+def _chosen(node: Behaviour) -> bool:
+    return isinstance(node, Decision) and node.chosen is not None
+
+
+def _kind(node: Behaviour) -> str:
+    if isinstance(node, Sequence):
+        return "sequence" if node.memory else "reactive_sequence"
+    if isinstance(node, Selector):
+        return "selector" if node.memory else "reactive_selector"
+    name = type(node).__name__
+    return _KINDS.get(name) or _WORD_START.sub("_", name).lower()
+
+
+def _detail(node: Behaviour, choices: Choices) -> str:
+    if isinstance(node, Decision):
+        return _chain(node, choices)
+    doing = getattr(node, "doing", "")
+    if node.status is Status.RUNNING and doing:
+        return safe(doing)
+    if node.status is Status.FAILURE and node.feedback_message:
+        return safe(node.feedback_message)
+    return ""
+
+
+def _chain(decision: Decision, choices: Choices) -> str:
+    """What was chosen, by this decision and by those below it: → Execution → No_op (offline)."""
+    said: list[str] = []
+    by = ""
+    node: Behaviour = decision
+    while isinstance(node, Decision):
+        last = choices.get(node.path)
+        name = node.chosen or (last[0] if last else None)
+        if name is None or name not in node.options:
+            break
+        by = node.by if node.chosen else last[1] if last else ""
+        said.append(f"→ {safe(name)}")
+        node = _core(node.options[name])
+    return f"{' '.join(said)} ({safe(by)})" if said else ""
+
+
+def _grouped(twigs: list[Twig]) -> tuple[Twig, ...]:
+    found: list[Twig] = []
+    for key, group in groupby(twigs, key=lambda t: t.status if not t.detail else t):
+        members = list(group)
+        if key in ("SUCCESS", None) and len(members) > 1:
+            label = ", ".join(member.label for member in members)
+            found.append(replace(members[0], label=label, kind=""))
+        else:
+            found.extend(members)
+    return tuple(found)
+
+
+def lines(root: Twig, width: int, rows: int) -> list[Line]:
+    """The tree in at most so many columns and rows; what runs comes before all else."""
+    opened, whole = _open(root, rows)
+    if not whole:
+        root = _bare(root)
+        opened, _ = _open(root, rows)
+    return tree_lines(_graph(root, opened), width, rows)
+
+
+def height(root: Twig) -> int:
+    """How many rows the tree takes when there is room for all of it."""
+    return 1 + sum(height(child) for child in root.children)
+
+
+def _bare(twig: Twig) -> Twig:
+    """Without what neither runs nor failed."""
+    kept = (child for child in twig.children if child.status in ("RUNNING", "FAILURE"))
+    return replace(twig, children=tuple(_bare(child) for child in kept))
+
+
+def _open(root: Twig, rows: int) -> tuple[set[int], bool]:
+    """Which twigs to open (by identity), those near the root first; whether that is all."""
+    opened: set[int] = set()
+    used, whole = 1, True
+    waiting = deque([root])
+    while waiting:
+        twig = waiting.popleft()
+        if used + len(twig.children) > rows:
+            whole = False
+            continue
+        used += len(twig.children)
+        opened.add(id(twig))
+        waiting.extend(twig.children)
+    return opened, whole
+
+
+def _graph(root: Twig, opened: set[int]) -> Graph:
+    vertices: list[Vertex] = []
+    edges: list[Edge] = []
+
+    def add(twig: Twig) -> str:
+        name = str(len(vertices))
+        vertices.append(Vertex(name, twig.label, twig.kind, twig.detail, twig.status))
+        if id(twig) in opened:
+            edges.extend([Edge(name, add(child)) for child in twig.children])
+        return name
+
+    add(root)
+    # Edges of a vertex were made after those of its children: put them into the drawing's order.
+    edges.sort(key=lambda edge: int(edge.target))
+    return Graph("", tuple(vertices), tuple(edges))

@@ -1,0 +1,102 @@
+"""JSON Schemas of the kinds, for editors: one file each, chosen by the ending of a file's name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from engine.files.kinds import MODELS
+
+FOLDER = ".treec/schemas"
+SETTINGS = ".vscode/settings.json"
+EXTENSIONS = ".vscode/extensions.json"
+
+
+def schema_of(kind: str) -> dict[str, Any]:
+    """The schema of a kind, as yaml-language-server reads it.
+
+    Its documents are read one by one, so a file with several is held against it piece by piece.
+    """
+    schema = MODELS[kind].model_json_schema(by_alias=True)
+    schema = {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
+    schema["title"] = f"treec {kind}"
+    _plain_unions(schema)
+    text = json.dumps(schema).replace("#/$defs/", "#/definitions/")
+    found: dict[str, Any] = json.loads(text)
+    if "$defs" in found:
+        found["definitions"] = found.pop("$defs")
+    return found
+
+
+def _plain_unions(part: Any) -> None:
+    """Use anyOf throughout: the language server knows no discriminators."""
+    if isinstance(part, dict):
+        part.pop("discriminator", None)
+        if "oneOf" in part:
+            part["anyOf"] = part.pop("oneOf")
+        for value in part.values():
+            _plain_unions(value)
+    elif isinstance(part, list):
+        for value in part:
+            _plain_unions(value)
+
+
+def editor_settings() -> Mapping[str, Any]:
+    """What Visual Studio Code needs to choose the schema by a file's ending."""
+    return {
+        "yaml.schemas": {f"./{FOLDER}/{kind}.schema.json": f"**/*.{kind}.yaml" for kind in MODELS},
+        "yaml.validate": True,
+        "yaml.completion": True,
+        "yaml.hover": True,
+    }
+
+
+def write_schemas(root: Path) -> list[Path]:
+    """Write all schemas and the editor's settings below a library's root; what was written.
+
+    Settings of the editor that are not treec's stay as they are. Raises ValueError when they
+    cannot be read.
+    """
+    written: list[Path] = []
+    folder = root / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for kind in MODELS:
+        path = folder / f"{kind}.schema.json"
+        path.write_text(json.dumps(schema_of(kind), indent=1, ensure_ascii=False) + "\n", "utf-8")
+        written.append(path)
+    for name, ours in (
+        (SETTINGS, editor_settings()),
+        (EXTENSIONS, {"recommendations": ["redhat.vscode-yaml"]}),
+    ):
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_merged(path, ours), "utf-8")
+        written.append(path)
+    return written
+
+
+def _merged(path: Path, ours: Mapping[str, Any]) -> str:
+    settings: dict[str, Any] = {}
+    if path.is_file():
+        try:
+            settings = json.loads(path.read_text("utf-8"))
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise ValueError(f"{path} is no plain JSON and is left as it is: {error}") from None
+        if not isinstance(settings, dict):
+            raise ValueError(f"{path} holds no JSON object and is left as it is")
+    for key, value in ours.items():
+        if isinstance(value, Mapping):
+            theirs = settings.get(key)
+            kept = {
+                schema: files
+                for schema, files in (theirs.items() if isinstance(theirs, dict) else ())
+                if FOLDER not in schema
+            }
+            settings[key] = {**kept, **value}
+        elif isinstance(value, list):
+            settings[key] = list(dict.fromkeys([*settings.get(key, []), *value]))
+        else:
+            settings.setdefault(key, value)
+    return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"

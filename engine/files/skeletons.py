@@ -1,0 +1,224 @@
+"""Skeletons for `treec new`: files that check as they are, in the words of the library around them.
+
+A skeleton names what the library has: the decision a behaviour offers itself to, a task that
+somebody can do, the domain of its system.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.files.entry import AnyEntry
+from engine.files.view import View
+
+
+class NoSkeleton(Exception):
+    """The library lacks what a skeleton of this kind must name."""
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """A new file: where it belongs, and its text."""
+
+    path: str
+    text: str
+
+
+def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleton:
+    """A new file of a kind. Raises NoSkeleton and ValueError."""
+    if not re.fullmatch(r"[A-Za-z][\w ]*", name):
+        raise ValueError(f"'{name}' is no name: letters, digits, _ and spaces, a letter first")
+    make = _MAKERS.get(kind)
+    if make is None:
+        raise ValueError(f"there is no skeleton for '{kind}': {', '.join(_MAKERS)}")
+    if view.find(kind, name) is not None:
+        raise ValueError(f"there is a {kind} '{name}' already, in {view.all(kind)[name].path}")
+    text = make(view, name, to)
+    stem = name.lower().replace(" ", "_")
+    folder = _folder(view, kind, stem)
+    return Skeleton(f"{folder}/{stem}.{kind}.yaml", text)
+
+
+def kinds() -> tuple[str, ...]:
+    """The kinds that have skeletons."""
+    return tuple(_MAKERS)
+
+
+def _folder(view: View, kind: str, stem: str) -> str:
+    if kind == "skill":
+        return f"skills/{stem}"
+    folders = [entry.pack for entry in view.all(kind).values()]
+    if folders:
+        return max(sorted(set(folders)), key=folders.count)
+    if view.system is None:
+        return "."
+    beside = {"action": "decision", "decision": "action", "program": "action"}.get(kind, "")
+    near = [entry.pack for entry in view.all(beside).values()]
+    return near[0] if near else view.system.model.uses[0].strip("/")
+
+
+def _target(view: View, to: str | None) -> AnyEntry:
+    """The decision to offer to: the one named, else the one with the most actions."""
+    decisions = view.all("decision")
+    if to is not None:
+        if to not in decisions:
+            raise NoSkeleton(f"there is no decision '{to}': {', '.join(decisions)}")
+        return decisions[to]
+    if not decisions:
+        raise NoSkeleton("there is no decision to offer it to")
+
+    def actions(entry: AnyEntry) -> int:
+        return sum(1 for option in entry.model.options if option in view.all("action"))
+
+    return max(decisions.values(), key=actions)
+
+
+def _occasion(view: View) -> tuple[str, str]:
+    kinds = [kind for entry in view.all("reading").values() for kind in entry.model.acts]
+    for kind in ("ask", "remark", *kinds):
+        if kind in kinds:
+            return f"acts.{kind}", "acts"
+    return "subtasks", "subtasks"
+
+
+def _action(view: View, name: str, to: str | None) -> str:
+    when, seen = _occasion(view)
+    answers = f"answers: [{when.partition('.')[2]}]\n" if seen == "acts" else ""
+    return f"""action: {name}
+about: Say in one sentence what it does.
+sees: [{seen}]
+may: [say]
+{answers}offer:
+  to: {_target(view, to).name}
+  when: {when}
+  because: Say when it is the right one to choose.
+offline:
+  - do:
+      - say: This is {name}.
+"""
+
+
+def _decision(view: View, name: str, to: str | None) -> str:
+    target = _target(view, to)
+    actions = [option for option in target.model.options if option in view.all("action")]
+    if not actions:
+        raise NoSkeleton(f"'{target.name}' has no action that a new decision could choose")
+    when, seen = _occasion(view)
+    return f"""decision: {name}
+about: Say in one sentence what it decides.
+sees: [{seen}]
+options:
+  {actions[0]}: Say when it is the right one to choose.
+offline:
+  - {{when: true, choose: {actions[0]}}}
+offer:
+  to: {target.name}
+  when: {when}
+  because: Say when it is the right one to choose.
+"""
+
+
+def _task(view: View, name: str, to: str | None) -> str:
+    del view, to
+    return f"""task: {name}
+about: Say in one sentence what is done.
+says: [{name.lower().replace("_", " ")}]
+"""
+
+
+def _a_subtask(view: View) -> str:
+    for recipe in view.all("recipe").values():
+        for id, spec in recipe.model.subtasks.items():
+            return str(spec.do or id)
+    for task in view.all("task").values():
+        for says in task.model.says:
+            if "<" not in says:
+                return str(says)
+    raise NoSkeleton("there is no task that a recipe's first subtask could be")
+
+
+def _recipe(view: View, name: str, to: str | None) -> str:
+    del to
+    words = _a_subtask(view)
+    return f"""recipe: {name}
+about: Say in one sentence what it is.
+subtasks:
+  {words}: {{}}
+"""
+
+
+def _contract(view: View, name: str, to: str | None) -> str:
+    del view, to
+    return f"""contract: {name}
+about: Say in one sentence what is promised.
+each: say(message)
+require: message | length < 500
+tell: "{{{{ action }}}} says too much at once: be brief."
+"""
+
+
+def _agent(view: View, name: str, to: str | None) -> str:
+    del to
+    robots = [view.all("agent")[robot] for robot in view.robots]
+    if not robots:
+        return f"""agent: {name}
+is: Person
+about: Say in one sentence who it is.
+can: [anything]
+"""
+    model = robots[-1].model
+    skills = "".join(f"\n  {skill}: {{}}" for skill in model.skills)
+    starts = "".join(f"\n  {fact}: {_yaml(value)}" for fact, value in model.starts.items())
+    return (
+        f"agent: {name}\nis: {model.is_}\nabout: Say in one sentence who it is.\n"
+        f"can: [{', '.join(model.can)}]\n"
+        + (f"skills:{skills}\n" if skills else "")
+        + (f"starts:{starts}\n" if starts else "")
+    )
+
+
+def _yaml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def _scenario(view: View, name: str, to: str | None) -> str:
+    del to
+    if view.system is None:
+        raise NoSkeleton("there is no system that a scenario could run")
+    return f"""scenario: {name}
+system: {view.system.name}
+seed: 1
+user:
+  - says: Hello!
+expect:
+  finally: heard('hello')
+"""
+
+
+def _skill(view: View, name: str, to: str | None) -> str:
+    del view, to
+    return f"""skill: {name}
+about: Say in one sentence what is done.
+args: {{agent: Robot}}
+takes: 2s
+timeout: 10s
+again: true
+runs:
+  symbolic: envs.symbolic:Effects
+"""
+
+
+_MAKERS: dict[str, Callable[[View, str, str | None], str]] = {
+    "action": _action,
+    "decision": _decision,
+    "task": _task,
+    "recipe": _recipe,
+    "contract": _contract,
+    "agent": _agent,
+    "scenario": _scenario,
+    "skill": _skill,
+}

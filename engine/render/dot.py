@@ -1,0 +1,69 @@
+"""A picture as Graphviz text, for those who have Graphviz and want its layouts and formats."""
+
+from __future__ import annotations
+
+import re
+
+from .boxes import DETAIL_CELLS, EDGE_CELLS, LABEL_CELLS, tooltip
+from .graph import Graph, Vertex
+from .kinds import Outline, kind_of
+from .measure import cells, clean, wrap
+from .palette import LIGHT
+
+_SHAPES: dict[Outline, str] = {
+    "box": 'shape=box, style="filled"',
+    "rounded": 'shape=box, style="filled,rounded"',
+    "hexagon": 'shape=hexagon, style="filled", margin="0.02,0.04"',
+    "oval": 'shape=ellipse, style="filled", margin="0.02,0.04"',
+    "double": 'shape=box, style="filled", peripheries=2',
+}
+# Graphviz reads HTML entities even in plain labels.
+_ENTITY = re.compile(r"&(?=#\d+;|#[xX][0-9a-fA-F]+;|\w+;)")
+
+
+def render_dot(graph: Graph) -> str:
+    """The graph in the dot language; vertices are n0, n1, … with their ids as comments."""
+    names = {vertex.id: f"n{number}" for number, vertex in enumerate(graph.vertices)}
+    tree = graph.shape == "tree"
+    direction = "TB" if graph.direction == "down" else "LR"
+    lines = [
+        f"digraph {quoted(graph.title)} {{",
+        f"  graph [rankdir={direction}, label={quoted(graph.title)}, labelloc=t"
+        + (', ordering="out", fontname="Helvetica"];' if tree else ', fontname="Helvetica"];'),
+        '  node [fontname="Helvetica", fontsize=13, height=0.4];',
+        f'  edge [fontname="Helvetica", fontsize=11, color="{LIGHT.edge}"'
+        + (", arrowhead=none];" if tree else "];"),
+    ]
+    lines += [f"  {names[vertex.id]} [{_attributes(vertex)}];" for vertex in graph.vertices]
+    for edge in graph.edges:
+        label = f"label={quoted(_wrapped(edge.label, EDGE_CELLS))}" if edge.label.strip() else ""
+        style = "style=dashed" if edge.style == "dashed" else ""
+        attributes = ", ".join(filter(None, (label, style)))
+        end = f" [{attributes}];" if attributes else ";"
+        lines.append(f"  {names[edge.source]} -> {names[edge.target]}{end}")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _attributes(vertex: Vertex) -> str:
+    kind = kind_of(vertex.kind)
+    fill, line, _ = LIGHT.statuses[vertex.status] if vertex.status else LIGHT.families[kind.family]
+    label = _wrapped(vertex.label, LABEL_CELLS)
+    if kind.symbol:
+        label = f"{kind.symbol} {label}"
+    if vertex.detail.strip():
+        label += "\n" + _wrapped(vertex.detail, DETAIL_CELLS)
+    return (
+        f"label={quoted(label)}, {_SHAPES[kind.outline]}, "
+        f'fillcolor="{fill}", color="{line}", '
+        f"tooltip={quoted(tooltip(vertex))}, comment={quoted(vertex.id)}"
+    )
+
+
+def _wrapped(text: str, width: int) -> str:
+    return "\n".join(wrap(text, width, cells))
+
+
+def quoted(text: str) -> str:
+    """``text`` as a quoted string that Graphviz shows as it is, newlines included."""
+    safe = _ENTITY.sub("&amp;", clean(text)).replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + safe.replace("\n", "\\n") + '"'

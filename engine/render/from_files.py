@@ -1,0 +1,249 @@
+"""Pictures' content from files: trees, the graph of decisions, recipes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.files.entry import AnyEntry
+from engine.files.nodes import (
+    MODIFIERS,
+    ForEachNode,
+    IfNode,
+    NodeBase,
+    ParallelBody,
+    ParallelNode,
+    SwitchNode,
+    TreeNode,
+    node_key,
+)
+from engine.files.prompts import DecisionFile
+from engine.files.tasks import RecipeFile
+from engine.files.view import View
+from engine.render.graph import Edge, Graph, Vertex
+
+_FLAGS = {"invert", "force_success", "force_failure", "once", "keep_running_until_failure"}
+
+
+class _Tree:
+    """Walks a tree file into vertices and edges; subtrees are opened in place."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.vertices: list[Vertex] = []
+        self.edges: list[Edge] = []
+
+    def add(
+        self, parent: str | None, label: str, kind: str, detail: str = "", edge: str = ""
+    ) -> str:
+        id = f"n{len(self.vertices)}"
+        self.vertices.append(Vertex(id, label, kind, detail))
+        if parent is not None:
+            self.edges.append(Edge(parent, id, edge))
+        return id
+
+    def tree(
+        self,
+        entry: AnyEntry,
+        parent: str | None,
+        opened: tuple[str, ...],
+        detail: str = "",
+        edge: str = "",
+    ) -> None:
+        model = entry.model
+        said = [detail] if detail else []
+        if model.then == "repeat":
+            said.append("then: repeat")
+        id = self.add(parent, entry.name, "tree", ", ".join(said), edge)
+        if entry.name in opened:
+            return
+        self.node(model.root, id, (*opened, entry.name))
+
+    def node(self, node: Any, parent: str, opened: tuple[str, ...], edge: str = "") -> None:
+        if isinstance(node, list):
+            id = self.add(parent, "sequence", "sequence", "", edge)
+            for child in node:
+                self.node(child, id, opened)
+            return
+        key = _key(node)
+        detail = _detail(node)
+        if isinstance(node, TreeNode):
+            entry = self.view.find("tree", node.tree)
+            if entry is not None:
+                self.tree(entry, parent, opened, detail, edge)
+                return
+        id = self.add(parent, _label(node, key), key, detail, edge)
+        if key == "ask":
+            entry = self.view.find("decision", node.ask)
+            if entry is not None:
+                self._options(entry, id, (*opened, entry.name))
+        for label, child in _children(node, key):
+            self.node(child, id, opened, label)
+        if node.on_failure is not None:
+            self.node(node.on_failure, id, opened, "on failure")
+
+    def _options(self, entry: AnyEntry, parent: str, opened: tuple[str, ...]) -> None:
+        for name, offered in options_of(self.view, entry):
+            target = self.view.behaviour(name)
+            if target is None:
+                continue
+            label = "offers itself" if offered else ""
+            if target.kind == "tree":
+                self.tree(target, parent, opened, "", label)
+                continue
+            id = self.add(parent, name, target.kind, "", label)
+            if target.kind == "decision" and name not in opened:
+                self._options(target, id, (*opened, name))
+
+
+def options_of(view: View, entry: AnyEntry) -> list[tuple[str, bool]]:
+    """A decision's options, its fallback among them, and then who offers itself to it."""
+    model: DecisionFile = entry.model
+    names = dict.fromkeys(model.options, False)
+    if model.fallback is not None:
+        names.setdefault(model.fallback, False)
+    for offering in view.offers_to(entry.name):
+        names.setdefault(offering.name, True)
+    return list(names.items())
+
+
+def tree_graph(view: View, entry: AnyEntry) -> Graph:
+    """A tree with its subtrees and decisions opened."""
+    walk = _Tree(view)
+    walk.tree(entry, None, ())
+    return Graph(entry.name, tuple(walk.vertices), tuple(walk.edges))
+
+
+def decision_graph(view: View, title: str, roots: list[str] | None = None) -> Graph:
+    """Who may choose whom: decisions and what they choose from; offers are dashed."""
+    if roots is None:
+        asked = list(view.all("decision"))
+        shown = [*view.all("reading"), *asked, *view.all("action")]
+    else:
+        shown = roots
+    seen: dict[str, Vertex] = {}
+    edges: list[Edge] = []
+    waiting = list(shown)
+    while waiting:
+        name = waiting.pop(0)
+        entry = view.behaviour(name)
+        if name in seen or entry is None:
+            continue
+        seen[name] = Vertex(name, entry.name, entry.kind, "")
+        if entry.kind != "decision":
+            continue
+        always = {rule.choose for rule in entry.model.always}
+        for option, offered in options_of(view, entry):
+            if view.behaviour(option) is None:
+                continue
+            label = "always" if option in always else ""
+            if option == entry.model.fallback and option not in entry.model.options:
+                label = "fallback"
+            dashed = offered or label == "fallback"
+            edges.append(Edge(name, option, label, "dashed" if dashed else "solid"))
+            waiting.append(option)
+    return Graph(title, tuple(seen.values()), tuple(edges), "dag", incoming="from")
+
+
+def recipe_graph(entry: AnyEntry) -> Graph:
+    """A recipe's subtasks, each behind what comes before it; `after_any` is dashed."""
+    model: RecipeFile = entry.model
+    vertices = tuple(
+        Vertex(id, id, "subtask", spec.do if spec.do and spec.do != id else "")
+        for id, spec in model.subtasks.items()
+    )
+    known = model.subtasks
+    edges: list[Edge] = []
+    for id, spec in known.items():
+        edges += [Edge(before, id) for before in spec.after if before in known]
+        edges += [Edge(before, id, "any", "dashed") for before in spec.after_any if before in known]
+    return Graph(entry.name, vertices, tuple(edges), "dag", "right")
+
+
+def _key(node: NodeBase) -> str:
+    data = {(info.alias or name): None for name, info in type(node).model_fields.items()}
+    return node_key({**data, **(node.model_extra or {})}) or "node"
+
+
+def _label(node: NodeBase, key: str) -> str:
+    if node.name is not None:
+        return node.name
+    value = getattr(node, {"if": "if_"}.get(key, key), None)
+    match key:
+        case "ask" | "read" | "do" | "skill" | "program" | "tree":
+            return str(value)
+        case "probe":
+            return str(node.probe.name)  # type: ignore[attr-defined]
+        case "check" | "on_change" | "log" | "if":
+            return f"{key}: {value}"
+        case "recipe":
+            return f"recipe: {value}"
+        case "wait":
+            return f"wait: {_body(value)}"
+        case "take":
+            return f"take from {value.queue}"  # type: ignore[union-attr]
+        case "report":
+            what = "failed" if value.failed is not None else "done"  # type: ignore[union-attr]
+            return f"report {what}"
+        case "set":
+            return "set " + ", ".join(value or ())
+        case "switch":
+            return f"switch: {value.of}"  # type: ignore[union-attr]
+        case "for_each":
+            return f"for each {value.item} in {value.in_}"  # type: ignore[union-attr]
+    return key
+
+
+def _body(value: Any) -> str:
+    if isinstance(value, int | float):
+        return f"{value:g} s"
+    parts = [str(value.until)] if value.until is not None else []
+    if value.for_ is not None:
+        parts.append(f"{value.for_:g} s")
+    return " or ".join(parts)
+
+
+def _detail(node: NodeBase) -> str:
+    """The modifiers and wiring of a node, as its second line."""
+    parts: list[str] = []
+    if node.for_ is not None:
+        parts.append(f"for {node.for_}")
+    for key in MODIFIERS:
+        value = getattr(node, "while_" if key == "while" else key)
+        if value in (None, False) or key == "on_failure":
+            continue
+        if key in _FLAGS:
+            parts.append(key.replace("_", " "))
+        elif key in ("timeout", "cooldown"):
+            parts.append(f"{key} {value:g} s")
+        else:
+            parts.append(f"{key} {value}")
+    wired: Mapping[str, object] = getattr(node, "with_", None) or {}
+    parts.extend(f"{name} = {value}" for name, value in wired.items())
+    if isinstance(node, ParallelNode) and isinstance(node.parallel, ParallelBody):
+        body = node.parallel
+        parts.append("never ends" if body.until else f"{body.success} / {body.failure}")
+    return ", ".join(parts)
+
+
+def _children(node: NodeBase, key: str) -> Iterator[tuple[str, Any]]:
+    match node:
+        case ParallelNode(parallel=body):
+            for child in body.children if isinstance(body, ParallelBody) else body:
+                yield "", child
+        case SwitchNode(switch=body):
+            for case, child in body.cases.items():
+                yield case, child
+            if body.default is not None:
+                yield "else", body.default
+        case IfNode():
+            yield "then", node.then
+            if node.else_ is not None:
+                yield "else", node.else_
+        case ForEachNode(for_each=body):
+            yield "", body.do
+        case _:
+            children = getattr(node, key, None)
+            if isinstance(children, list):
+                for child in children:
+                    yield "", child

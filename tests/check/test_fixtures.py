@@ -1,0 +1,68 @@
+"""Every rule's fixture: files, and exactly what `treec check` prints of them.
+
+A fixture is one file. Sections that begin with `# file: PATH` are written into a copy of the
+library in `base/`; what is expected stands at the end, as comments, below `# treec check prints:`.
+`TREEC_REWRITE=1 pytest tests/check/test_fixtures.py` writes it anew; look at the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from engine.check import check_library, load_rules
+from engine.files.library import load_library
+from engine.source.diagnostics import format_text
+from engine.source.rules import all_rules
+
+HERE = Path(__file__).parent
+FIXTURES = sorted(path for path in (HERE / "files").glob("TC*.yaml"))
+PRINTS = "# treec check prints:\n"
+_SECTION = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
+
+
+def check(root: Path) -> str:
+    """What `treec check` prints of a library."""
+    library = load_library(root)
+    return format_text(check_library(library), library.sources)
+
+
+def write_files(fixture: str, root: Path) -> None:
+    """A copy of the base with a fixture's files written into it."""
+    shutil.copytree(HERE / "base", root)
+    parts = _SECTION.split(fixture.partition(PRINTS)[0])
+    for name, text in zip(parts[1::2], parts[2::2], strict=True):
+        target = root / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text.rstrip("\n") + "\n", "utf-8")
+
+
+def commented(text: str) -> str:
+    return "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
+
+
+def test_the_base_has_no_problem() -> None:
+    assert check(HERE / "base") == ""
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
+def test_fixture_prints_exactly(path: Path, tmp_path: Path) -> None:
+    fixture = path.read_text("utf-8")
+    write_files(fixture, tmp_path / "library")
+    printed = commented(check(tmp_path / "library"))
+    files, _, expected = fixture.partition(PRINTS)
+    if os.environ.get("TREEC_REWRITE") == "1":
+        path.write_text(files.rstrip("\n") + "\n" + PRINTS + printed, "utf-8")
+        return
+    assert expected == printed
+    assert path.stem in expected, "a fixture shows the rule that it is named after"
+
+
+def test_every_rule_has_a_fixture() -> None:
+    load_rules()
+    codes = {rule.code for rule in all_rules()}
+    assert codes - {path.stem for path in FIXTURES} == set()
