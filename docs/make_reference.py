@@ -7,17 +7,27 @@ ends with status 1. A test runs it with ``--check``.
 from __future__ import annotations
 
 import inspect
+import os
+import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from engine.files.fields import Field
 
 HERE = Path(__file__).parent
 OUT = HERE / "reference"
-MADE = "<!-- Made by docs/make_reference.py from the code: change the docstrings, not this page. -->\n"
+MADE = (
+    "<!-- Made by docs/make_reference.py from the code: change the docstrings, not this page. -->\n"
+)
+WORDS = {str: "string", bool: "true or false", int: "whole number", float: "number", Any: "any"}
+KEPT = {"about": "In one sentence.", "import": "Python object"}
 
 
 def cell(text: str) -> str:
@@ -25,47 +35,60 @@ def cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def type_words(schema: dict[str, Any]) -> str:
-    """A field's type in the words of the schema."""
-    description = schema.get("description", "")
-    for word in ("expression", "text", "value", "type", "duration"):
-        if description.lower().startswith((f"an {word}:", f"a {word}:")):
-            return word
-    if "anyOf" in schema:
-        parts = [type_words(option) for option in schema["anyOf"]]
-        return " or ".join(dict.fromkeys(part for part in parts if part != "null"))
-    if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
-    if schema.get("type") == "array":
-        return f"list of {type_words(schema.get('items', {}))}"
-    if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), dict):
-        return f"name → {type_words(schema['additionalProperties'])}"
-    if "enum" in schema or "const" in schema:
-        return " or ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]))
-    return str(schema.get("type", "any"))
+def doc(thing: object) -> str:
+    """A docstring as Markdown."""
+    text = inspect.getdoc(thing) or ""
+    text = re.sub(r":\w+:`~?([^`]+)`", r"`\1`", text)
+    return text.replace("``", "`")
 
 
-def fields(model: type[BaseModel]) -> Iterator[str]:
-    """A table of a model's keys."""
-    schema = model.model_json_schema(by_alias=True)
-    required = set(schema.get("required", ()))
+def type_words(annotation: Any) -> str:
+    """A field's type in the words of the files."""
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        kind = next((m.kind for m in args[1:] if isinstance(m, Field)), None)
+        return KEPT.get(kind, kind) if kind else type_words(args[0])
+    if origin in (Union, UnionType):
+        parts = [type_words(part) for part in args if part is not NoneType]
+        return " or ".join(dict.fromkeys(parts))
+    if origin in (list, tuple):
+        return f"list of {type_words(args[0])}"
+    if origin is dict:
+        return f"name → {type_words(args[1])}"
+    if origin is Literal:
+        return " or ".join(f"`{value}`" for value in args)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return f"[{annotation.__name__}](#{annotation.__name__.lower()})"
+    name = getattr(annotation, "__name__", "")
+    return "[node](nodes.md)" if name == "Node" else WORDS.get(annotation, name)
+
+
+def fields(model: type[BaseModel], kind: str = "", leave: set[str] = frozenset()) -> Iterator[str]:
+    """A table of a model's keys, the one that names the kind first."""
+    model.model_rebuild()
+    found = [(i.alias or n, i) for n, i in model.model_fields.items() if n not in leave]
+    if not found:
+        return
     yield "| key | is | default | what it says |"
     yield "|---|---|---|---|"
-    for key, part in schema.get("properties", {}).items():
-        default = "required" if key in required else _default(part)
-        about = part.get("description", "")
-        if about.lower().startswith(("an expression:", "a text:", "a value:", "a type:")):
-            about = ""
-        if about.lower().startswith("a duration:"):
-            about = ""
-        yield f"| `{key}` | {cell(type_words(part))} | {default} | {cell(about)} |"
+    for key, info in sorted(found, key=lambda pair: pair[0] != kind):
+        about = info.description or KEPT.get(key, "")
+        if key == kind:
+            about = "Its name, unique in the packs that a system uses."
+        words = type_words(info.rebuild_annotation())
+        yield f"| `{key}` | {cell(words)} | {_default(info)} | {cell(about)} |"
+    yield ""
 
 
-def _default(part: dict[str, Any]) -> str:
-    value = part.get("default")
-    if value in (None, [], {}, ""):
+def _default(info: FieldInfo) -> str:
+    if info.is_required():
+        return "required"
+    value = info.default
+    if info.default_factory or value in (None, [], {}, "") or isinstance(value, BaseModel | dict):
         return ""
-    return f"`{value}`" if not isinstance(value, dict) else ""
+    if any(isinstance(m, Field) and m.kind == "duration" for m in info.metadata):
+        return f"`{value:g}s`"
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def kinds_page() -> str:
@@ -73,15 +96,22 @@ def kinds_page() -> str:
     from engine.files import fields as field_types
     from engine.files.kinds import MODELS
 
-    lines = ["# The kinds of files", MADE, inspect.getdoc(field_types) or "", ""]
+    lines = ["# The kinds of files", MADE, doc(field_types), ""]
+    lines += [
+        "A file's name ends in its kind (`get.task.yaml`), and its first key says kind and name.",
+        "A file may hold several documents with `---` between. An unknown key is an error.",
+        "",
+        ", ".join(f"[{kind}](#{kind})" for kind in MODELS) + ".",
+        "",
+    ]
     shown: set[type] = set()
     for kind, model in MODELS.items():
-        lines += [f"## {kind}", "", inspect.getdoc(model) or "", "", *fields(model), ""]
+        lines += [f"## {kind}", "", doc(model), "", *fields(model, kind)]
         for part in _parts(model):
             if part in shown or part.__module__ == "engine.files.nodes":
                 continue
             shown.add(part)
-            lines += [f"### {part.__name__}", "", inspect.getdoc(part) or "", "", *fields(part), ""]
+            lines += [f"### {part.__name__}", "", doc(part), "", *fields(part)]
     return "\n".join(lines)
 
 
@@ -100,22 +130,30 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
         yield from _models_in(part)
 
 
+MODULES = {
+    "parallel": ("parallel", "parallel_never"),
+    "if": ("if_",),
+    "set": ("set_",),
+    "ask": ("decide",),
+    "do": ("act",),
+    "while": ("while_",),
+}
+"""Nodes whose module is not called what the key is called."""
+
+
 def nodes_page() -> str:
     """docs/reference/nodes.md."""
     from engine.files.nodes import MODIFIERS, NODE_MODELS, NodeBase
 
-    modules = {
-        "parallel": ("parallel", "parallel_never"),
-        "if": ("if_",),
-        "set": ("set_",),
-        "ask": ("decide",),
-        "do": ("act",),
-    }
+    base = NodeBase.model_fields
     lines = ["# Nodes", MADE]
     lines += [
         "A node is a mapping with one key that says its type, that type's companions, and any",
-        "modifiers; a bare list is a sequence. `tree` puts another tree in its place: it has no",
-        "status of its own.",
+        "modifiers; a bare list is a sequence. What each does at every tick is held by the tests",
+        "of the same name in `tests/nodes/` and by the golden traces in `tests/data/bt_vectors`.",
+        "",
+        "Nodes: " + ", ".join(f"[{key}](#{key})" for key in NODE_MODELS) + ".",
+        "Modifiers: " + ", ".join(f"[{key}](#{key}-1)" for key in MODIFIERS) + ".",
         "",
         "## Keys that every node may carry",
         "",
@@ -123,38 +161,49 @@ def nodes_page() -> str:
         + ", ".join(f"`{name}`" for name in MODIFIERS)
         + ". For another order, put a one-child list between.",
         "",
+        *fields(NodeBase),
     ]
-    base = NodeBase.model_fields
-    lines += ["| key | what it says |", "|---|---|"]
-    for name, info in base.items():
-        lines.append(f"| `{info.alias or name}` | {cell(info.description or '')} |")
-    lines.append("")
     for key, model in NODE_MODELS.items():
-        lines += [f"## `{key}`", "", inspect.getdoc(model) or "", ""]
-        own = [n for n in model.model_fields if n not in base]
-        body = next((m for n in own for m in _models_in(model.model_fields[n].annotation)), None)
-        if body is not None and body.__module__ == "engine.files.nodes":
-            if not issubclass(body, NodeBase):
-                lines += [*fields(body), ""]
-        for module in modules.get(key, (key,)):
-            doc = _module_doc(f"engine.nodes.{module}")
-            if doc:
-                lines += [doc, ""]
-    lines += ["# Modifiers", ""]
+        model.model_rebuild()
+        own = {n: i for n, i in model.model_fields.items() if n not in base}
+        lines += [f"## {key}", "", doc(model), "", *_keys(key, own)]
+        lines += _module_docs(key)
     for name in MODIFIERS:
-        doc = _module_doc(f"engine.nodes.{'while_' if name == 'while' else name}")
-        if doc:
-            lines += [f"## `{name}`", "", doc, ""]
-    lines += ["## `then: repeat`", "", _module_doc("engine.nodes.then_repeat"), ""]
-    lines += ["# Node classes of other packages", "", _module_doc("engine.nodes.python"), ""]
+        lines += [f"## {name} (modifier)", "", *_module_docs(name)]
+    lines += ["## then: repeat", "", *_module_docs("then_repeat")]
+    lines += ["## Node classes of other packages", "", *_module_docs("python")]
     return "\n".join(lines)
 
 
-def _module_doc(name: str) -> str:
-    try:
-        return inspect.getdoc(import_module(name)) or ""
-    except ModuleNotFoundError:
-        return ""
+def _keys(key: str, own: dict[str, FieldInfo]) -> Iterator[str]:
+    """What stands behind a node's key, and its companions."""
+    yield "| key | is | default |"
+    yield "|---|---|---|"
+    for name, info in own.items():
+        shown = info.alias or name
+        annotation = info.rebuild_annotation()
+        bodies = [m for m in _models_in(annotation) if m.__module__ == "engine.files.nodes"]
+        for body in bodies:
+            body.model_rebuild()
+            for inner, part in body.model_fields.items():
+                words = type_words(part.rebuild_annotation())
+                inside = part.alias or inner
+                yield f"| `{shown}: {{{inside}: …}}` | {cell(words)} | {_default(part)} |"
+        if bodies and len(get_args(annotation)) < 2:
+            continue
+        rest = re.sub(r"\[\w+\]\(#\w+\)( or )?", "", type_words(annotation))
+        if rest:
+            yield f"| `{shown}` | {cell(rest)} | {_default(info)} |"
+    yield ""
+
+
+def _module_docs(key: str) -> Iterator[str]:
+    for name in MODULES.get(key, (key,)):
+        try:
+            yield doc(import_module(f"engine.nodes.{name}"))
+        except ModuleNotFoundError:
+            continue
+        yield ""
 
 
 def names_page() -> str:
@@ -187,7 +236,10 @@ def actions_page() -> str:
     from engine.team.actions import action_names, find_action
 
     lines = ["# High-level actions", MADE]
-    lines += ["What an action file's `do` and `may` name; judged by contracts, committed as one.", ""]
+    lines += [
+        "What an action file's `do` and `may` name; judged by contracts, committed as one.",
+        "",
+    ]
     for name in action_names():
         action = find_action(name)
         assert action is not None
@@ -208,25 +260,25 @@ def rules_page() -> str:
 
     load_rules()
     lines = ["# What `treec check` finds", MADE]
+    lines += ["`treec explain ID` prints one of these; `treec explain all` lists them.", ""]
     for rule in all_rules():
-        lines += [f"## {rule.code}: {rule.title}", "", f"*{rule.severity}*", "", rule.about, ""]
+        kind = "" if rule.severity == "error" else f"*A {rule.severity}.*"
+        lines += [f"## {rule.code}: {rule.title}", "", *([kind, ""] if kind else [])]
+        lines += [rule.about.replace("``", "`"), ""]
     return "\n".join(lines)
 
 
 def commands_page() -> str:
     """docs/reference/commands.md."""
-    import contextlib
-    import io
+    from typer.testing import CliRunner
 
-    from engine.cli import main
     from engine.cli.app import app
 
     lines = ["# Commands", MADE]
+    lines += ["Exit status: 0 when all is right, 1 when something was found, 2 for no run.", ""]
     for command in app.registered_commands:
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            main([str(command.name), "--help"])
-        text = "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines())
+        found = CliRunner().invoke(app, [str(command.name), "--help"], prog_name="treec")
+        text = "\n".join(line.rstrip() for line in found.output.strip().splitlines())
         lines += [f"## treec {command.name}", "", "```text", text, "```", ""]
     return "\n".join(lines)
 
@@ -243,8 +295,6 @@ PAGES = {
 
 def main(argv: list[str]) -> int:
     """Write or check the pages."""
-    import os
-
     os.environ["COLUMNS"] = "100"
     os.environ["TERM"] = "dumb"
     stale = []

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import pkgutil
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 
 from engine.check.base import Check, places
 from engine.files.library import Library
 from engine.files.view import views_of
-from engine.source.diagnostics import Diagnostic
+from engine.source.diagnostics import Diagnostic, Severity
 from engine.source.rules import Rule, rule_from_docstring
+from engine.source.text import Span
 
 __all__ = ["check_library", "load_rules"]
 
@@ -31,10 +33,26 @@ def load_rules() -> tuple[tuple[Rule, Check], ...]:
         if not _MODULE.fullmatch(name):
             continue
         module = import_module(f"{__name__}.{name}")
-        severity = getattr(module, "SEVERITY", "error")
+        severity: Severity = getattr(module, "SEVERITY", "error")
         rule = rule_from_docstring(module.CODE, module.__doc__, severity)
         found.append((rule, module.check))
     return tuple(found)
+
+
+def _by_path(problems: Iterable[Diagnostic]) -> dict[str, list[Span]]:
+    found: dict[str, list[Span]] = {}
+    for problem in problems:
+        found.setdefault(problem.span.path, []).append(problem.span)
+    return found
+
+
+def _within(problem: Diagnostic, spoilt: Mapping[str, Sequence[Span]]) -> bool:
+    """Whether it stands in text of which the reader has said already that it is wrong."""
+    place = (problem.span.line, problem.span.column)
+    return any(
+        (span.line, span.column) <= place < (span.end_line, span.end_column)
+        for span in spoilt.get(problem.span.path, ())
+    )
 
 
 def check_library(library: Library) -> list[Diagnostic]:
@@ -44,6 +62,7 @@ def check_library(library: Library) -> list[Diagnostic]:
     tell again.
     """
     found = set(library.diagnostics)
+    spoilt = _by_path(library.diagnostics)
     told: set[object] = set()
     used: set[str] = set()
     rules = load_rules()
@@ -51,7 +70,7 @@ def check_library(library: Library) -> list[Diagnostic]:
         news = {problem for _, check in rules for problem in check(view)}
         if view.system is None:  # a system's files have been checked with that system
             news = {problem for problem in news if problem.span.path not in used}
-        news = {problem for problem in news if (problem.code, problem.span) not in told}
+        news = {p for p in news if (p.code, p.span) not in told and not _within(p, spoilt)}
         told.update((problem.code, problem.span) for problem in news)
         used.update(entry.path for entry in view.entries)
         found |= news

@@ -7,6 +7,7 @@ that it does not exist would drown the one problem there is in follow-ups.
 from __future__ import annotations
 
 import re
+from weakref import ref
 
 from engine.files.kinds import MODELS
 from engine.files.library import Library, kind_of
@@ -14,13 +15,24 @@ from engine.files.library import Library, kind_of
 _FIRST_KEY = re.compile(rf"^({'|'.join(MODELS)}):[ \t]+(\S.*?)[ \t]*(?:[ \t]#.*)?$", re.MULTILINE)
 
 
-def known_but_broken(library: Library) -> set[tuple[str, str]]:
+_last: tuple[ref[Library], tuple[int, int], frozenset[tuple[str, str]]] | None = None
+"""What was told last, for which library and how much of it: rules ask again and again."""
+
+
+def known_but_broken(library: Library) -> frozenset[tuple[str, str]]:
     """(kind, name) of what stands in a file with errors and has no entry."""
-    paths = {problem.span.path for problem in library.diagnostics}
-    if not paths:
-        return set()
+    global _last
+    size = (len(library.diagnostics), len(library.entries))
+    if not library.diagnostics:
+        return frozenset()
+    if _last is None or _last[0]() is not library or _last[1] != size:
+        _last = (ref(library), size, _declared(library))
+    return _last[2]
+
+
+def _declared(library: Library) -> frozenset[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
-    for path in paths:
+    for path in {problem.span.path for problem in library.diagnostics}:
         file = library.sources.get(path)
         names = _FIRST_KEY.findall(file.text) if file is not None else []
         found.update((kind, _unquoted(name)) for kind, name in names)
@@ -28,7 +40,7 @@ def known_but_broken(library: Library) -> set[tuple[str, str]]:
         kind = kind_of(filename)
         if kind is not None and not names:
             found.add((kind, filename.split(".")[0]))
-    return found - {(entry.kind, entry.name) for entry in library.entries}
+    return frozenset(found - {(entry.kind, entry.name) for entry in library.entries})
 
 
 def broken_kinds(library: Library) -> frozenset[str]:

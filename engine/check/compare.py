@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jinja2 import nodes
 
+from engine.check.broken import known_but_broken
 from engine.check.fields import CHOICES, options, without_none
 from engine.check.finding import a
 from engine.check.names import Environment
@@ -15,6 +16,8 @@ from engine.source.grammar import offset
 _EQUAL = frozenset({"eq", "ne"})
 _LIBRARY = {"Task": "task", "Recipe": "recipe"}
 """Types whose values are files, by the kind of file."""
+_FEW = 8
+"""So many names are told one by one."""
 
 
 class Comparisons(Walk):
@@ -37,9 +40,9 @@ class Comparisons(Walk):
             if self.constant(left, other) or self.constant(right, one):
                 return
             if not can_be_equal(self.env, one, other):
-                self.never(left, one, other, "equal")
+                self.never(left, one, other, "equal to")
         elif not can_be_ordered(one, other):
-            self.never(left, one, other, "ordered with")
+            self.never(left, one, other, "more or less than")
 
     def _contained(self, left: nodes.Node, right: nodes.Node) -> None:
         one, other = self.expression(left), self.expression(right)
@@ -79,8 +82,8 @@ class Comparisons(Walk):
             name.replace("_", " "), env.things
         )
         help = f"did you mean '{near}'?" if near else None
-        if help is None and (known := env.things_of(wanted)) and len(known) <= 8:
-            help = f"{a(without_none(wanted))} is {' or '.join(known)}"
+        if help is None and (known := env.things_of(wanted)) and len(known) <= _FEW:
+            help = f"there are {', '.join(known)}"
         self.note("TC212", at, f"no thing of the scene is called '{name}'", help)
 
     def constant(self, node: nodes.Node, wanted: Type) -> bool:
@@ -95,9 +98,8 @@ class Comparisons(Walk):
             return False
         if all(name in CHOICES for name in names):
             return self._choice(value, [c for n in names for c in CHOICES[n]], wanted, at)
-        if all(name in _LIBRARY for name in names):
-            known = [entry for name in names for entry in env.view.all(_LIBRARY[name])]
-            return self._choice(value, known, wanted, at, few=False)
+        if len(names) == 1 and names[0] in _LIBRARY:
+            return self._file(value, _LIBRARY[names[0]], at)
         if not all(map(env.is_thing, kinds)) or not env.things_whole:
             return False
         own = env.things.get(value)
@@ -107,21 +109,26 @@ class Comparisons(Walk):
             self.note("TC213", at, f"'{value}' is {a(own)}, not {a(wanted)}")
         return True
 
-    def _choice(
-        self, value: str, known: list[str], wanted: Type, at: int, few: bool = True
-    ) -> bool:
-        if value in known or (not few and not known):
-            return True
-        near = did_you_mean(value, known)
-        told = f"there are {', '.join(known)}" if few else None
-        help = f"did you mean '{near}'?" if near else told
-        self.note("TC213", at, f"'{value}' is never {a(wanted)}", help)
+    def _choice(self, value: str, known: list[str], wanted: Type, at: int) -> bool:
+        if value not in known:
+            near = did_you_mean(value, known)
+            help = f"did you mean '{near}'?" if near else f"there are {', '.join(known)}"
+            self.note("TC213", at, f"'{value}' is never {a(wanted)}", help)
+        return True
+
+    def _file(self, value: str, kind: str, at: int) -> bool:
+        known = self.env.view.all(kind)
+        if value not in known and (kind, value) not in known_but_broken(self.env.view.library):
+            near = did_you_mean(value, known)
+            help = f"did you mean '{near}'?" if near else None
+            self.note("TC213", at, f"there is no {kind} '{value}'", help)
         return True
 
     def never(self, node: nodes.Node, one: Type, other: Type, how: str) -> None:
         """Note a comparison whose outcome is certain."""
-        at = offset(node)
-        self.note("TC213", at, f"{a(one)} is never {how} {a(other)}")
+        counted = isinstance(one, ListOf) and str(other) in ("integer", "number")
+        help = "for how many there are write … | length" if counted else None
+        self.note("TC213", offset(node), f"{a(one)} is never {how} {a(other)}", help)
 
 
 def can_be_equal(env: Environment, one: Type, other: Type) -> bool:

@@ -1,4 +1,4 @@
-"""What can be said of a condition without a world: constants, and which condition another covers."""
+"""What can be said of a condition without a world: constants, and what another covers."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ class Covered:
     """
 
     def __init__(self) -> None:
-        self._demands: dict[Key, list[tuple[frozenset[Key], str]]] = {}
+        self._demands: dict[Key, list[tuple[int, frozenset[Key], str]]] = {}
+        self._count = 0
 
     def add(self, text: str) -> None:
         """A condition that is looked at now."""
         for demands in _alternatives(text):
-            first = min(demands, key=repr)
-            self._demands.setdefault(first, []).append((demands, text))
+            buckets = [self._demands.setdefault(key, []) for key in demands]
+            self._count += 1
+            min(buckets, key=len).append((self._count, demands, text))  # the rarest tells most
 
     def by(self, text: str) -> str | None:
         """An earlier condition that holds whenever this one does."""
@@ -48,11 +50,13 @@ class Covered:
         return found[-1] if found and len(found) == len(earlier) else None
 
     def _earlier(self, demands: frozenset[Key]) -> str | None:
-        for key in demands:
-            for other, text in self._demands.get(key, ()):
-                if other <= demands:
-                    return text
-        return None
+        found = [
+            (number, text)
+            for key in demands
+            for number, other, text in self._demands.get(key, ())
+            if other <= demands
+        ]
+        return min(found)[1] if found else None
 
 
 def _alternatives(text: str) -> list[frozenset[Key]]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from engine.check.broken import known_but_broken
 from engine.check.compare import can_be_equal
-from engine.check.fields import without_none
+from engine.check.fields import options, without_none
 from engine.check.finding import a
-from engine.check.names import Environment
+from engine.check.names import Environment, world
 from engine.files.types import PLAIN, ListOf, Named, OneOf, Type
 from engine.files.view import View
 from engine.source.diagnostics import did_you_mean
@@ -17,6 +19,9 @@ from engine.source.diagnostics import did_you_mean
 _MADE_WHILE_RUNNING = ("Subtask", "Proposal", "Act", "Utterance")
 SHOWN = 6
 """How many names a help line lists."""
+LONGEST_CIRCLE = 10
+
+_broken: WeakKeyDictionary[View, frozenset[tuple[str, str]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +41,25 @@ def listed(names: Iterable[str], empty: str = "there are none") -> str:
     return f"{shown}, …" if len(found) > SHOWN else shown
 
 
+def circle_in_words(names: Sequence[str], between: str) -> str:
+    """A circle, its first name at both ends: 'a' needs 'b' needs 'a'; the middle of a long one."""
+    shown = [f"'{name}'" for name in names]
+    if len(shown) > LONGEST_CIRCLE:
+        shown = [*shown[: LONGEST_CIRCLE // 2], "…", *shown[-2:]]
+    return f" {between} ".join(shown)
+
+
 def suggestion(name: str, known: Iterable[str], what: str) -> str:
     """The nearest known name, or which names there are."""
-    names = list(known)
-    near = did_you_mean(name, names)
+    names = tuple(known)
+    near = _nearest(name, names)
     return f"did you mean '{near}'?" if near else f"{what}: {listed(names)}"
+
+
+@lru_cache(maxsize=256)
+def _nearest(name: str, names: tuple[str, ...]) -> str | None:
+    """Kept, since one missing file can be missed in a thousand places."""
+    return did_you_mean(name, names)
 
 
 def things_of(view: View, kind: Type) -> list[str]:
@@ -60,10 +79,10 @@ def could_be(env: Environment, given: Type, wanted: Type) -> bool:
 
 def misfit(view: View, kind: Type, value: object) -> Misfit | None:
     """Why plain data cannot stand for a value of a type; None where it can, or nobody can tell."""
-    options = kind.options if isinstance(kind, OneOf) else (kind,)
-    if any(_fits(view, option, value) for option in options):
+    if any(_fits(view, option, value) for option in options(kind)):
         return None
-    names = [option for option in options if isinstance(option, Named)]
+    kind = without_none(kind)
+    names = [option for option in options(kind) if isinstance(option, Named)]
     if isinstance(value, str) and any(_is_thing(option.name) for option in names):
         own = view.thing_type(value)
         if own is not None:
@@ -75,7 +94,7 @@ def misfit(view: View, kind: Type, value: object) -> Misfit | None:
     if isinstance(value, str) and names == [Named("Recipe")]:
         help = suggestion(value, view.all("recipe"), "recipes")
         return Misfit(f"there is no recipe '{value}'", help)
-    return Misfit(f"{_described(value)} is no {kind}", _example(kind))
+    return Misfit(f"{_described(value)} is not {a(kind)}", _example(kind))
 
 
 def _fits(view: View, kind: Type, value: object) -> bool:
@@ -110,17 +129,19 @@ def _fits(view: View, kind: Type, value: object) -> bool:
     if name in ("Task", "Recipe"):
         kind_of_file = name.lower()
         known = view.all(kind_of_file)
-        return value in known or (kind_of_file, value) in known_but_broken(view.library)
+        return value in known or (kind_of_file, value) in broken(view)
     own = view.thing_type(value)
     if own is not None:
         return view.types.is_a(own, name) or not view.types.known(own)
-    return not things_are_known(view)
+    return not world(view).things_whole
 
 
-def things_are_known(view: View) -> bool:
-    """Whether a name that is no object and no agent of the view is certainly none."""
-    broken = known_but_broken(view.library)
-    return bool(view.scenes) and not any(kind in ("scene", "agent") for kind, _ in broken)
+def broken(view: View) -> frozenset[tuple[str, str]]:
+    """(kind, name) of what files declare that could not be read; looked for once for each view."""
+    found = _broken.get(view)
+    if found is None:
+        found = _broken[view] = frozenset(known_but_broken(view.library))
+    return found
 
 
 def _is_thing(name: str) -> bool:
@@ -141,8 +162,6 @@ def _described(value: object) -> str:
 
 def _example(kind: Type) -> str | None:
     match kind:
-        case Named("bool"):
-            return "write true or false"
         case Named("number" | "integer"):
             return "write a number"
         case ListOf():

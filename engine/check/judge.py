@@ -67,7 +67,7 @@ class Typer(Calls):
     def name(self, node: nodes.Name) -> Type:
         """The type of a name, which must be one that can be used here."""
         name, at, env = node.name, node.lineno, self.env
-        type_ = env.type_of(name)
+        type_ = env.type_of(name) if name not in env.partly else None
         if type_ is not None:
             hidden = env.visible is not None and name not in env.local and name in env.names
             if hidden and name not in (env.visible or ()):
@@ -110,7 +110,8 @@ class Typer(Calls):
         if type_ == Named("Acts"):
             message = f"no reading declares acts of the kind '{name}'"
         else:
-            message = f"{a(without_none(type_))} has no field '{name}'"
+            of = type_.item if isinstance(type_, ListOf) and fields else type_
+            message = f"{a(without_none(of))} has no field '{name}'"
         near = did_you_mean(name, fields)
         if near is not None:
             help: str | None = f"did you mean '{near}'?"
@@ -150,7 +151,7 @@ class Typer(Calls):
         type_ = self.expression(node.node) if node.node is not None else ANY
         for child in (*node.args, *node.kwargs):
             self.expression(child.value if isinstance(child, nodes.Keyword) else child)
-        inner = ANY
+        inner: Type = ANY
         for argument in path_arguments(node):
             at = offset(argument)
             if isinstance(type_, ListOf):

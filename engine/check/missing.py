@@ -50,6 +50,11 @@ def other_kind(view: View, name: str, kinds: Sequence[str] = (*BEHAVIOURS, "skil
     return next((kind for kind in kinds if view.find(kind, name) is not None), None)
 
 
+def an(kind: str) -> str:
+    """A kind with its article: an action, a tree."""
+    return f"an {kind}" if kind[:1] in "aeiou" else f"a {kind}"
+
+
 def _elsewhere(view: View, kinds: Sequence[str], name: str) -> AnyEntry | None:
     if view.system is None or "/" in name:
         return None
@@ -58,11 +63,8 @@ def _elsewhere(view: View, kinds: Sequence[str], name: str) -> AnyEntry | None:
 
 
 def _known(names: Sequence[str], kinds: Sequence[str]) -> str | None:
+    kind = kinds[0] if len(kinds) == 1 else "behaviour"
     if not names:
-        return f"there is no {kinds[0]} yet: write {_file(kinds[0])}" if len(kinds) == 1 else None
+        return f"there is no {kind} yet"
     shown = ", ".join(names[:SHOWN])
-    return f"there are {shown}{', …' if len(names) > SHOWN else ''}"
-
-
-def _file(kind: str) -> str:
-    return f"NAME.{kind}.yaml"
+    return f"{kind}s: {shown}{', …' if len(names) > SHOWN else ''}"

@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import iter_modules
 
 
 @lru_cache(maxsize=1024)
@@ -19,16 +20,23 @@ def find_module(name: str, root: str) -> tuple[str | None, str | None]:
     parts = name.split(".")
     if not all(part.isidentifier() for part in parts):
         return None, name
-    path: list[str] | None = None
-    spec: ModuleSpec | None = None
-    for number, part in enumerate(parts):
-        so_far = ".".join(parts[: number + 1])
-        spec = _top(part, root) if path is None else _find(so_far, path)
-        if spec is None:
-            return None, so_far
-        path = list(spec.submodule_search_locations or ())
-    origin = spec.origin if spec is not None else None
-    return (origin if origin is not None and origin.endswith(".py") else None), None
+    for number in range(1, len(parts)):
+        if _spec(".".join(parts[:number]), root) is None:
+            return None, ".".join(parts[:number])
+    spec = _spec(name, root)
+    if spec is None:
+        return None, name
+    return (spec.origin if (spec.origin or "").endswith(".py") else None), None
+
+
+@lru_cache(maxsize=1024)
+def _spec(name: str, root: str) -> ModuleSpec | None:
+    """How Python would load a module; its packages are looked through, not imported."""
+    package, _, _ = name.rpartition(".")
+    if not package:
+        return _top(name, root)
+    parent = _spec(package, root)
+    return _find(name, list(parent.submodule_search_locations or ())) if parent else None
 
 
 def _top(name: str, root: str) -> ModuleSpec | None:
@@ -47,6 +55,15 @@ def _find(name: str, path: list[str]) -> ModuleSpec | None:
         if spec is not None:
             return spec
     return None
+
+
+def beside(name: str, root: str) -> list[str]:
+    """The modules that stand where one is missing, by their full names."""
+    package, _, _ = name.rpartition(".")
+    spec = _spec(package, root) if package else None
+    path = [root] if not package else list(spec.submodule_search_locations or ()) if spec else []
+    prefix = f"{package}." if package else ""
+    return [prefix + info.name for info in iter_modules(path)]
 
 
 @lru_cache(maxsize=1024)

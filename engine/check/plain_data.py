@@ -1,21 +1,26 @@
 """Plain data that stands for values of the world, as examples give them.
 
 An example names agents, subtasks and things by their text, or writes an entity out as a mapping of
-its fields. Acts are written as a list of mappings with their kind, or as lists by kind.
+its fields. Acts are written as they print (``u3.1 stop(agent: R1)``), as a list of such texts or of
+mappings with their kind, or as lists by kind.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from engine.check.base import Loc
-from engine.check.fields import ACTS, CHOICES, FIELDS, act_type, options
-from engine.check.fitting import Misfit, a, listed, misfit
+from engine.check.fields import ACTS, CHOICES, FIELDS, act_type, options, without_none
+from engine.check.finding import a
+from engine.check.fitting import Misfit, listed, misfit
 from engine.check.names import Environment
 from engine.files.library import Library
 from engine.files.types import ANY, ListOf, Named, Type
 from engine.source.diagnostics import did_you_mean
+
+_PRINTED = re.compile(r"(?:\w+\.\d+ )?(?P<kind>\w+)(?:\(|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ def _plain(env: Environment, kind: Type, value: object) -> Misfit | None:
             return None  # of another system that uses this file too
     if isinstance(value, str) and any(option == Named("Act") for option in options(kind)):
         return None
-    return misfit(env.view, kind, value)
+    return misfit(env.view, kind if value is None else without_none(kind), value)
 
 
 def _mapping(
@@ -110,6 +115,9 @@ def _acts(env: Environment, value: object, loc: Loc) -> Iterator[Wrong]:
                 yield from _act(env, kind, act, here)
     elif isinstance(value, list):
         for index, act in enumerate(value):
+            if isinstance(act, str):
+                yield from _printed(env, act, (*loc, index))
+                continue
             kind = act.get("kind") if isinstance(act, Mapping) else act
             unknown = _unknown_kind(env, kind)
             if unknown is not None:
@@ -117,10 +125,20 @@ def _acts(env: Environment, value: object, loc: Loc) -> Iterator[Wrong]:
                 yield Wrong((*loc, index, "kind") if at_kind else (*loc, index), False, unknown)
             elif isinstance(act, Mapping):
                 yield from _act(env, str(kind), act, (*loc, index))
+    elif isinstance(value, str):
+        yield from _printed(env, value, loc)
     elif value is not None:
         yield Wrong(
             loc, False, Misfit("acts are a list", "write [{kind: KIND, …}], or {KIND: [{…}]}")
         )
+
+
+def _printed(env: Environment, text: str, loc: Loc) -> Iterator[Wrong]:
+    """Acts as text: only the kind of the first can be told."""
+    found = _PRINTED.match(text)
+    unknown = _unknown_kind(env, found["kind"]) if found is not None else None
+    if unknown is not None:
+        yield Wrong(loc, False, unknown)
 
 
 def _unknown_kind(env: Environment, kind: object) -> Misfit | None:

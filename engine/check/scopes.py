@@ -192,9 +192,8 @@ def bound(env: Environment, judged: list[Head]) -> Environment:
         lacking = next((head for head in judged if name not in head.args), None)
         if lacking is not None:
             del types[name]
-            partly[name] = (
-                f"'{name}' is not bound for {lacking.action}\n"
-                f"write {lacking.action}({', '.join((*lacking.args, name))}) in 'each', "
-                "or make two contracts"
-            )
+            told = f"make a contract of its own for {lacking.action}"
+            if name in _parameters(lacking.action):
+                told = f"write {lacking.action}({', '.join((*lacking.args, name))}) in 'each'"
+            partly[name] = f"'{name}' is not bound for {lacking.action}\n{told}"
     return replace(env.child({"action": TEXT, **types}), partly=partly)

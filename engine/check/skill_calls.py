@@ -32,11 +32,11 @@ def bind(
     """
     names = list(parameters)
     given = positional + len(keywords)
-    left_out = False
-    if names and names[0] == "agent" and "agent" not in keywords and given == len(names) - 1:
-        names, left_out = names[1:], True
+    if names and names[0] == "agent" and "agent" not in keywords and given < len(names):
+        names = names[1:]  # with fewer than that something else is missing too, and is said
     if positional > len(names):
-        return Misbound(f"'{skill}' takes {_arguments(len(names))}, not {given}", len(names))
+        most = count(len(parameters), "argument")
+        return Misbound(f"'{skill}' takes {most}, not {given}", len(names))
     bound = tuple(names[:positional])
     for keyword in keywords:
         if keyword not in parameters:
@@ -44,10 +44,11 @@ def bind(
         if keyword in bound:
             return Misbound(f"'{skill}' gets its argument '{keyword}' twice", keyword=keyword)
     missing = [name for name in names if name not in bound and name not in keywords]
-    if missing and not (left_out and missing == ["agent"]):
+    if missing:
         return Misbound(f"'{skill}' needs the argument '{missing[0]}'")
     return bound
 
 
-def _arguments(count: int) -> str:
-    return "no arguments" if count == 0 else "1 argument" if count == 1 else f"{count} arguments"
+def count(number: int, noun: str) -> str:
+    """1 argument, 2 arguments, no arguments."""
+    return f"{number or 'no'} {noun}" + ("" if number == 1 else "s")

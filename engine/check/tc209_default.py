@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from engine.check.base import entries
 from engine.check.fields import read_type
 from engine.check.fitting import misfit
+from engine.files.types import ListOf, Type
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic
 
@@ -30,7 +31,19 @@ def check(view: View) -> Iterator[Diagnostic]:
         for name, spec in entry.model.state.items():
             if "default" not in spec.model_fields_set:
                 continue
-            wrong = misfit(view, read_type(spec.type), spec.default)
-            if wrong is not None:
-                span = entry.span("state", name, "default")
-                yield Diagnostic(CODE, "error", span, wrong.message, wrong.help)
+            loc = ("state", name, "default")
+            for step, kind, value in _parts(read_type(spec.type), spec.default):
+                wrong = misfit(view, kind, value)
+                if wrong is not None:
+                    span = entry.span(*loc, *step)
+                    yield Diagnostic(CODE, "error", span, wrong.message, wrong.help)
+
+
+def _parts(kind: Type, value: object) -> Iterator[tuple[tuple[int, ...], Type, object]]:
+    """A list's items each for itself, so that the one that is wrong is pointed at."""
+    if isinstance(kind, ListOf) and isinstance(value, list):
+        for index, item in enumerate(value):
+            for step, of, part in _parts(kind.item, item):
+                yield (index, *step), of, part
+    else:
+        yield (), kind, value

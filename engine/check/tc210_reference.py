@@ -49,4 +49,5 @@ def _references(view: View, place: Place) -> Iterator[Diagnostic]:
         env = env or environment(view, place)
         for finding in read_reference(env, reference).found:
             span = place.entry.span_in((*place.loc, *reference.loc), finding.offset, finding.length)
-            yield Diagnostic(CODE, "error", span, finding.message, finding.help)
+            message = finding.message.replace("this expression", "this value")
+            yield Diagnostic(CODE, "error", span, message, finding.help)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.base import Place, places
-from engine.check.modules import defined_names, find_module
+from engine.check.modules import beside, defined_names, find_module
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic, did_you_mean
 
@@ -45,9 +45,10 @@ def _import(place: Place, root: str) -> Iterator[Diagnostic]:
         return
     found, missing = find_module(module, root)
     if missing is not None:
-        length = len(missing)
+        near = did_you_mean(missing, beside(missing, root))
+        help = f"did you mean '{near}'?" if near else None
         message = f"there is no module '{missing}'"
-        yield place.problem(CODE, message, offset=0, length=length)
+        yield place.problem(CODE, message, help, offset=0, length=len(missing))
         return
     names = defined_names(found) if found is not None else None
     first = name.split(".")[0]

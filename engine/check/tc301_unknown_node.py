@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.base import entries
-from engine.check.missing import HOW, other_kind
+from engine.check.missing import HOW, an, other_kind
 from engine.check.pythonnodes import find_python_node, python_node_names
 from engine.check.treenodes import tree_nodes
 from engine.files.nodes import NODE_MODELS, PythonNode
@@ -58,7 +58,9 @@ def _help(view: View, key: str) -> str:
         return f"did you mean '{nearest}'?"
     kind = other_kind(view, key)
     if kind is not None:
-        return f"'{key}' is a {kind}: write '{HOW[kind].format(key)}'"
+        return f"'{key}' is {an(kind)}: write '{HOW[kind].format(key)}'"
     if find_action(key) is not None:
-        return f"'{key}' is a high-level action: an action file takes it, and 'do: ACTION' runs that"
+        return (
+            f"'{key}' is a high-level action: an action file takes it, and 'do: ACTION' runs that"
+        )
     return f"known here: {', '.join(NODE_MODELS)}"

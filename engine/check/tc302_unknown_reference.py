@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.base import entries
-from engine.check.missing import HOW, help_for, is_broken, other_kind
+from engine.check.missing import HOW, an, help_for, is_broken, other_kind
 from engine.check.treenodes import tree_nodes
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic
@@ -46,7 +46,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 continue
             other = other_kind(view, name)
             if other is not None:
-                help: str | None = f"'{name}' is a {other}: write '{HOW[other].format(name)}'"
+                help: str | None = f"'{name}' is {an(other)}: write '{HOW[other].format(name)}'"
             else:
                 help = help_for(view, (kind,), name)
             yield Diagnostic(CODE, "error", at.span(key), f"there is no {kind} '{name}'", help)

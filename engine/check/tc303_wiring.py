@@ -94,8 +94,7 @@ def _unwired(at: TreeNodeAt, found: Wiring, name: str, port: Port) -> Diagnostic
         "error",
         at.span(key, key=True) if found.loc == (key,) else at.span(key),
         f"{found.what} needs its {found.one} '{name}'",
-        f"{'add it to' if found.given else 'write'} "
-        f"{found.loc[0]}: {{{name}: …}}, {_a(port)}",
+        f"{'add it to' if found.given else 'write'} {found.loc[0]}: {{{name}: …}}, {_a(port)}",
     )
 
 

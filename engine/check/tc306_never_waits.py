@@ -52,7 +52,7 @@ WAITING = frozenset({"ask", "read", "do", "skill", "program", "recipe", "take", 
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Loops in which nothing can be RUNNING."""
-    trees = [entry for entry in entries(view, "tree")]
+    trees = list(entries(view, "tree"))
     waiting = _waiting_trees(view, trees)
     for entry in trees:
         found: list[Diagnostic] = []
@@ -96,9 +96,7 @@ def _waiting_trees(view: View, trees: list[AnyEntry]) -> Mapping[int, bool]:
     return waits
 
 
-def _look(
-    at: TreeNodeAt, view: View, waiting: Mapping[int, bool], found: list[Diagnostic]
-) -> bool:
+def _look(at: TreeNodeAt, view: View, waiting: Mapping[int, bool], found: list[Diagnostic]) -> bool:
     """Whether a node can be RUNNING; its loops that never wait go into ``found``."""
     node = at.node
     waits = False

@@ -18,7 +18,7 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.check.base import entries
 from engine.check.loops import count
@@ -39,7 +39,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _check(
-    view: View, at: TreeNodeAt, body: ParallelBody | list[object]
+    view: View, at: TreeNodeAt, body: ParallelBody | Sequence[object]
 ) -> Iterator[Diagnostic]:
     children = body.children if isinstance(body, ParallelBody) else body
     given = body.model_fields_set if isinstance(body, ParallelBody) else set()

@@ -52,9 +52,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                     yield Diagnostic(CODE, "error", span, found[0], found[1])
 
 
-def _problem(
-    view: View, at: TreeNodeAt, name: str, *, state: bool
-) -> tuple[str, str] | None:
+def _problem(view: View, at: TreeNodeAt, name: str, *, state: bool) -> tuple[str, str] | None:
     ports = at.entry.model.ports
     known = [*at.entry.model.vars, *(n for n, p in ports_of(at.entry).items() if p.writes)]
     if name in at.bound | loop_names(at.node):

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from engine.check.base import entries
 from engine.check.graph import OPTION_KINDS
-from engine.check.missing import help_for, is_broken
+from engine.check.missing import an, help_for, is_broken
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic
 
@@ -42,7 +42,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 message = f"the option '{name}' leads nowhere"
                 help = help_for(view, OPTION_KINDS, name)
             elif target.kind not in OPTION_KINDS:
-                message = f"'{name}' is a {target.kind}, which a decision cannot choose"
+                message = f"'{name}' is {an(target.kind)}, which a decision cannot choose"
                 help = "an option is a decision, an action or a tree: choose a tree that runs it"
             else:
                 continue

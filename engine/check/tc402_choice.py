@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from engine.check.base import Loc, entries
 from engine.check.graph import OPTION_KINDS, graph_of
-from engine.check.missing import help_for, is_broken
+from engine.check.missing import an, help_for, is_broken
 from engine.files.entry import AnyEntry
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic, did_you_mean
@@ -81,7 +81,7 @@ def _fallback(view: View, entry: AnyEntry, name: str) -> Iterator[Diagnostic]:
         message = f"the fallback '{name}' leads nowhere"
         help = help_for(view, OPTION_KINDS, name)
     elif target.kind not in OPTION_KINDS:
-        message = f"'{name}' is a {target.kind}, which a decision cannot choose"
+        message = f"'{name}' is {an(target.kind)}, which a decision cannot choose"
         help = "a fallback is a decision, an action or a tree"
     else:
         return

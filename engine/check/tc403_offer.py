@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.base import entries
-from engine.check.missing import help_for, is_broken
+from engine.check.missing import an, help_for, is_broken
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic
 
@@ -39,7 +39,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         if other is not None and other.kind == "decision":
             help: str | None = "an offer names a decision of its own system, by its plain name"
         elif other is not None:
-            help = f"'{offer.to}' is a {other.kind}, and only decisions take offers"
+            help = f"'{offer.to}' is {an(other.kind)}, and only decisions take offers"
         else:
             help = help_for(view, ("decision",), offer.to)
         message = f"there is no decision '{offer.to}' to offer itself to"

@@ -55,21 +55,20 @@ def _rules(entry: AnyEntry, *parts: str) -> list[Rule]:
 
 def _offers(entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[Diagnostic]:
     """An offer may go before a decision's own rules: that is how a new file takes part."""
-    own = _rules(entry, "always")
     offered: list[Rule] = [(e, ("offer", "when"), e.model.offer.when) for e in offers]
-    found = _first_that_holds([*own, *offered])
-    yield from (problem for problem in found if problem.span.path != entry.path)
-    behind = [text for _, _, text in _rules(entry, "offline") if constant(text) is None]
-    if behind:
-        for offering, loc, text in offered:
-            if constant(text) is True:
-                yield Diagnostic(
-                    CODE,
-                    "error",
-                    offering.span(*loc),
-                    f"this offer always holds: no 'offline' rule of '{entry.name}' can ever fire",
-                    "say when it is right",
-                )
+    certain = next((i for i, (_, _, text) in enumerate(offered) if constant(text)), len(offered))
+    yield from _first_that_holds([*_rules(entry, "always"), *offered[: certain + 1]])
+    behind = [*offered[certain + 1 :], *_rules(entry, "offline")]
+    if certain < len(offered) and any(constant(text) is None for _, _, text in behind):
+        offering, loc, _ = offered[certain]
+        yield Diagnostic(
+            CODE,
+            "error",
+            offering.span(*loc),
+            f"this offer always holds: no offer or 'offline' rule of '{entry.name}' behind it "
+            "can ever fire",
+            "say when it is right",
+        )
 
 
 def _first_that_holds(rules: list[Rule]) -> Iterator[Diagnostic]:
@@ -84,7 +83,7 @@ def _first_that_holds(rules: list[Rule]) -> Iterator[Diagnostic]:
                 "error",
                 entry.span(*loc),
                 f"this rule can never fire: {certain} always holds, and comes first",
-                "move it before that one, or take it away",
+                _help(loc),
             )
         elif constant(text) is True:
             certain = _said(entry, loc, text)
@@ -97,7 +96,7 @@ def _first_that_holds(rules: list[Rule]) -> Iterator[Diagnostic]:
                     entry.span(*loc),
                     "this rule can never fire: whenever it holds, an earlier one does: "
                     f"'{earlier}'",
-                    "move it before that one, or take it away",
+                    _help(loc),
                 )
             covered.add(text)
 
@@ -132,6 +131,12 @@ def _never(entry: AnyEntry, loc: Loc, text: str) -> Diagnostic:
         f"this rule can never fire: '{text}' never holds",
         "write the condition in which it holds, or take the rule away",
     )
+
+
+def _help(loc: Loc) -> str:
+    if loc[0] == "offer":
+        return "offers come after 'always', in order of file name: say when else this one is right"
+    return "move it before that one, or take it away"
 
 
 def _said(entry: AnyEntry, loc: Loc, text: str) -> str:

@@ -36,7 +36,9 @@ def check(view: View) -> Iterator[Diagnostic]:
     kinds: dict[str, None] = {}
     for entry in entries(view, "reading"):
         kinds.update(dict.fromkeys(entry.model.acts))
-        yield from _unknown(entry, "veto", entry.model.veto, tuple(entry.model.acts), "this reading")
+        yield from _unknown(
+            entry, "veto", entry.model.veto, tuple(entry.model.acts), "this reading"
+        )
     if "reading" in broken_kinds(view.library):
         return
     for entry in entries(view, "action"):

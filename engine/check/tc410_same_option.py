@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.base import entries
+from engine.check.missing import an
 from engine.files.entry import AnyEntry
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic
@@ -58,7 +59,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 CODE,
                 "error",
                 span,
-                f"a {other.kind} '{entry.name}' offers itself to '{offer.to}' too: "
+                f"{an(other.kind)} '{entry.name}' offers itself to '{offer.to}' too: "
                 f"{where.path}:{where.line}",
                 "give one of the two another name",
             )

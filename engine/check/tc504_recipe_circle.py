@@ -24,6 +24,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from engine.check.base import Loc, entries
+from engine.check.fitting import circle_in_words
 from engine.files.tasks import RecipeFile, SubtaskSpec
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic
@@ -37,7 +38,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         recipe: RecipeFile = entry.model
         for circle in _circles(recipe.subtasks):
             loc = _waits_for(recipe.subtasks, circle[0], circle[1])
-            shown = " after ".join(f"'{id}'" for id in circle)
+            shown = circle_in_words(circle, "after")
             yield Diagnostic(
                 CODE,
                 "error",

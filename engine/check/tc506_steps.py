@@ -32,7 +32,7 @@ from engine.check.fields import read_type, union, without_none
 from engine.check.finding import a
 from engine.check.fitting import could_be, misfit, suggestion
 from engine.check.names import Environment, world
-from engine.check.skill_calls import Misbound, bind, signature
+from engine.check.skill_calls import Misbound, bind, count, signature
 from engine.files.entry import AnyEntry
 from engine.files.tasks import SkillFile, TaskFile
 from engine.files.types import Named, Type
@@ -102,7 +102,7 @@ class _Steps:
             yield self._problem(at, bound.message, help)
             return
         for name, arg in (*zip(bound, step.args, strict=True), *step.kwargs):
-            yield from self._fit(arg, read_type(skill.args[name]), f"{step.name}'s '{name}'")
+            yield from self._fit(arg, read_type(skill.args[name]), f"{step.name}'s '{name}' is")
 
     def _names(self, arg: Arg) -> Iterator[Diagnostic]:
         """Names and functions that there are not, in an argument and in its arguments."""
@@ -131,11 +131,12 @@ class _Steps:
         if fact is not None:
             kinds = ", ".join(map(str, fact.args))
             if given != len(fact.args):
-                message = f"the fact '{call.name}' is about {len(fact.args)} things, not {given}"
+                things = count(len(fact.args), "thing")
+                message = f"the fact '{call.name}' is about {things}, not {given}"
                 yield self._problem(call.at, message, f"it takes ({kinds})")
                 return
             for arg, kind in zip(call.args, fact.args, strict=True):
-                yield from self._fit(arg, kind, f"the fact '{call.name}'")
+                yield from self._fit(arg, kind, f"the fact '{call.name}' is about")
             return
         info = self.env.functions.get(call.name)
         if info is None:
@@ -147,7 +148,8 @@ class _Steps:
                     help = "a skill is a step of its own: it gives no value"
                 yield self._problem(call.at, message, help)
         elif not len(info.args) - info.optional <= given <= len(info.args):
-            message = f"'{call.name}' takes {len(info.args)} arguments, not {given}"
+            most = count(len(info.args), "argument")
+            message = f"'{call.name}' takes {most}, not {given}"
             yield self._problem(call.at, message, f"it takes ({', '.join(info.args)})")
 
     def _fit(self, arg: Arg, wanted: Type, whose: str) -> Iterator[Diagnostic]:
@@ -162,7 +164,7 @@ class _Steps:
         if given is None or could_be(self.env, given, wanted):
             return
         shown = arg.name if isinstance(arg, NameRef) else f"{arg.name}(…)"
-        message = f"'{shown}' is {a(without_none(given))}, and {whose} is {a(wanted)}"
+        message = f"'{shown}' is {a(without_none(given))}, and {whose} {a(wanted)}"
         yield self._problem(arg.at, message, None)
 
     def _type(self, arg: NameRef | FunctionCall) -> Type | None:

@@ -57,9 +57,8 @@ def check(view: View) -> Iterator[Diagnostic]:
                 CODE,
                 "error",
                 condition.span(name.lineno, len(name.name)),
-                f"nothing makes '{name.name}' hold: no skill's 'after', no object and no agent",
-                "write the skill that brings it about behind it: "
-                f"- {condition.text}: SKILL(…); or give it in the scene",
+                f"nothing ever sets '{name.name}': no skill, no object, no agent's start",
+                "write behind it the skill that brings it about, or give it in the scene",
             )
 
 

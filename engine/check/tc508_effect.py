@@ -23,6 +23,8 @@ from collections.abc import Iterator
 
 from engine.check.broken import broken_kinds
 from engine.check.effect_texts import Written, effects, told_already
+from engine.check.fields import read_type
+from engine.check.finding import a
 from engine.check.fitting import suggestion
 from engine.files.view import View
 from engine.program.effects import EffectError, EffectSpec
@@ -66,10 +68,11 @@ def _judge(view: View, written: Written, effect: EffectSpec) -> Iterator[Diagnos
             f"write {effect.fact}(…), or not {effect.fact}(…)",
         )
     elif fact.value is not None and effect.wanted is None:
+        value = "none" if effect.negated else f"…, {a(read_type(fact.value))}"
         yield Diagnostic(
             CODE,
             "error",
             name,
             f"'{effect.fact}' has a value, and this does not say which",
-            f"write {effect.fact}({', '.join(effect.args)}) == …: {fact.value}",
+            f"write {effect.fact}({', '.join(effect.args)}) == {value}",
         )

@@ -57,7 +57,7 @@ def _pattern(entry: AnyEntry, task: TaskFile, index: int, pattern: str) -> Itera
     loc = ("says", index)
     if not pattern.strip():
         span = entry.span(*loc)
-        yield Diagnostic(CODE, "error", span, "a pattern has words", "get <item>")
+        yield Diagnostic(CODE, "error", span, "a pattern has words", "write get <item>")
         return
     seen: set[str] = set()
     for found in _BRACKETS.finditer(pattern):
@@ -65,7 +65,8 @@ def _pattern(entry: AnyEntry, task: TaskFile, index: int, pattern: str) -> Itera
         span = entry.span_in(loc, found.start(), len(found[0]))
         help: str | None
         if not _ARGUMENT.fullmatch(name) or not found[0].endswith(">"):
-            near = did_you_mean(name.strip().replace(" ", "_"), task.args)
+            meant = name.strip().replace(" ", "_")
+            near = meant if meant in task.args else did_you_mean(meant, task.args)
             help = f"did you mean '<{near}>'?" if near else "write the argument's name: <item>"
             message = f"'{found[0]}' is no argument's name in angle brackets"
         elif name not in task.args:

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from engine.check.base import entries
 from engine.check.broken import broken_kinds
-from engine.check.fitting import listed, suggestion
+from engine.check.fitting import listed
 from engine.check.given_facts import judge
 from engine.files.places import AgentFile
 from engine.files.view import View
@@ -40,10 +40,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     kinds = [name for name in view.types.names if view.types.is_a(name, "Agent")]
     for entry in entries(view, "agent"):
         agent: AgentFile = entry.model
-        if not view.types.known(agent.is_):
-            help = suggestion(agent.is_, kinds, "types of agents")
-            message = f"there is no type '{agent.is_}'"
-            yield Diagnostic(CODE, "error", entry.span("is"), message, help)
+        if not view.types.known(agent.is_):  # TC208 says so
             continue
         if not view.types.is_a(agent.is_, "Agent"):
             message = f"'{agent.is_}' is no type of agents"

@@ -25,7 +25,7 @@ from engine.check.broken import known_but_broken
 from engine.check.effect_texts import Written, repairs, told_already
 from engine.check.fields import read_type, without_none
 from engine.check.finding import a
-from engine.check.fitting import could_be, misfit, suggestion
+from engine.check.fitting import circle_in_words, could_be, misfit, suggestion
 from engine.check.infer import infer
 from engine.check.names import Environment, world
 from engine.check.skill_calls import Misbound, bind, signature
@@ -61,6 +61,8 @@ def check(view: View) -> Iterator[Diagnostic]:
         elif call is not None and call.name not in broken:
             span = written.span(call.offset, len(call.name))
             help = suggestion(call.name, skills, "skills")
+            if call.name in view.facts:
+                help = f"'{call.name}' is a fact: write the skill that brings it about"
             yield Diagnostic(CODE, "error", span, f"there is no skill '{call.name}'", help)
     yield from _circles(needs)
 
@@ -123,7 +125,7 @@ def _circles(needs: Edges) -> Iterator[Diagnostic]:
             other, written, call = step
             if other in path:
                 circle = [*list(path)[path[other] :], other]
-                shown = " needs ".join(f"'{skill}'" for skill in circle)
+                shown = circle_in_words(circle, "needs")
                 yield Diagnostic(
                     CODE,
                     "error",

@@ -29,9 +29,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.check.base import Loc, entries
-from engine.check.broken import broken_kinds, known_but_broken
 from engine.check.fields import read_type
-from engine.check.fitting import misfit, suggestion
+from engine.check.fitting import broken, misfit, suggestion
 from engine.check.names import Environment, world
 from engine.files.entry import AnyEntry
 from engine.files.systems import Fault, ScenarioFile
@@ -45,11 +44,12 @@ CODE = "TC603"
 def check(view: View) -> Iterator[Diagnostic]:
     """Systems, skills, kinds of acts and their fields that do not exist."""
     systems = {entry.name for entry in view.library.of_kind("system")}
-    broken = known_but_broken(view.library)
+    unread = broken(view)
+    no_reading = any(kind == "reading" for kind, _ in unread)
     for entry in entries(view, "scenario"):
         scenario: ScenarioFile = entry.model
         if scenario.system not in systems:
-            if ("system", scenario.system) not in broken:
+            if ("system", scenario.system) not in unread:
                 help = suggestion(scenario.system, sorted(systems), "systems")
                 message = f"there is no system '{scenario.system}'"
                 yield Diagnostic(CODE, "error", entry.span("system"), message, help)
@@ -58,7 +58,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             continue
         for index, fault in enumerate(scenario.faults):
             yield from _fault(view, entry, ("faults", index), fault)
-        if "reading" in broken_kinds(view.library):
+        if no_reading:
             continue
         for index, step in enumerate(scenario.user):
             for number, act in enumerate(step.means):
@@ -68,7 +68,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 def _fault(view: View, entry: AnyEntry, loc: Loc, fault: Fault) -> Iterator[Diagnostic]:
     skill = view.all("skill").get(fault.skill)
     if skill is None:
-        if ("skill", fault.skill) not in known_but_broken(view.library):
+        if ("skill", fault.skill) not in broken(view):
             help = suggestion(fault.skill, view.all("skill"), "skills")
             message = f"there is no skill '{fault.skill}'"
             yield Diagnostic(CODE, "error", entry.span(*loc, "skill"), message, help)

@@ -88,7 +88,10 @@ def _named(
         message = (
             f"'{name}' is {'an' if other == 'action' else 'a'} {other}, and the root is a tree"
         )
-    help = help_for(view, [kind], name)
+    packs = [pack.strip("/") for pack in entry.model.uses]
+    choices = [e.name for e in view.library.of_kind(kind) if e.inside(*packs)]
+    elsewhere = name in _names(view, kind)
+    help = help_for(view, [kind], name) if elsewhere else suggestion(name, choices, "there are")
     yield Diagnostic(CODE, "error", entry.span(*loc, key=key), message, help)
 
 

@@ -65,9 +65,10 @@ class TreeNodeAt:
         elif isinstance(node, ParallelNode):
             body = node.parallel
             if isinstance(body, ParallelBody):
-                found = self._listed(cast("list[object]", body.children), (key, "children"), bound)
+                below = cast("list[object]", body.children)
+                found = self._listed(below, ("parallel", "children"), bound)
             else:
-                found = self._listed(cast("list[object]", body), (key,), bound)
+                found = self._listed(cast("list[object]", body), ("parallel",), bound)
         elif isinstance(node, SwitchNode):
             cases = node.switch.cases
             found = [self._one(child, ("switch", "cases", c), bound) for c, child in cases.items()]

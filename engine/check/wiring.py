@@ -1,4 +1,4 @@
-"""What a node's `with` must give: the ports of a tree or a Python node, arguments of a behaviour."""
+"""What a node's `with` must give: ports of a tree or a Python node, arguments of the rest."""
 
 from __future__ import annotations
 

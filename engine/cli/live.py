@@ -1,105 +1,113 @@
-"""Showing a run: lines as they happen, or (on a terminal) the talk beside tree, queues, recipe."""
+"""Showing a run: panels on a terminal, a line for each event elsewhere.
+
+A show never changes what happens: on the virtual clock a run that is watched writes the same
+journal as one that is not.
+"""
 
 from __future__ import annotations
 
-import time
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from engine.run.summary import Summary
-from engine.world.journal import Record, events
+from engine.cli.live_lines import Lines
+from engine.cli.live_paint import Printer, is_terminal
+from engine.cli.live_summary import summary_lines
+from engine.run.folder import JOURNAL
+from engine.run.summary import summarize
+from engine.world.journal import Record, read_journal
 
 if TYPE_CHECKING:
     from engine.run.run import Outcome, Run
 
+Waiter = Callable[[float], object]
+"""Waits so many real seconds, or less when there is a reason to."""
 
-class PlainShow:
-    """One line for everything worth knowing."""
+
+class Show:
+    """How a run is shown; this one prints a line for everything worth knowing.
+
+    ``live``: people watch, so that time is let out at a speed. ``real``: the run goes by the real
+    clock, since somebody types.
+    """
 
     live = False
+    real = False
 
-    def __init__(self, out: TextIO) -> None:
-        self.out = out
-        self.totals = Summary()
+    def __init__(self, out: TextIO, *, wait: Waiter | None = None) -> None:
+        self.stopped = threading.Event()
+        self.print = Printer(out)
+        self.wait: Waiter = wait or self.stopped.wait
+        self._lines = Lines((), frozenset())
 
     def pause(self, seconds: float) -> None:
-        """Let people watch."""
-        time.sleep(seconds)
+        """Let real time pass before the clock jumps; after a stop there is nothing to wait for."""
+        if not self.stopped.is_set():
+            self.wait(seconds)
 
     def run(self, run: Run) -> Outcome:
-        """Let the run happen and print it."""
-        for record in run.journal.records if hasattr(run.journal, "_never") else ():
-            self.totals.add(record)
-        run.world.subscribe(self._told)
-        return run.go()
+        """Let the run happen and show it. Ctrl-C ends it in order; a second one breaks it off."""
+        self._lines = Lines(tuple(run.view.agents), frozenset(run.view.people))
+        leave = run.world.subscribe(self.told)
+        try:
+            with interrupts(lambda: self.stop(run)):
+                return run.go()
+        finally:
+            leave()
 
-    def _told(self, record: Record) -> None:
-        self.totals.add(record)
-        for event in events(record):
-            line = line_of(event)
-            if line:
-                print(f"{record.t:7.1f}  {line}", file=self.out, flush=True)
+    def stop(self, run: Run) -> None:
+        """End the run before its next tick, and any waiting at once."""
+        self.stopped.set()
+        run.loop.stop()
+
+    def told(self, record: Record) -> None:
+        """Show one record."""
+        for line in self._lines.of(record):
+            self.print(*line)
 
     def summary(self, run: Run, outcome: Outcome, folder: Path) -> None:
-        """Print what it came to."""
-        print_summary(self.out, self.totals, outcome, folder)
+        """Print what it came to, read off the journal."""
+        totals = summarize(read_journal(folder / JOURNAL))
+        for line in summary_lines(totals, run, outcome, folder, self.print.width):
+            self.print(*line)
 
 
-def line_of(event: Record) -> str | None:
-    """An event in words, if people want to know of it."""
-    data = event.data
-    match event.kind:
-        case "said":
-            return f"{data['who']}: {data['text']}"
-        case "assigned":
-            return f"→ {data['agent']} has {', '.join(map(str, data['subtasks']))}"  # type: ignore[arg-type]
-        case "subtask.started":
-            return f"▸ {data['agent']} begins {data['subtask']}"
-        case "subtask.done":
-            return f"✓ {data['subtask']} is done"
-        case "subtask.failed":
-            return f"✗ {data['subtask']}: {data['reason']}"
-        case "subtask.dropped":
-            return f"– dropped: {', '.join(map(str, data['subtasks']))}"  # type: ignore[arg-type]
-        case "agent.interrupted":
-            return f"■ {data['agent']} is stopped"
-        case "agent.resumed":
-            return f"▸ {data['agent']} goes on"
-        case "refused" | "node.failed":
-            return f"! {data['node']}: {data['reason']}"
-        case "node.raised":
-            return f"! {data.get('path')}: {data.get('error')}"
-    return None
+@contextmanager
+def interrupts(stop: Callable[[], None]) -> Iterator[None]:
+    """The first Ctrl-C calls ``stop``, the next one is KeyboardInterrupt again."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread hears of signals
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def heard(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        stop()
+
+    signal.signal(signal.SIGINT, heard)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
-def print_summary(out: TextIO, totals: Summary, outcome: Outcome, folder: Path) -> None:
-    """The end of a run in a few lines."""
-    ends = {
-        "done": "finished",
-        "idle": "nothing more can happen",
-        "deadline": "time is over",
-        "stopped": "stopped",
-    }
-    print(file=out)
-    told = "as expected" if outcome.ok else "NOT as expected"
-    print(f"{ends[outcome.reason]} after {outcome.seconds:.1f} s, {told}", file=out)
-    by: dict[str, list[str]] = {}
-    for subtask, agent in totals.done:
-        by.setdefault(agent, []).append(subtask)
-    for agent, subtasks in sorted(by.items()):
-        print(f"  {agent} did {', '.join(subtasks)}", file=out)
-    for subtask, reason in totals.failed:
-        print(f"  failed once: {subtask} ({reason})", file=out)
-    for broken in totals.broken:
-        print(f"  broken: {broken}", file=out)
-    for error in totals.errors:
-        print(f"  ! {error}", file=out)
-    decided = ", ".join(f"{n} {by_}" for by_, n in sorted(totals.decisions.items()))
-    print(f"  {totals.skills} skills; decisions: {decided}; no model was asked", file=out)
-    print(f"run: {folder}", file=out)
+def make_show(out: TextIO, *, live: bool, chat: bool, stdin: TextIO | None = None) -> Show:
+    """What shows a run on this output; ``live`` says whether people may be made to wait."""
+    given = sys.stdin if stdin is None else stdin
+    if chat:
+        if is_terminal(out) and given.isatty():
+            from engine.cli.live_chat import ChatShow
 
+            return ChatShow(out)
+        from engine.cli.live_piped import PipedShow
 
-def make_show(out: TextIO, *, live: bool, chat: bool) -> PlainShow:
-    """What shows a run on this output."""
-    del live, chat
-    return PlainShow(out)
+        return PipedShow(out, given)
+    if live and is_terminal(out):
+        from engine.cli.live_screen import ScreenShow
+
+        return ScreenShow(out)
+    return Show(out)

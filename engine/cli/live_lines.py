@@ -32,7 +32,7 @@ class Lines:
                 )
 
     def _of(self, event: Record) -> Iterator[tuple[str, list[Piece]]]:
-        data = {key: value for key, value in event.data.items()}
+        data = event.data
         agent = safe(data.get("agent") or "")
         match event.kind:
             case "said":

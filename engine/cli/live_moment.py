@@ -5,9 +5,11 @@ What is drawn is made from this alone, so a panel whose part has not changed is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from py_trees.common import Status
 
 from engine.cli.live_paint import safe
 from engine.cli.live_tree import Twig, twig
@@ -49,7 +51,7 @@ class Worker:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A subtask. status: waiting, open, asked, queued, running, interrupted, done, dropped, failed."""
+    """A subtask. The statuses are the team's, and `open` (ready) and `asked` (proposed)."""
 
     words: str
     status: str
@@ -58,7 +60,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What there is to see at ``t`` seconds."""
+    """What there is to see at ``t`` seconds; ``acted``: the last action, and on whose word."""
 
     t: float
     title: str
@@ -67,6 +69,7 @@ class Moment:
     workers: tuple[Worker, ...]
     work: tuple[Work, ...]
     tree: Twig
+    acted: str = ""
 
 
 class Watch:
@@ -76,6 +79,7 @@ class Watch:
         self.run = run
         self.talk: tuple[Said, ...] = ()
         self.choices: dict[str, tuple[str, str]] = {}
+        self._acted = ""
         self._people = frozenset(run.view.people)
         names = [run.system.name]
         if run.scenario is not None:
@@ -85,6 +89,8 @@ class Watch:
     def hear(self, record: Record) -> bool:
         """Take a record in; whether somebody said something."""
         spoken = False
+        if record.kind == "commit" and record.data.get("for") == "action":
+            self._acted = f"{safe(record.data.get('name'))} ({safe(record.data.get('by'))})"
         for event in events(record):
             if event.kind == "decided":
                 data = event.data
@@ -111,8 +117,9 @@ class Watch:
         doing = dict(steps_under_way(root))
         asked: dict[str, list[str]] = {}
         for proposal in snapshot.open:
-            asked.setdefault(proposal.agent.name, []).append(safe(proposal.subtask.words))
+            asked.setdefault(proposal.agent.name, []).append(safe(proposal.subtask.id))
         proposed = {p.subtask.id: p.agent.name for p in snapshot.open}
+        at = {a.current.id for a in snapshot.agents.values() if a.person and a.current}
         return Moment(
             t=run.clock.now() if t is None else t,
             title=self._title,
@@ -122,8 +129,9 @@ class Watch:
                 _worker(a, doing.get(a.name, ""), tuple(asked.get(a.name, ())))
                 for a in snapshot.agents.values()
             ),
-            work=tuple(_work(s, proposed.get(s.id)) for s in snapshot.subtasks.values()),
+            work=tuple(_work(s, proposed.get(s.id), at) for s in snapshot.subtasks.values()),
             tree=twig(root, self.choices),
+            acted=self._acted,
         )
 
 
@@ -150,6 +158,8 @@ def note_of(event: Record) -> str | None:
 def steps_under_way(root: Behaviour) -> Iterable[tuple[str, str]]:
     """Each agent that is at a skill, and the step in words."""
     for node in root.iterate():
+        if node.status is not Status.RUNNING:
+            continue
         skill_run = getattr(node, "run", None)
         words, agent = getattr(skill_run, "words", None), getattr(skill_run, "agent", None)
         if words and agent:
@@ -162,15 +172,18 @@ def _worker(agent: Agent, doing: str, asked: tuple[str, ...]) -> Worker:
         name=safe(agent.name),
         person=agent.person,
         status=agent.status,
-        current=safe(at.words) if at else "",
+        current=safe(at.id) if at else "",
         doing=doing if agent.status == "Running" else "",
-        queue=tuple(safe(s.words) for s in agent.queue if s is not at),
+        queue=tuple(safe(s.id) for s in agent.queue if s is not at),
         asked=asked,
     )
 
 
-def _work(subtask: Subtask, proposed: str | None) -> Work:
+def _work(subtask: Subtask, proposed: str | None, at: Container[str]) -> Work:
+    """``at``: what people are at, which the world keeps as queued since nobody starts it."""
     status, agent = subtask.status, subtask.agent or ""
+    if subtask.id in at:
+        status = "running"
     if subtask.ready and status == "waiting":
         status = "open"
     if proposed is not None and status in ("open", "waiting", "failed"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from shutil import get_terminal_size
 from typing import TextIO
 
 from engine.render.measure import one_line
@@ -72,6 +73,11 @@ class Printer:
     def __init__(self, out: TextIO, colour: bool | None = None) -> None:
         self.out = out
         self.colour = wants_colour(out) if colour is None else colour
+
+    @property
+    def width(self) -> int | None:
+        """The columns of a terminal; None elsewhere, where lines may be as long as they are."""
+        return get_terminal_size().columns if is_terminal(self.out) else None
 
     def __call__(self, *pieces: Piece) -> None:
         """Print a line at once."""

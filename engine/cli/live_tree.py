@@ -140,9 +140,11 @@ def height(root: Twig) -> int:
 
 
 def _bare(twig: Twig) -> Twig:
-    """Without what neither runs nor failed."""
+    """Without what neither runs nor failed; of a chain of decisions only the last."""
     kept = (child for child in twig.children if child.status in ("RUNNING", "FAILURE"))
-    return replace(twig, children=tuple(_bare(child) for child in kept))
+    arrow = twig.detail.rfind("→") if twig.kind == "decision" else 0
+    detail = twig.detail[max(arrow, 0) :]
+    return replace(twig, detail=detail, children=tuple(_bare(child) for child in kept))
 
 
 def _open(root: Twig, rows: int) -> tuple[set[int], bool]:

@@ -80,9 +80,9 @@ class Session:
         folder = new_folder(self.runs, name, datetime.now())
         show = make_show(sys.stdout, live=not fast, chat=chat)
         clock: VirtualClock | RealClock
-        if chat or self.scenario is None:
+        if show.real or (self.scenario is None and not chat):
             clock = RealClock(speed=speed or 1.0)
-        elif fast or not (show.live or speed):
+        elif chat or fast or not (show.live or speed):
             clock = VirtualClock()
         else:
             clock = PacedClock(speed or SPEED, show.pause)

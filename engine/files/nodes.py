@@ -281,10 +281,21 @@ class ProbeNode(NodeBase):
     probe: ProbeBody
 
 
+def _only_unknown_keys(schema: dict[str, Any]) -> None:
+    """In editors, a misspelt node must not pass for one of another package."""
+    schema["additionalProperties"] = {"type": ["object", "null"]}
+    schema["propertyNames"] = {"not": {"enum": list(NODE_MODELS)}}
+
+
 class PythonNode(NodeBase):
     """A node class that a package registers under the entry point group `treec.nodes`."""
 
-    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
+    model_config = ConfigDict(
+        extra="allow",
+        frozen=True,
+        defer_build=True,
+        json_schema_extra=_only_unknown_keys,
+    )
 
 
 NODE_MODELS: Mapping[str, type[NodeBase]] = {

@@ -54,7 +54,7 @@ class Prompt(Model):
     system: Text | None = None
     observation: Text | None = None
     instructions: Text | None = None
-    model: ModelSettings = Field(default_factory=ModelSettings)
+    model: ModelSettings = Field(default_factory=lambda: ModelSettings.model_validate({}))
 
 
 class DecisionAnswer(Model):

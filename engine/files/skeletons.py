@@ -75,17 +75,20 @@ def _target(view: View, to: str | None) -> AnyEntry:
     return max(decisions.values(), key=actions)
 
 
-def _occasion(view: View) -> tuple[str, str]:
-    kinds = [kind for entry in view.all("reading").values() for kind in entry.model.acts]
-    for kind in ("ask", "remark", *kinds):
-        if kind in kinds:
-            return f"acts.{kind}", "acts"
-    return "subtasks", "subtasks"
+def _occasion(view: View, name: str) -> tuple[str, str]:
+    """When it is chosen, for a start, and the name that this looks at."""
+    kinds = {k: f for entry in view.all("reading").values() for k, f in entry.model.acts.items()}
+    word = name.lower().replace("_", " ")
+    if "about" in kinds.get("ask", {}):
+        return f"\"acts.ask and '{word}' in (acts.ask.about | join(' ') | lower)\"", "acts"
+    if kinds:
+        return f"\"acts.{min(kinds)} and '{word}' in (user_input | lower)\"", "acts, user_input"
+    return f"subtasks | selectattr('words', 'eq', '{word}') | list", "subtasks"
 
 
 def _action(view: View, name: str, to: str | None) -> str:
-    when, seen = _occasion(view)
-    answers = f"answers: [{when.partition('.')[2]}]\n" if seen == "acts" else ""
+    when, seen = _occasion(view, name)
+    answers = "answers: [ask]\n" if seen == "acts" else ""
     return f"""action: {name}
 about: Say in one sentence what it does.
 sees: [{seen}]
@@ -105,7 +108,7 @@ def _decision(view: View, name: str, to: str | None) -> str:
     actions = [option for option in target.model.options if option in view.all("action")]
     if not actions:
         raise NoSkeleton(f"'{target.name}' has no action that a new decision could choose")
-    when, seen = _occasion(view)
+    when, seen = _occasion(view, name)
     return f"""decision: {name}
 about: Say in one sentence what it decides.
 sees: [{seen}]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from engine.files.fields import Duration, Expr, Model, Text, Value
 
@@ -42,7 +42,11 @@ class ContractFile(Model):
 
     contract: str
     about: str
-    each: Annotated[list[str], BeforeValidator(_one_or_many)] = Field(
+    each: Annotated[
+        list[str],
+        BeforeValidator(_one_or_many),
+        WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
+    ] = Field(
         [], description="Actions it judges, with the arguments it binds: assign(agent, because)."
     )
     when: Expr = "true"
@@ -90,4 +94,4 @@ class ScenarioFile(Model):
     seed: int = 0
     user: list[UserStep] = []
     faults: list[Fault] = []
-    expect: Expect = Expect(**{"finally": "true"})
+    expect: Expect = Field(default_factory=lambda: Expect.model_validate({}))

@@ -12,15 +12,14 @@ RUNNING: an answer is awaited, or asked for again with the reason it was refused
 
 Memory: the request in flight, within one round.
 
-Halting: the request is cancelled; nothing is committed. An answer that comes back when there are
-new words from the user is dropped, and all is asked with them; after any other change its
+Halting: the request is cancelled; nothing is committed. When there are new words from the user,
+the request in flight is dropped, and all is asked with them; after any other change an answer's
 arguments and the contracts are checked on today's world.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from py_trees.common import Status
 
@@ -38,6 +37,7 @@ from engine.source.scope import MappingScope, Scope
 from engine.source.template import Template
 from engine.source.values import resolve
 from engine.team.actions import Call, HighLevelAction, bind, find_action
+from engine.team.entities import Acts
 from engine.world.world import Refused
 
 
@@ -63,14 +63,17 @@ class Action(WorldLeaf):
         """Find out what to do, and do it."""
         scope = self._inner_scope()
         seen = observe(self.entry.model.sees, scope)
-        if self._asking is not None:
-            return self._look_at_answer(seen, scope)
-        calls = self._by_rules(self.entry.model.always, scope)
-        if calls:
-            return self._finish(calls, "always", scope)
-        if self.runtime.asker is not None:
-            return self._ask(seen, scope)
-        return self._finish(self._by_rules(self.entry.model.offline, scope), "offline", scope)
+        try:
+            if self._asking is not None:
+                return self._look_at_answer(seen, scope)
+            calls = self._by_rules(self.entry.model.always, scope)
+            if calls:
+                return self._finish(calls, "always", seen, scope)
+            if self.runtime.asker is not None:
+                return self._ask(seen, scope)
+            return self._offline(seen, scope)
+        except Refused as error:
+            return self._refuse(error.reason)
 
     def terminate(self, new_status: Status) -> None:
         """Close the request when stopped from above."""
@@ -118,14 +121,20 @@ class Action(WorldLeaf):
             given = resolve(given, scope)
         return bind(self.runtime.team, name, given)
 
-    def _finish(self, calls: Sequence[Call], by: str, scope: Scope) -> Status:
-        reason = self._commit(calls, by, scope)
+    def _offline(self, seen: Observation, scope: Scope) -> Status:
+        self.by = "offline"
+        return self._finish(self._by_rules(self.entry.model.offline, scope), "offline", seen, scope)
+
+    def _finish(self, calls: Sequence[Call], by: str, seen: Observation, scope: Scope) -> Status:
+        reason = self._commit(calls, by, seen, scope)
         return Status.SUCCESS if reason is None else self._refuse(reason)
 
-    def _commit(self, calls: Sequence[Call], by: str, scope: Scope) -> str | None:
+    def _commit(
+        self, calls: Sequence[Call], by: str, seen: Observation, scope: Scope
+    ) -> str | None:
         """Commit the calls; the reason when that is refused."""
         self.by = by
-        settles = [act.id for act in self.runtime.team.now.acts if self._settles(act.kind)]
+        settles = self._settled(seen)
         try:
             check_disjoint(calls)
             broken = commit(
@@ -142,9 +151,14 @@ class Action(WorldLeaf):
             return error.reason
         return " ".join(one.tell for one in broken) or None
 
-    def _settles(self, kind: str) -> bool:
+    def _settled(self, seen: Observation) -> list[str]:
+        """The acts that the commit deals with: of those it saw, the kinds that it answers."""
         answers = self.entry.model.answers
-        return answers is None or kind in answers
+        if "acts" not in seen.values and answers is None:
+            return []
+        acts = seen.values.get("acts", self.runtime.team.now.acts)
+        assert isinstance(acts, Acts)
+        return [act.id for act in acts.all if answers is None or act.kind in answers]
 
     def _refuse(self, reason: str) -> Status:
         self.feedback_message = reason
@@ -157,16 +171,14 @@ class Action(WorldLeaf):
         actions = [found for name in model.may if (found := find_action(name))]
         extra = {"actions": [action.signature for action in actions]}
         schema = answer_schema(actions)
-        prompt = messages(self.entry, scope, extra, answer_json)
+        prompt = messages(self.runtime, self.entry, scope, extra, answer_json)
         self._asking = Asking(self.runtime, self.entry, self.path, prompt, schema, seen)
         return Status.RUNNING
 
     def _look_at_answer(self, now: Observation, scope: Scope) -> Status:
         assert self._asking is not None
         asking = self._asking
-        if any(now.values.get(n) != asking.observation.values.get(n) for n in ("user_input",)) or (
-            _ids(now) != _ids(asking.observation)
-        ):
+        if asking.overtaken:
             asking.cancel()
             self._asking = None
             return self.work()
@@ -176,11 +188,10 @@ class Action(WorldLeaf):
         if isinstance(result, Exception):
             asking.failed(result)
             self._asking = None
-            calls = self._by_rules(self.entry.model.offline, scope)
-            return self._finish(calls, "offline", scope)
+            return self._offline(now, scope)
         try:
             calls = self._valid(result)
-            reason = self._commit(calls, result.by, scope)
+            reason = self._commit(calls, result.by, asking.observation, scope)
         except (ValueError, Refused) as error:
             reason = str(error)
         if reason is None:
@@ -226,11 +237,6 @@ def _is_text(action: HighLevelAction) -> bool:
 
 def _takes_text(action: HighLevelAction, name: str) -> bool:
     return any(p.name == name and p.type == Named("text") for p in action.parameters)
-
-
-def _ids(seen: Observation) -> list[str]:
-    acts: Any = seen.values.get("acts", ())
-    return [act.id for act in acts]
 
 
 def answer_schema(actions: Sequence[HighLevelAction]) -> dict[str, object]:

@@ -18,6 +18,7 @@ from engine.nodes.observation import Observation, plain
 from engine.nodes.runtime import Runtime
 from engine.source.scope import MappingScope, Scope
 from engine.source.template import Template
+from engine.team.given import example_values
 
 
 class Asking:
@@ -36,12 +37,18 @@ class Asking:
         self.entry = entry
         self.path = path
         self.observation = observation
+        self.words = words(runtime)
         self.attempt = 0
         self._messages = list(messages)
         self._schema = schema
         self._handle: Handle | None = None
         self._result: Answer | Exception | None = None
         self._ask()
+
+    @property
+    def overtaken(self) -> bool:
+        """Whether the user has said something, or was understood, since this was asked."""
+        return not words(self.runtime) <= self.words
 
     def take(self) -> Answer | Exception | None:
         """What came back, once; None while it is in flight."""
@@ -102,7 +109,15 @@ class Asking:
         self._result = result
 
 
+def words(runtime: Runtime) -> frozenset[str]:
+    """The ids of all that people have said, and of what was understood and is not settled."""
+    now, people = runtime.team.now, runtime.team.knowledge.people
+    said = (id for id, utterance in now.utterances.items() if utterance.who in people)
+    return frozenset((*said, *(act.id for act in now.acts)))
+
+
 def messages(
+    runtime: Runtime,
     entry: AnyEntry,
     scope: Scope,
     extra: Mapping[str, object],
@@ -118,16 +133,13 @@ def messages(
     ]
     found = [Message("system", "\n\n".join(head))] if head else []
     for example in getattr(model, "examples", ()):
-        given = MappingScope({**_defaults(model), **extra, **example.given}, parent=scope)
+        knowledge = runtime.team.knowledge
+        values = example_values(knowledge, (*model.sees, *model.recalls), example.given)
+        given = MappingScope({**values, **extra}, parent=scope)
         found.append(Message("user", render_observation(model, given)))
         found.append(Message("assistant", render_answer(example.answer)))
     found.append(Message("user", render_observation(model, outer)))
     return found
-
-
-def _defaults(model: Prompt) -> dict[str, object]:
-    """What an example leaves out is empty, not what the world happens to hold."""
-    return dict.fromkeys((*model.sees, *model.recalls), ())
 
 
 def render_observation(model: Prompt, scope: Scope) -> str:

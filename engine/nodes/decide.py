@@ -12,13 +12,14 @@ FAILURE: the chosen child returned FAILURE; or no valid answer came and there is
 RUNNING: the child is running, an answer is awaited, or nothing has changed.
 
 Memory: the observation it last acted on, kept from round to round; the child that is running and
-the request in flight, within one. While the child runs nothing is asked. With `reactive: true` a
+the request in flight, within one. While the child runs nothing is asked; but when the user has
+said something new, an `always` rule that holds takes effect at once. With `reactive: true` a
 change in what it sees asks again while the child runs: the same choice never restarts it, and
 another choice stops it before the new child is ticked.
 
 Halting: the request is cancelled and the running child is halted; what was not carried out is
-decided anew. An answer that comes back when there are new words from the user is dropped, and all
-is asked with them.
+decided anew. When there are new words from the user, the request in flight is dropped, and all is
+asked with them.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ from py_trees.common import Status
 from engine.ask.transport import Answer
 from engine.files.entry import Entry
 from engine.files.prompts import DecisionFile, Offer
-from engine.nodes.asking import Asking, answer_json, messages, parse_answer
+from engine.nodes.asking import Asking, answer_json, messages, parse_answer, words
 from engine.nodes.base import Control
 from engine.nodes.observation import Observation, observe
 from engine.nodes.runtime import NodeError, Runtime
 from engine.source.errors import LocatedError, Problem
 from engine.source.expression import Expression
-from engine.source.scope import MappingScope, Scope
+from engine.source.scope import Scope
 from engine.source.template import Template
 
 
@@ -74,6 +75,7 @@ class Decision(Control):
         self.chosen: str | None = None
         self.by = ""
         self._acted: str | None = None
+        self._heard: frozenset[str] = frozenset()
         self._asking: Asking | None = None
         model = entry.model
         self._always = [(Expression.parse(r.when), r.choose) for r in model.always]
@@ -117,8 +119,8 @@ class Decision(Control):
         super().stop(new_status)
 
     def _choose_if_needed(self) -> None:
-        running = self.chosen is not None
-        if running and not self.entry.model.reactive:
+        if self.chosen is not None and not self.entry.model.reactive:
+            self._let_certain_words_through()
             return
         seen = self._look()
         if self._asking is not None:
@@ -126,14 +128,26 @@ class Decision(Control):
             return
         if seen.key == self._acted:
             return
-        for condition, choice in self._always:
-            if condition.evaluate(self.scope):
-                self._take(choice, "always", seen)
-                return
-        if self.runtime.asker is not None:
+        certain = self._certain()
+        if certain is not None:
+            self._take(certain, "always", seen)
+        elif self.runtime.asker is not None:
             self._ask(seen)
+        else:
+            self._choose_offline(seen)
+
+    def _let_certain_words_through(self) -> None:
+        """While the child runs nothing is asked, but `always` asks nobody: new words get past it."""
+        if words(self.runtime) <= self._heard:
             return
-        self._choose_offline(seen)
+        certain = self._certain()
+        if certain is not None and certain != self.chosen:
+            self._take(certain, "always", self._look())
+        self._heard |= words(self.runtime)
+
+    def _certain(self) -> str | None:
+        """What `always` chooses now."""
+        return next((to for when, to in self._always if when.evaluate(self.scope)), None)
 
     def _look(self) -> Observation:
         """What it sees, and in the key also which offers stand."""
@@ -161,6 +175,7 @@ class Decision(Control):
         if choice not in self.options:
             raise NodeError(f"{self.entry.name} has no option '{choice}'")
         self._acted = seen.key
+        self._heard = words(self.runtime)
         if choice == self.chosen:
             return  # the same choice never restarts it
         told = {"node": self.path, "choose": choice, "by": by}
@@ -184,7 +199,7 @@ class Decision(Control):
             "required": ["reasoning", "choose"],
             "additionalProperties": False,
         }
-        prompt = messages(self.entry, self.scope, extra, answer_json)
+        prompt = messages(self.runtime, self.entry, self.scope, extra, answer_json)
         self._asking = Asking(self.runtime, self.entry, self.path, prompt, schema, seen)
 
     def _about(self, names: list[str]) -> dict[str, str]:
@@ -199,15 +214,15 @@ class Decision(Control):
     def _look_at_answer(self, now: Observation) -> None:
         assert self._asking is not None
         asking = self._asking
-        if _words(now) != _words(asking.observation):
+        if asking.overtaken:
             self._drop_request()
             self._choose_if_needed()
             return
-        for condition, choice in self._always:  # what is certain waits for nobody
-            if now.key != asking.observation.key and condition.evaluate(self.scope):
-                self._drop_request()
-                self._take(choice, "always", now)
-                return
+        certain = self._certain() if now.key != asking.observation.key else None
+        if certain is not None:  # it waits for nobody
+            self._drop_request()
+            self._take(certain, "always", now)
+            return
         result = asking.take()
         if result is None:
             return
@@ -243,17 +258,7 @@ class Decision(Control):
 
     def _give_up(self, reason: str) -> None:
         self._drop_request()
+        self.chosen = None
         self.feedback_message = reason
-        self.runtime.world.emit("node.failed", {"node": self.path, "reason": reason}, self.path)
+        self.runtime.node_failed(self.path, reason)
         self.stop(Status.FAILURE)
-
-
-def _words(seen: Observation) -> object:
-    """The part of an observation that is the user's words."""
-    scope = MappingScope(seen.values)
-    found = []
-    for name in ("acts", "user_input"):
-        if name in seen.values:
-            value = scope.lookup(name)
-            found.append([act.id for act in value] if name == "acts" else value)  # type: ignore[attr-defined]
-    return found

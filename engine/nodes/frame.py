@@ -7,7 +7,7 @@ the world's after them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.source.errors import UndefinedName
@@ -71,11 +71,11 @@ class Frame:
     def set(self, name: str, value: object) -> bool:
         """Give a variable, or the outer name an out port is wired to, a value.
 
-        Returns whether there is such a name here.
+        Returns whether there is such a name here, or in the frame that this one stands in.
         """
         cell = self.cells.get(name)
         if cell is None:
-            return False
+            return isinstance(self.parent, Frame) and self.parent.set(name, value)
         if isinstance(cell, Cell):
             cell.value = value
             return True
@@ -87,6 +87,3 @@ class Frame:
     def inner(self, names: Mapping[str, object]) -> Frame:
         """A frame inside this one with more names, such as a loop's item."""
         return Frame(self, self.team, {name: Cell(value) for name, value in names.items()})
-
-
-Getter = Callable[[], object]

@@ -34,7 +34,7 @@ class WorldLeaf(Leaf):
     def fail(self, reason: str) -> Status:
         """FAILURE, with the reason where `on_failure` and the journal find it."""
         self.feedback_message = reason
-        self.runtime.world.emit("node.failed", {"node": self.path, "reason": reason}, self.path)
+        self.runtime.node_failed(self.path, reason)
         return Status.FAILURE
 
     def initialise(self) -> None:

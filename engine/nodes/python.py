@@ -42,7 +42,7 @@ class NodePorts:
 
     def set(self, name: str, value: object) -> None:
         """Write through an out port. Raises UndefinedName when it is not wired to a variable."""
-        if not self._frame.set(name, value):
+        if name not in self._frame.cells or not self._frame.set(name, value):
             raise UndefinedName(name, self._frame.cells)
 
 

@@ -106,7 +106,9 @@ class Reading(WorldLeaf):
     def _ask(self) -> Status:
         model = self.entry.model
         seen = observe(model.sees, self.scope)
-        prompt = messages(self.entry, self.scope, {"kinds": list(model.acts)}, answer_json)
+        prompt = messages(
+            self.runtime, self.entry, self.scope, {"kinds": list(model.acts)}, answer_json
+        )
         self._asking = Asking(self.runtime, self.entry, self.path, prompt, _schema(model), seen)
         done = {(act["kind"], act["quote"], act["utterance"]) for act in self._ahead}
         certain = [act for act in self._floor if act["kind"] in model.veto]

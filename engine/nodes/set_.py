@@ -41,7 +41,7 @@ class Set(WorldLeaf):
         events: list[tuple[str, Mapping[str, object]]] = []
         for name, value in found.items():
             if not self.scope.set(name, value):
-                events.append(("state.set", {"name": name, "value": plain(value)}))
+                events.append(("state.set", {"name": name, "value": plain(value, 1)}))
         if events:
             self.runtime.world.commit(self.path, {"for": "set"}, events)
         return Status.SUCCESS

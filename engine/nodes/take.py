@@ -2,9 +2,9 @@
 
 SUCCESS: there was one; it is running now, and the variable holds it.
 
-FAILURE: the agent is at another subtask already, or is no agent.
+FAILURE: the agent is at another subtask already, or is no agent; or there is no such variable.
 
-RUNNING: the queue is empty, or what stands in it still waits for other subtasks.
+RUNNING: the queue is empty or held, or what stands in it still waits for other subtasks.
 
 Memory: none.
 
@@ -39,7 +39,8 @@ class Take(WorldLeaf):
         subtask = self.runtime.team.takeable(agent.name)
         if subtask is None:
             return Status.RUNNING
+        if not self.scope.set(self.into, subtask):
+            raise NodeError(f"take: there is no variable '{self.into}'")
         told = {"agent": agent.name, "subtask": subtask.id}
         self.runtime.world.emit("subtask.started", told, self.path)
-        self.scope.set(self.into, self.runtime.team.now.subtasks[subtask.id])
         return Status.SUCCESS

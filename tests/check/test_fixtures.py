@@ -1,7 +1,8 @@
 """Every rule's fixture: files, and exactly what `treec check` prints of them.
 
 A fixture is one file. Sections that begin with `# file: PATH` are written into a copy of the
-library in `base/`; what is expected stands at the end, as comments, below `# treec check prints:`.
+library in `base/` (`# file: PATH in latin-1` in another encoding); what is expected stands at the
+end, as comments, below `# treec check prints:`.
 `TREEC_REWRITE=1 pytest tests/check/test_fixtures.py` writes it anew; look at the difference.
 """
 
@@ -22,7 +23,7 @@ from engine.source.rules import all_rules
 HERE = Path(__file__).parent
 FIXTURES = sorted(path for path in (HERE / "files").glob("TC*.yaml"))
 PRINTS = "# treec check prints:\n"
-_SECTION = re.compile(r"^# file: (\S+)\n", re.MULTILINE)
+_SECTION = re.compile(r"^# file: (\S+)(?: in (\S+))?\n", re.MULTILINE)
 
 
 def check(root: Path) -> str:
@@ -35,10 +36,10 @@ def write_files(fixture: str, root: Path) -> None:
     """A copy of the base with a fixture's files written into it."""
     shutil.copytree(HERE / "base", root)
     parts = _SECTION.split(fixture.partition(PRINTS)[0])
-    for name, text in zip(parts[1::2], parts[2::2], strict=True):
+    for name, encoding, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
         target = root / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text.rstrip("\n") + "\n", "utf-8")
+        target.write_text(text.rstrip("\n") + "\n", encoding or "utf-8")
 
 
 def commented(text: str) -> str:

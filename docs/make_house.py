@@ -1,0 +1,264 @@
+"""Draws the house: the rooms of `engine`, and which room uses which, read off the imports.
+
+``python docs/make_house.py`` rewrites docs/pictures/house.svg and the table of arrows in
+docs/architecture.md; with ``--check`` it says what is stale and ends with status 1. What may be
+stands in FLOORS, what is comes from the code: tests/test_architecture.py holds one against the
+other.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+PAGE = HERE / "architecture.md"
+PICTURE = HERE / "pictures" / "house.svg"
+BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows -->"
+
+FLOORS = (
+    ("cli",),
+    ("run", "render", "check"),
+    ("compile",),
+    ("nodes",),
+    ("ask", "program", "team"),
+    ("world",),
+    ("files",),
+    ("source",),
+)
+"""From the roof down. A room uses rooms of lower floors, never of its own or a higher one."""
+
+OUTSIDE = ("skills", "envs")
+"""Packages that use `engine` through what its `__init__` exports, and that it never imports."""
+
+ABOUT = {
+    "cli": "the commands",
+    "run": "the loop, users, one run",
+    "render": "pictures",
+    "check": "a module a rule",
+    "compile": "files → py_trees",
+    "nodes": "what ticks",
+    "ask": "who answers",
+    "program": "steps of skills",
+    "team": "work and talk",
+    "world": "facts, journal, clock",
+    "files": "a model a kind",
+    "source": "text that knows where it stood: YAML, expressions, diagnostics",
+}
+
+
+class Import(NamedTuple):
+    """An import statement: the module it stands in, its line, what it imports."""
+
+    path: str
+    line: int
+    target: str
+    typing_only: bool
+
+
+def imports(file: Path) -> Iterator[Import]:
+    """Every import in a file, also those inside functions."""
+    tree = ast.parse(file.read_text("utf-8"))
+    shown = file.relative_to(ROOT)
+    guarded = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        targets: list[str] = []
+        if isinstance(node, ast.Import):
+            targets = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = shown.parent.parts[: len(shown.parent.parts) - node.level + 1]
+            module = ".".join((*base, node.module or "")) if node.level else node.module or ""
+            targets = [module]
+            if module in ("engine", "engine."):
+                targets = [f"engine.{alias.name}" for alias in node.names]
+        for target in targets:
+            yield Import(shown.as_posix(), node.lineno, target, id(node) in guarded)
+
+
+def modules(package: str) -> list[Path]:
+    """The modules of one of our packages."""
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def arrows() -> dict[str, dict[str, Import]]:
+    """Room → the rooms it uses, each with an import that shows it."""
+    found: dict[str, dict[str, Import]] = {room: {} for floor in FLOORS for room in floor}
+    for file in modules("engine"):
+        parts = file.relative_to(ROOT / "engine").parts
+        if len(parts) == 1:
+            continue
+        for item in imports(file):
+            target = item.target.split(".")
+            if target[0] == "engine" and len(target) > 1 and target[1] != parts[0]:
+                found.setdefault(parts[0], {}).setdefault(target[1], item)
+    return found
+
+
+def floor_of(room: str) -> int:
+    """How far below the roof a room lies. Raises KeyError for a room that FLOORS lacks."""
+    for depth, floor in enumerate(FLOORS):
+        if room in floor:
+            return depth
+    raise KeyError(room)
+
+
+def table() -> str:
+    """The arrows as the page's table: only what the code really does."""
+    found = arrows()
+    lines = ["| room | what it is | uses |", "|---|---|---|"]
+    for room in (room for floor in FLOORS for room in floor):
+        used = ", ".join(f"`{u}`" for u in sorted(found[room], key=floor_of)) or "nothing of ours"
+        lines.append(f"| `engine/{room}` | {ABOUT[room]} | {used} |")
+    return "\n".join(lines)
+
+
+# The picture
+
+WIDTH, ROOM_H, FLOOR_H, TOP = 900, 46, 78, 34
+PLACES = {  # middle and width of each room, in pixels
+    "cli": (308, 544),
+    "run": (150, 200),
+    "check": (400, 150),
+    "render": (530, 90),
+    "compile": (150, 200),
+    "nodes": (150, 200),
+    "ask": (91, 110),
+    "program": (220, 110),
+    "team": (370, 130),
+    "world": (111, 150),
+    "files": (425, 310),
+    "source": (308, 544),
+}
+STYLE = """
+svg{font:13px Inter,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-serif}
+.ground{fill:#fff}.room{fill:#eaf1fb;stroke:#4a78b5}.out{fill:#faf6ec;stroke:#b29a5c}
+.lib{fill:#e9f6f4;stroke:#3f948a}
+text{fill:#1b222c;text-anchor:middle}.name{font-weight:600}.about{fill:#566070;font-size:11.5px}
+.side{text-anchor:start}
+path{fill:none;stroke:#67728a;stroke-width:1.4}path.far{stroke-dasharray:5 4}
+marker path{fill:#67728a;stroke:none}
+@media (prefers-color-scheme:dark){
+.ground{fill:#12161c}.room{fill:#18263a;stroke:#5585c4}.out{fill:#2a2414;stroke:#9c8448}
+.lib{fill:#142a28;stroke:#43978d}
+text{fill:#e8ecf2}.about{fill:#a6b0be}path{stroke:#8f9bad}marker path{fill:#8f9bad}}
+"""
+
+
+def drawn() -> list[tuple[str, str]]:
+    """The arrows of the picture: those that no path of other arrows already says."""
+    uses = {room: set(found) for room, found in arrows().items()}
+
+    def reached(room: str) -> set[str]:
+        return set().union(*(uses[u] | reached(u) for u in uses[room]), set())
+
+    pairs = []
+    for room, used in uses.items():
+        pairs += [(room, target) for target in sorted(used - reached(room))]
+    return pairs
+
+
+def _top(room: str) -> int:
+    return TOP + floor_of(room) * FLOOR_H
+
+
+def _box(x: float, y: float, width: float, kind: str, name: str, about: str) -> str:
+    return (
+        f'<rect class="{kind}" x="{x - width / 2:g}" y="{y:g}" width="{width:g}" '
+        f'height="{ROOM_H}" rx="6"/>'
+        f'<text class="name" x="{x:g}" y="{y + 19:g}">{escape(name)}</text>'
+        f'<text class="about" x="{x:g}" y="{y + 36:g}">{escape(about)}</text>'
+    )
+
+
+def _arrow(start: tuple[float, float], end: tuple[float, float], kind: str = "") -> str:
+    (x1, y1), (x2, y2) = start, end
+    bend = (y2 - y1) * 0.5
+    curve = f"M{x1:g} {y1:g}C{x1:g} {y1 + bend:g} {x2:g} {y2 - bend:g} {x2:g} {y2 - 2:g}"
+    return f'<path class="{kind}" d="{curve}" marker-end="url(#tip)"/>'
+
+
+def _between(upper: str, lower: str) -> str:
+    """An arrow as straight as the two rooms allow."""
+    (x1, w1), (x2, w2) = PLACES[upper], PLACES[lower]
+    left, right = max(x1 - w1 / 2, x2 - w2 / 2), min(x1 + w1 / 2, x2 + w2 / 2)
+    if left < right:
+        leave = arrive = (left + right) / 2
+    else:
+        side = 1 if x2 > x1 else -1
+        leave, arrive = x1 + side * (w1 / 2 - 16), x2 - side * (w2 / 2 - 16)
+    return _arrow((leave, _top(upper) + ROOM_H), (arrive, _top(lower)))
+
+
+def picture() -> str:
+    """docs/pictures/house.svg."""
+    height = TOP + len(FLOORS) * FLOOR_H + 6
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{WIDTH}" height="{height}" role="img" '
+        f'aria-label="The rooms of engine; arrows point at what a room uses.">',
+        f"<style>{STYLE}</style>",
+        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" '
+        'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>',
+        f'<rect class="ground" width="{WIDTH}" height="{height}" rx="8"/>',
+        '<text class="about" x="330" y="20">engine: an arrow points at what a room uses, '
+        "always downward</text>",
+    ]
+    parts += [_between(upper, lower) for upper, lower in drawn()]
+    parts += [
+        _box(*(PLACES[room][0], _top(room), PLACES[room][1]), "room", room, ABOUT[room])
+        for floor in FLOORS
+        for room in floor
+    ]
+    side, middle = 775, 775
+    nodes, files = _top("nodes"), _top("files")
+    parts += [
+        _box(side, nodes, 200, "out", "engine/__init__", "what it exports"),
+        _box(side, _top("run"), 200, "out", "skills, envs", "workers, parsers, environments"),
+        _box(side, files, 200, "lib", "trees, prompts, skills, envs", "YAML: people write these"),
+        _arrow((middle, _top("run") + ROOM_H), (middle, nodes)),
+        f'<path class="far" d="M{side - 100} {files + ROOM_H / 2:g}H{583}" '
+        'marker-end="url(#tip)"/>',
+        f'<path class="far" d="M{side + 70} {files}V{_top("run") + ROOM_H + 2:g}" '
+        'marker-end="url(#tip)"/>',
+        f'<text class="about" x="{side - 50}" y="{files - 12}">named in YAML</text>',
+        f'<text class="about" x="629" y="{files + ROOM_H / 2 - 8:g}">reads</text>',
+    ]
+    return "\n".join((*parts, "</svg>")) + "\n"
+
+
+def page() -> str:
+    """docs/architecture.md with today's table."""
+    text = PAGE.read_text("utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
+
+
+def main(argv: list[str]) -> int:
+    """Write or check."""
+    stale = []
+    for path, text in ((PAGE, page()), (PICTURE, picture())):
+        if not path.is_file() or path.read_text("utf-8") != text:
+            stale.append(path.relative_to(ROOT).as_posix())
+            if "--check" not in argv:
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text, "utf-8")
+    if stale and "--check" in argv:
+        print(f"stale: {', '.join(stale)}: run 'python docs/make_house.py'")
+        return 1
+    print(f"written: {', '.join(stale)}" if stale else "nothing has changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

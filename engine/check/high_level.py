@@ -1,0 +1,136 @@
+"""High-level actions as they are written: `{assign: {agent: $p.agent, …}}`, `{say: …}`, a name.
+
+The run binds them in ``engine.team.actions.bind``; this says beforehand what it would refuse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.check.finding import a
+from engine.check.fitting import Misfit, could_be, listed
+from engine.check.names import Environment
+from engine.check.plain_data import Wrong, wrong
+from engine.check.references import is_reference, value_type
+from engine.files.types import TEXT, ListOf, Named, OneOf, Type
+from engine.source.diagnostics import did_you_mean
+from engine.team.actions import HighLevelAction, action_names, find_action
+
+_SUBTASK = Named("Subtask")
+
+
+def unknown_action(name: str) -> Misfit | None:
+    """Why there is no such high-level action."""
+    if find_action(name) is not None:
+        return None
+    nearest = did_you_mean(name, action_names())
+    help = f"did you mean '{nearest}'?" if nearest else f"there are {listed(action_names())}"
+    return Misfit(f"there is no high-level action '{name}'", help)
+
+
+def wrong_call(
+    env: Environment, call: object, may: Sequence[str], *, rule: bool
+) -> Iterator[Wrong]:
+    """What is wrong with one action of an answer, or of a rule, where values may be bound."""
+    loc: tuple[str, ...] = ()
+    given: object = None
+    if isinstance(call, str):
+        name = call
+    elif isinstance(call, Mapping) and len(call) == 1:
+        ((key, given),) = call.items()
+        name, loc = str(key), (str(key),)
+    else:
+        help = "write {NAME: {argument: value}}, or a name"
+        yield Wrong((), False, Misfit("an action is one name with its arguments", help))
+        return
+    action = find_action(name)
+    if action is None:
+        unknown = unknown_action(name)
+        assert unknown is not None
+        yield Wrong(loc, bool(loc), unknown)
+        return
+    if name not in may:
+        nearest = did_you_mean(name, may)
+        help = f"did you mean '{nearest}'?" if nearest else f"add it to 'may': {name}"
+        yield Wrong(loc, bool(loc), Misfit(f"'{name}' is not among what the action may do", help))
+    yield from _arguments(env, action, given, loc, rule)
+
+
+def _arguments(
+    env: Environment,
+    action: HighLevelAction,
+    given: object,
+    loc: tuple[str, ...],
+    rule: bool,
+) -> Iterator[Wrong]:
+    parameters = {parameter.name: parameter for parameter in action.parameters}
+    if given is not None and not isinstance(given, Mapping):
+        if not parameters:
+            yield Wrong(loc, False, Misfit(f"'{action.name}' takes no arguments", None))
+            return
+        first = action.parameters[0]
+        yield from _missing(action, {first.name}, loc)
+        if not (rule and first.type == TEXT and isinstance(given, str)):
+            yield from _value(env, first.type, given, loc, rule)
+        return
+    args = given or {}
+    for name, value in args.items():
+        parameter = parameters.get(name)
+        if parameter is None:
+            nearest = did_you_mean(name, parameters)
+            help = f"did you mean '{nearest}'?" if nearest else f"it takes {action.signature}"
+            misfit = Misfit(f"'{action.name}' has no argument '{name}'", help)
+            yield Wrong((*loc, name), True, misfit)
+        elif rule and parameter.type == TEXT and isinstance(value, str) and "{" in value:
+            continue  # a template gives text
+        else:
+            yield from _value(env, parameter.type, value, (*loc, name), rule)
+    unknown = [name for name in args if name not in parameters]
+    meant = {did_you_mean(name, parameters) for name in unknown}
+    yield from _missing(action, {*args, *meant}, loc)
+
+
+def _missing(
+    action: HighLevelAction, given: set[str | None], loc: tuple[str, ...]
+) -> Iterator[Wrong]:
+    for parameter in action.parameters:
+        if parameter.required and parameter.name not in given:
+            help = f"it takes {action.signature}"
+            misfit = Misfit(f"'{action.name}' needs its argument '{parameter.name}'", help)
+            yield Wrong(loc, bool(loc), misfit)
+
+
+def _value(
+    env: Environment, kind: Type, value: object, loc: tuple[str | int, ...], rule: bool
+) -> Iterator[Wrong]:
+    if isinstance(kind, ListOf) and isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _value(env, kind.item, item, (*loc, index), rule)
+    elif rule and is_reference(value):
+        type_ = value_type(env, value)
+        if type_ is not None and not _may_be(env, type_, kind):
+            message = f"{value} is {a(type_)}, and {a(kind)} is asked for here"
+            yield Wrong(loc, False, Misfit(message, None))
+    elif kind == TEXT and isinstance(value, int | float) and not isinstance(value, bool):
+        return  # a number is said as it is
+    else:
+        one = kind.item if isinstance(kind, ListOf) else kind  # one stands for a list of one
+        yield from wrong(env, one, value, loc)
+
+
+def _may_be(env: Environment, given: Type, wanted: Type) -> bool:
+    """Whether the run could make the one of the other: a task becomes a subtask, one a list."""
+    if isinstance(given, OneOf):
+        return any(_may_be(env, option, wanted) for option in given.options)
+    if isinstance(wanted, OneOf):
+        return any(_may_be(env, given, option) for option in wanted.options)
+    if isinstance(wanted, ListOf):
+        item = given.item if isinstance(given, ListOf) else given
+        return _may_be(env, item, wanted.item)
+    if isinstance(given, ListOf):
+        return False
+    if wanted == _SUBTASK and env.types.is_a(given.name, "Task"):
+        return True
+    if wanted == TEXT and given.name in ("number", "integer"):
+        return True
+    return could_be(env, given, wanted)

@@ -1,0 +1,26 @@
+"""Of what type a value is in which `$name.path` stands for what a name holds."""
+
+from __future__ import annotations
+
+from engine.check.fields import constant_type
+from engine.check.infer import infer
+from engine.check.names import Environment
+from engine.files.types import Type
+from engine.source.errors import LocatedError
+from engine.source.expression import Expression
+from engine.source.values import references
+
+
+def is_reference(value: object) -> bool:
+    """Whether a value is a text that stands for another value."""
+    return isinstance(value, str) and any(found.loc == () for found in references(value))
+
+
+def value_type(env: Environment, value: object) -> Type | None:
+    """The type of a value; None when it cannot be told."""
+    if not isinstance(value, str) or not is_reference(value):
+        return constant_type(value)
+    try:
+        return infer(Expression.parse(value[1:]).ast[0], env)
+    except LocatedError:
+        return None

@@ -1,0 +1,81 @@
+"""A port or an argument wired with a value of the wrong type.
+
+What `with` gives an in port or an argument must be of its type; a thing or an agent may be named
+by its text. What an out port writes must fit the variable it is wired to.
+
+Wrong:
+
+    tree: main
+    vars: {item: Item}
+    root:
+      - {tree: robot_worker, with: {agent: $item}}
+
+Right:
+
+    tree: main
+    root:
+      - {tree: robot_worker, for: agent in robots, with: {agent: $agent}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import Place, entries
+from engine.check.finding import a
+from engine.check.fitting import could_be
+from engine.check.loops import items_of, parse_loop
+from engine.check.names import Environment, environment
+from engine.check.plain_data import wrong
+from engine.check.references import is_reference, value_type
+from engine.check.treenodes import Port, TreeNodeAt, tree_nodes
+from engine.check.wiring import wiring
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC304"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Values in `with` that do not fit what they are wired to."""
+    for entry in entries(view, "tree"):
+        for at in tree_nodes(entry):
+            found = wiring(view, at)
+            if found is None or not found.given or isinstance(at.node, list):
+                continue
+            loop = parse_loop(at.node.for_) if at.node.for_ is not None else None
+            if at.node.for_ is not None and (loop is None or items_of(view, loop) is None):
+                continue  # TC308 tells it; what the name stands for is anybody's guess
+            field = "with_" if found.loc == ("with",) else found.loc[0]
+            place = Place(entry, (*at.loc, *found.loc), "value", found.given, at.node, str(field))
+            env = environment(view, place)
+            for name, value in found.given.items():
+                port = found.ports.get(name)
+                if port is not None:
+                    yield from _check(env, at, (*found.loc, name), port, value, found.one)
+
+
+def _check(
+    env: Environment,
+    at: TreeNodeAt,
+    loc: tuple[str | int, ...],
+    port: Port,
+    value: object,
+    one: str,
+) -> Iterator[Diagnostic]:
+    if not is_reference(value):
+        if not port.writes:
+            for item in wrong(env, port.type, value):
+                span = at.span(*loc, *item.loc, key=item.key)
+                yield Diagnostic(CODE, "error", span, item.misfit.message, item.misfit.help)
+        return
+    kind = value_type(env, value)
+    if kind is None or could_be(env, kind, port.type):
+        return
+    yield Diagnostic(
+        CODE,
+        "error",
+        at.span(*loc),
+        f"{value} is {a(kind)}, and the {one} '{loc[-1]}' is {a(port.type)}",
+        None,
+    )

@@ -1,0 +1,68 @@
+"""An example whose `given` does not fit what the node sees.
+
+An example gives values for the names in `sees` and `recalls`; what it omits is empty. Each must be
+of its name's type: agents, subtasks and things by their text, or as a mapping of their fields.
+
+Wrong:
+
+    sees: [recipe_name, available]
+    examples:
+      - given: {recipe: Caesar Salad, available: get lettuce}
+        answer: {choose: Confirm_Subtask}
+
+Right:
+
+    sees: [recipe_name, available]
+    examples:
+      - given: {recipe_name: Caesar Salad, available: [get lettuce]}
+        answer: {choose: Confirm_Subtask}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.names import Environment, world
+from engine.check.plain_data import wrong
+from engine.files.entry import AnyEntry
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC406"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Names and values in `given` that the node could not see."""
+    env = world(view)
+    for entry in entries(view, "decision", "action", "reading"):
+        for index, example in enumerate(entry.model.examples):
+            yield from _given(env, entry, index, example.given)
+
+
+def _given(
+    env: Environment, entry: AnyEntry, index: int, given: dict[str, object]
+) -> Iterator[Diagnostic]:
+    seen = (*entry.model.sees, *entry.model.recalls)
+    for name, value in given.items():
+        loc = ("examples", index, "given", name)
+        if name not in seen:
+            span = entry.span(*loc, key=True)
+            message = f"'{name}' is not among what '{entry.name}' sees or recalls"
+            yield Diagnostic(CODE, "error", span, message, _help(env, name, seen))
+            continue
+        kind = env.names.get(name)
+        if kind is None:
+            continue  # that it names nothing is told in `sees`
+        for item in wrong(env, kind, value):
+            span = entry.span(*loc, *item.loc, key=item.key)
+            yield Diagnostic(CODE, "error", span, item.misfit.message, item.misfit.help)
+
+
+def _help(env: Environment, name: str, seen: tuple[str, ...]) -> str:
+    nearest = did_you_mean(name, seen)
+    if name not in env.names and nearest is not None:
+        return f"did you mean '{nearest}'?"
+    if name in env.names:
+        return f"add '{name}' to 'sees' or 'recalls', or leave it out here"
+    return f"it sees and recalls {', '.join(seen)}" if seen else "it sees and recalls nothing"

@@ -1,0 +1,112 @@
+"""An example whose answer is none that the node would accept.
+
+The actions of an action's example are among what it `may` do, with the arguments of their
+signatures. The acts of a reading's example are of kinds and with fields that the reading declares,
+and each quotes words of the example's `user_input`. (What a decision's example chooses is TC402.)
+
+Wrong:
+
+    examples:
+      - given: {user_input: Yes please}
+        answer:
+          acts: [{kind: accept, quote: yes}]
+
+Right:
+
+    examples:
+      - given: {user_input: Yes please}
+        answer:
+          acts: [{kind: accept, quote: Yes please}]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.check.base import entries
+from engine.check.fields import read_type
+from engine.check.fitting import Misfit, listed
+from engine.check.high_level import wrong_call
+from engine.check.names import Environment, world
+from engine.check.plain_data import Wrong, wrong
+from engine.files.entry import AnyEntry
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC407"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Answers of examples that would be refused."""
+    env = world(view)
+    for entry in entries(view, "action"):
+        for index, example in enumerate(entry.model.examples):
+            for number, call in enumerate(example.answer.actions):
+                found = wrong_call(env, call, entry.model.may, rule=False)
+                yield from _told(entry, index, "actions", number, found)
+    for entry in entries(view, "reading"):
+        for index, example in enumerate(entry.model.examples):
+            words = _words(example.given.get("user_input"))
+            for number, act in enumerate(example.answer.acts):
+                found = _act(env, entry, act, words)
+                yield from _told(entry, index, "acts", number, found)
+
+
+def _told(
+    entry: AnyEntry, index: int, part: str, number: int, found: Iterator[Wrong]
+) -> Iterator[Diagnostic]:
+    for item in found:
+        span = entry.span("examples", index, "answer", part, number, *item.loc, key=item.key)
+        yield Diagnostic(CODE, "error", span, item.misfit.message, item.misfit.help)
+
+
+def _words(value: object) -> list[str]:
+    """The texts that an example's user said."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        return _words(value.get("text"))
+    if isinstance(value, list):
+        return [text for item in value for text in _words(item)]
+    return []
+
+
+def _act(env: Environment, entry: AnyEntry, act: object, words: Sequence[str]) -> Iterator[Wrong]:
+    kinds = entry.model.acts
+    if not isinstance(act, Mapping):
+        help = "write {kind: KIND, quote: THE WORDS, …}"
+        yield Wrong((), False, Misfit("an act is a mapping with its kind and its quote", help))
+        return
+    kind = act.get("kind")
+    if kind not in kinds:
+        nearest = did_you_mean(kind, kinds) if isinstance(kind, str) else None
+        help = f"did you mean '{nearest}'?" if nearest else f"kinds: {listed(kinds)}"
+        message = f"'{kind}' is no kind of act of this reading" if kind else "an act has a 'kind'"
+        yield Wrong(("kind",) if kind else (), False, Misfit(message, help))
+        return
+    yield from _quote(act, words)
+    for name, value in act.items():
+        if name in ("kind", "quote"):
+            continue
+        if name not in kinds[kind]:
+            nearest = did_you_mean(name, kinds[kind])
+            known = f"its fields: {listed(kinds[kind], 'none')}"
+            help = f"did you mean '{nearest}'?" if nearest else known
+            yield Wrong((name,), True, Misfit(f"an act '{kind}' has no field '{name}'", help))
+            continue
+        for item in wrong(env, read_type(kinds[kind][name]), value):
+            yield Wrong((name, *item.loc), item.key, item.misfit)
+
+
+def _quote(act: Mapping[str, object], words: Sequence[str]) -> Iterator[Wrong]:
+    quote = act.get("quote")
+    if not isinstance(quote, str) or not quote:
+        loc = ("quote",) if "quote" in act else ()
+        help = "add quote: the words of 'user_input' that it rests on"
+        yield Wrong(loc, False, Misfit("an act quotes the words it rests on", help))
+    elif not any(quote in text for text in words):
+        said = "; ".join(f"'{text}'" for text in words)
+        help = f"copy it from {said}" if words else "add 'user_input' to what is given"
+        yield Wrong(
+            ("quote",), False, Misfit("the quote is not what the user said, word for word", help)
+        )

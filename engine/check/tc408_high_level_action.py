@@ -1,0 +1,72 @@
+"""A high-level action that does not exist, that the node may not take, or with wrong arguments.
+
+`may` lists high-level actions; `always` and `offline` take them with the arguments of their
+signatures; `acknowledge` has texts for them.
+
+Wrong:
+
+    may: [assign, say]
+    offline:
+      - for: p in acts.accept.proposals
+        do:
+          - assign: {agent: $p.agent, subtask: $p.subtask, because: $p}
+
+Right:
+
+    may: [assign, say]
+    offline:
+      - for: p in acts.accept.proposals
+        do:
+          - assign: {agent: $p.agent, subtasks: [$p.subtask], because: $p}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import Place, entries
+from engine.check.high_level import unknown_action, wrong_call
+from engine.check.names import environment
+from engine.files.entry import AnyEntry
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC408"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Actions in `may`, rules and `acknowledge` that cannot be taken."""
+    for entry in entries(view, "action"):
+        for index, name in enumerate(entry.model.may):
+            unknown = unknown_action(name)
+            if unknown is not None:
+                span = entry.span("may", index)
+                yield Diagnostic(CODE, "error", span, unknown.message, unknown.help)
+        yield from _rules(view, entry)
+        yield from _acknowledged(entry)
+
+
+def _rules(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    for part in ("always", "offline"):
+        for index, rule in enumerate(getattr(entry.model, part)):
+            for number, call in enumerate(rule.do):
+                loc = (part, index, "do", number)
+                env = environment(view, Place(entry, loc, "value", call, rule, "do"))
+                for item in wrong_call(env, call, entry.model.may, rule=True):
+                    span = entry.span(*loc, *item.loc, key=item.key)
+                    yield Diagnostic(CODE, "error", span, item.misfit.message, item.misfit.help)
+
+
+def _acknowledged(entry: AnyEntry) -> Iterator[Diagnostic]:
+    for name in entry.model.acknowledge:
+        if name in entry.model.may:
+            continue
+        nearest = did_you_mean(name, entry.model.may)
+        known = ", ".join(entry.model.may) or "nothing"
+        yield Diagnostic(
+            CODE,
+            "error",
+            entry.span("acknowledge", name, key=True),
+            f"'{name}' is not among what the action may do",
+            f"did you mean '{nearest}'?" if nearest else f"it may {known}",
+        )

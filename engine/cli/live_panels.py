@@ -1,0 +1,299 @@
+"""The panels of a watched run, drawn with rich: the talk beside agents, recipe and tree.
+
+At 80×24 the tree stands below the talk; with more rows all of it stands on the right. In a small
+window the talk and the agents stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.box import ROUNDED, SQUARE
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.panel import Panel
+from rich.segment import Segment
+from rich.text import Text
+
+from engine.cli import live_tree
+from engine.cli.live_moment import Moment, Said, Work, Worker
+from engine.cli.live_paint import ASSISTANT, PERSON, Piece, clock
+from engine.render.measure import cells, fit, wrap
+
+SMALL = (60, 14)
+"""Columns and rows below which only the talk and the agents are shown."""
+
+TREE_LEAST, TALK_LEAST = 6, 9
+"""Rows, frame and all, with which a tree and a talk are still worth showing."""
+
+WORK_SIGNS: dict[str, Piece] = {
+    "done": ("✓", "green"),
+    "running": ("▸", "bold yellow"),
+    "interrupted": ("■", "bold yellow"),
+    "queued": ("‣", "yellow"),
+    "asked": ("?", "magenta"),
+    "open": ("○", ""),
+    "waiting": ("·", "dim"),
+    "failed": ("✗", "red"),
+    "dropped": ("–", "dim"),
+}
+_LINE_STYLE = {"done": "dim", "waiting": "dim", "dropped": "dim", "running": "bold"}
+_SAID_OF = {"asked": "{}?", "interrupted": "{}, stopped"}
+
+Row = list[Segment]
+Lines = list[list[Piece]]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A panel's place: columns and rows, its frame included."""
+
+    name: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which panels there are: columns from left to right, each from top to bottom."""
+
+    columns: tuple[tuple[Box, ...], ...]
+
+
+def plan(moment: Moment, width: int, height: int) -> Plan:
+    """Share a window out among the panels (the row for the title already taken off)."""
+    agents = 2 * len(moment.workers) + 2
+    if width < SMALL[0] or height < SMALL[1]:
+        rows = min(agents, max(height - 5, 0))
+        boxes = (Box("talk", width, height - rows), Box("agents", width, rows))
+        return Plan((tuple(box for box in boxes if box.height > 2),))
+    left = max(min(width // 2, 64), width - 76)
+    right = width - left
+    agents = min(agents, height // 2)
+    rest = height - agents
+    recipe = min(len(moment.work) + 3, rest) if moment.work else min(4, rest)
+    tree = live_tree.height(moment.tree) + 2
+    spare = rest - recipe
+    column: tuple[Box, ...]
+    if spare >= min(max(tree, 10), 18):
+        column = (
+            Box("agents", right, agents),
+            Box("recipe", right, recipe),
+            Box("tree", right, spare),
+        )
+        return Plan(((Box("talk", left, height),), column))
+    column = (Box("agents", right, agents), Box("recipe", right, rest))
+    below = min(tree, int(height * 0.45), height - TALK_LEAST)
+    if below < TREE_LEAST:
+        return Plan(((Box("talk", left, height),), column))
+    return Plan(((Box("talk", left, height - below), Box("tree", left, below)), column))
+
+
+class Screen:
+    """A moment drawn into a window; panels that have not changed are taken as they were."""
+
+    def __init__(self) -> None:
+        self.moment: Moment | None = None
+        self._drawn: dict[str, tuple[object, Box, list[Row]]] = {}
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The rows of the whole window."""
+        if self.moment is None:
+            return
+        width, height = options.max_width, options.height or options.max_height
+        rows = [self._title(self.moment, console, width)]
+        rows += self._rows(console, self.moment, plan(self.moment, width, height - 1))
+        for number, row in enumerate(rows[:height]):
+            if number:
+                yield Segment.line()
+            yield from row
+
+    def _rows(self, console: Console, moment: Moment, layout: Plan) -> list[Row]:
+        columns: list[list[Row]] = []
+        for boxes in layout.columns:
+            columns.append([row for box in boxes for row in self._panel(console, moment, box)])
+        return [[s for row in rows for s in row] for rows in zip(*columns, strict=True)]
+
+    def _panel(self, console: Console, moment: Moment, box: Box) -> list[Row]:
+        part = _part(moment, box.name)
+        known = self._drawn.get(box.name)
+        if known is not None and known[0] == part and known[1] == box:
+            return known[2]
+        rows = panel_rows(console, moment, box)
+        self._drawn[box.name] = (part, box, rows)
+        return rows
+
+    def _title(self, moment: Moment, console: Console, width: int) -> Row:
+        time = clock(moment.t)
+        name = fit(f" treec  {moment.title}", width - len(time) - 2)
+        gap = " " * max(width - cells(name) - len(time) - 1, 1)
+        text = Text.assemble((name, "bold"), gap, (time, "bold"), " ")
+        return console.render_lines(text, console.options.update(width=width, height=1))[0]
+
+
+def _part(moment: Moment, name: str) -> object:
+    return {
+        "talk": moment.talk,
+        "agents": moment.workers,
+        "recipe": (moment.recipe, moment.work),
+        "tree": (moment.tree, moment.acted),
+    }[name]
+
+
+def panel_rows(console: Console, moment: Moment, box: Box) -> list[Row]:
+    """The rows of one panel."""
+    width, rows = box.width - 4, box.height - 2
+    lines: Lines
+    title = {"talk": "talk", "agents": "agents", "tree": "behaviour tree"}.get(box.name, "")
+    match box.name:
+        case "talk":
+            lines = talk_lines(moment.talk, width, rows)
+        case "agents":
+            lines = agent_lines(moment.workers, width, rows)
+        case "recipe":
+            title = fit(moment.recipe or "no recipe yet", width - 2)
+            lines = recipe_lines(moment.work, width, rows)
+        case _:
+            lines = [list(line) for line in live_tree.lines(moment.tree, width, rows)]
+    text = Text("\n").join(_text(line, width) for line in lines[: max(rows, 0)])
+    acted = fit(f"last: {moment.acted}", width - 2) if box.name == "tree" and moment.acted else ""
+    panel = Panel(
+        text,
+        subtitle=Text(acted) if acted else None,
+        subtitle_align="right",
+        title=Text(title),
+        title_align="left",
+        box=ROUNDED if console.encoding.startswith("utf") else SQUARE,
+        width=box.width,
+        height=box.height,
+        border_style="dim",
+        padding=(0, 1),
+    )
+    options = console.options.update(width=box.width, height=box.height)
+    return console.render_lines(panel, options)
+
+
+def _text(line: Iterable[Piece], width: int) -> Text:
+    text = Text.assemble(*((words, style) for words, style in line if words), no_wrap=True)
+    text.truncate(width, overflow="ellipsis")
+    return text
+
+
+def talk_lines(talk: Sequence[Said], width: int, rows: int) -> Lines:
+    """The newest of the talk, wrapped, the last at the bottom."""
+    found: Lines = []
+    for said in reversed(talk):
+        if len(found) >= rows:
+            break
+        found = _said(said, width) + found
+    return found[max(len(found) - rows, 0) :]
+
+
+def _said(said: Said, width: int) -> Lines:
+    time = clock(said.t).rjust(5) + " "
+    indent = len(time)
+    if not said.who:
+        noted = wrap(said.text, max(width - indent, 8), cells)
+        style = "red" if said.text[:1] in "✗!" else "yellow"
+        head: list[Piece] = [(time, "dim"), (noted[0], style)]
+        return [head, *([(" " * indent + line, style)] for line in noted[1:])]
+    name = said.who + ": "
+    words = wrap(name + said.text, max(width - indent, 8), cells)
+    style = PERSON if said.person else ASSISTANT if said.who == "assistant" else "bold"
+    first = words[0]
+    shown = min(len(name.rstrip()), len(first))
+    head = [(time, "dim"), (first[:shown], style), (first[shown:], "")]
+    return [head, *([(" " * indent + line, "")] for line in words[1:])]
+
+
+def agent_lines(workers: Sequence[Worker], width: int, rows: int) -> Lines:
+    """Two lines an agent, or one where room is short: what it is at, then what waits for it."""
+    name_width = min(max((cells(w.name) for w in workers), default=0), 12)
+    short = rows < 2 * len(workers)
+    found: Lines = []
+    for worker in workers:
+        name = fit(worker.name, name_width)
+        name += " " * (name_width - cells(name) + 1)
+        sign, words, style = _at(worker)
+        room = width - cells(name) - 2
+        head: list[Piece] = [(name, PERSON if worker.person else "bold"), (sign + " ", style)]
+        step = fit(worker.doing, max(room - cells(words) - 2, 0)) if worker.doing else ""
+        words = fit(words, room)
+        gap = max(room - cells(words) - cells(step), 0) if step else 0
+        found.append([*head, (words, "bold" if worker.current else "dim"), (" " * gap + step, "")])
+        if not short:
+            found.append([(" " * (name_width + 3), ""), (fit(_waits(worker), room), "dim")])
+    return found
+
+
+def _at(worker: Worker) -> tuple[str, str, str]:
+    if worker.status == "Interrupted":
+        return "■", "stopped, waits for a yes", "bold yellow"
+    if worker.current:
+        return "▸", worker.current, "bold yellow"
+    return "·", "idle", "dim"
+
+
+def _waits(worker: Worker) -> str:
+    parts = []
+    if worker.queue:
+        verb = "holds" if worker.status == "Interrupted" else "then"
+        parts.append(f"{verb} {', '.join(worker.queue)}")
+    if worker.asked:
+        parts.append(f"asked: {', '.join(worker.asked)}?")
+    return "; ".join(parts)
+
+
+def recipe_lines(work: Sequence[Work], width: int, rows: int) -> Lines:
+    """A bar, then the subtasks; when there are too many, what is over is counted in one line."""
+    if not work:
+        return [[("nothing is to be done yet", "dim")]]
+    done = sum(1 for item in work if item.status == "done")
+    whole = sum(1 for item in work if item.status != "dropped")
+    counted = f" {done} of {whole} done"
+    room = max(width - len(counted), 4)
+    filled = round(room * done / whole) if whole else 0
+    found: Lines = [[("━" * filled, "green"), ("─" * (room - filled), "dim"), (counted, "")]]
+    shown = list(work)
+    if len(shown) > rows - 1:
+        over = [item for item in work if item.status in ("done", "dropped")]
+        if len(over) > 1:
+            shown = [item for item in work if item not in over]
+            names = ", ".join(item.words for item in over)
+            found.append([("✓ ", "green"), (fit(names, width - 2), "dim")])
+    room = rows - len(found)
+    if len(shown) > room:
+        order = ("running", "interrupted", "failed", "asked", "queued", "open", "waiting")
+        kept = sorted(shown, key=lambda item: order.index(item.status))[: max(room - 1, 0)]
+        rest = len(shown) - len(kept)
+        shown = [item for item in shown if item in kept]
+        return [*found, *(_work_line(i, width) for i in shown), [(f"… {rest} more", "dim")]]
+    return [*found, *(_work_line(item, width) for item in shown)]
+
+
+def _work_line(item: Work, width: int) -> list[Piece]:
+    sign, style = WORK_SIGNS.get(item.status, ("·", ""))
+    told = _SAID_OF.get(item.status, "{}").format(item.agent) if item.agent else ""
+    if item.status in ("open", "dropped", "failed"):
+        told = item.status
+    told = fit(told, width // 2)
+    words = fit(item.words, max(width - cells(told) - 3, 4))
+    gap = " " * max(width - 2 - cells(words) - cells(told), 1)
+    return [(sign + " ", style), (words, _LINE_STYLE.get(item.status, "")), (gap + told, "dim")]
+
+
+def status_rows(console: Console, moment: Moment) -> Text:
+    """Agents, recipe and tree one below the other, to be printed once."""
+    width = min(console.width, 100)
+    boxes = (
+        Box("agents", width, 2 * len(moment.workers) + 2),
+        Box("recipe", width, max(len(moment.work), 0) + 3),
+        Box("tree", width, live_tree.height(moment.tree) + 2),
+    )
+    text = Text()
+    for box in boxes:
+        for row in panel_rows(console, moment, box):
+            text.append_text(Text.assemble(*((s.text, s.style or "") for s in row)))
+            text.append("\n")
+    text.rstrip()
+    return text

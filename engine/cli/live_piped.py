@@ -1,0 +1,104 @@
+"""A chat whose words come from a pipe: each line is said when it is its turn, on a virtual clock.
+
+A line's turn has come when all before it was answered and the assistant has asked something, or
+nobody is busy; or when the user has waited long. `/wait 10s` before a line says when instead: so
+long after the line before. After the last line the run ends as soon as nothing goes on any more.
+No real time is waited for but that of the pipe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TextIO
+
+from engine.cli.live import Show
+from engine.cli.live_paint import safe
+from engine.source.durations import parse_duration
+
+if TYPE_CHECKING:
+    from engine.run.run import Outcome, Run
+
+LOOK = 1.0
+"""Simulated seconds between two looks at whether it is the user's turn."""
+
+PATIENCE, LAST = 30.0, 300.0
+"""Simulated seconds after which the user speaks anyway, and after the last line goes away."""
+
+
+class PipedShow(Show):
+    """Prints lines, and says what it reads. `/quit` is the end of what is said."""
+
+    def __init__(self, out: TextIO, lines: TextIO) -> None:
+        super().__init__(out)
+        self._input = lines
+        self._next: str | None = None
+        self._since = 0.0
+        self._hold: float | None = None
+        self._ended = False
+
+    def run(self, run: Run) -> Outcome:
+        """Say every line and come to rest."""
+        self._later(run)
+        return super().run(run)
+
+    def _later(self, run: Run) -> None:
+        run.clock.call_at(run.clock.now() + LOOK, lambda: self._look(run))
+
+    def _look(self, run: Run) -> None:
+        """Speak if it is the user's turn; leave if there is nothing to wait for."""
+        waited = run.clock.now() - self._since
+        if self._next is None and not self._ended and (answered(run) or waited >= PATIENCE):
+            self._read()
+        if self._next is not None and self._due(run, waited):
+            self._say(run, self._next)
+        elif self._ended and (waited >= LAST or (answered(run) and not busy(run))):
+            self.stop(run)
+            return
+        self._later(run)
+
+    def _due(self, run: Run, waited: float) -> bool:
+        if self._hold is not None:
+            return waited >= self._hold
+        return waited >= PATIENCE or (answered(run) and (asks(run) or not busy(run)))
+
+    def _say(self, run: Run, words: str) -> None:
+        self._since = run.clock.now()
+        self._next = self._hold = None
+        run.say(words)
+
+    def _read(self) -> None:
+        """The next words that are to be said; commands on the way there are obeyed."""
+        while self._next is None and not self._ended:
+            line = self._input.readline()
+            words = line.strip()
+            if not line or words == "/quit":
+                self._ended = True
+            elif words.startswith("/wait"):
+                try:
+                    self._hold = parse_duration(words[5:].strip())
+                except ValueError as error:
+                    self.print((f"! {safe(words)}: {safe(error)}", "red"))
+            elif words.startswith("/"):
+                self.print((f"! {safe(words)}: here there are /wait and /quit", "red"))
+            elif words:
+                self._next = words
+
+
+def answered(run: Run) -> bool:
+    """Whether everything that people said is read and settled."""
+    people = run.view.people
+    return all(u.read and u.answered for u in run.team.chat if u.who in people)
+
+
+def asks(run: Run) -> bool:
+    """Whether the assistant waits for a yes or a no."""
+    return bool(run.team.now.open)
+
+
+def busy(run: Run) -> bool:
+    """Whether a robot is at work, or could begin what it has."""
+    for agent in run.team.agents:
+        if agent.person or agent.status == "Interrupted":
+            continue
+        if agent.current is not None or run.team.takeable(agent.name) is not None:
+            return True
+    return False

@@ -1,0 +1,150 @@
+"""The end of a run in a few lines: what was made, who did what, what went wrong, on whose word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.cli.live_paint import Piece, clock, safe
+from engine.render.measure import cells, wrap
+from engine.run.summary import NOBODY, Failure, Summary
+
+if TYPE_CHECKING:
+    from engine.run.run import Outcome, Run
+
+ENDS = {
+    "done": "finished",
+    "idle": "nothing more can happen:",
+    "deadline": "time is over:",
+    "stopped": "ended",
+}
+INDENT = 14
+"""Columns before what a line says."""
+
+MOST = 5
+"""How many failures of a kind are told one by one."""
+
+Row = tuple[Piece, ...]
+
+
+def summary_lines(
+    totals: Summary, run: Run, outcome: Outcome, folder: Path, width: int | None = None
+) -> Iterator[Row]:
+    """The lines of the summary; ``width``: wrapped into so many columns."""
+    for head, *rest in _rows(totals, run, outcome, folder):
+        if width is None or len(rest) != 1:
+            yield (head, *rest)
+            continue
+        words, style = rest[0]
+        for line in wrap(words, max(width - INDENT, 20), cells):
+            yield head, (line, style)
+            head = (" " * INDENT, "")
+
+
+def _rows(totals: Summary, run: Run, outcome: Outcome, folder: Path) -> Iterator[Row]:
+    yield (("", ""),)
+    expected = run.scenario.model.expect.finally_ if run.scenario is not None else None
+    yield _verdict(outcome, expected is not None or not outcome.ok)
+    if not outcome.ok and not totals.broken and expected is not None:
+        yield _row("expected", f"{safe(expected)}: this does not hold", "red")
+    if not outcome.ok and run.user is not None and not run.user.finished:
+        yield _row("user", "had more to say: a line's turn never came", "red")
+    for name, words, style in (*_work(totals), *_talk(totals), *_trouble(totals)):
+        yield _row(name, words, style)
+    if totals.skills:
+        yield _row("skills", str(totals.skills))
+    yield _row("decisions", _by(totals.decisions))
+    yield _row("answers", f"{_by(totals.answers)}; {_models(totals)}")
+    yield _row("run", safe(_near(folder)))
+
+
+def _verdict(outcome: Outcome, judged: bool) -> Row:
+    end = f"{ENDS.get(outcome.reason, outcome.reason)} after {clock(outcome.seconds)}"
+    if not judged:
+        return ((end, "bold"),)
+    if outcome.ok:
+        return ((end, "bold"), (", ", ""), ("as expected", "bold green"))
+    return ((end, "bold"), (", ", ""), ("NOT as expected", "bold red"))
+
+
+def _row(name: str, words: str, style: str = "") -> Row:
+    return ((f"  {name:<{INDENT - 3}} ", "dim"), (words, style))
+
+
+def _work(totals: Summary) -> Iterator[tuple[str, str, str]]:
+    for recipe in dict.fromkeys(totals.recipes):
+        mine = [id for id, of in totals.added.items() if of == recipe]
+        over = {id for id, _ in totals.done}
+        done = sum(1 for id in mine if id in over)
+        yield "recipe", f"{safe(recipe)}, {done} of {_many(len(mine), 'subtask')} done", ""
+    for agent in dict.fromkeys([*totals.agents, *(by for _, by in totals.done)]):
+        did = totals.did(agent)
+        if did:
+            name = "done" if agent == NOBODY else safe(agent)
+            busy = f" ({clock(totals.busy[agent])} at work)" if agent in totals.busy else ""
+            yield name, ", ".join(map(safe, did)) + busy, ""
+    if totals.dropped:
+        yield "dropped", ", ".join(map(safe, totals.dropped)), "yellow"
+    if left := totals.unfinished():
+        yield "not done", ", ".join(map(safe, left)), "yellow"
+
+
+def _talk(totals: Summary) -> Iterator[tuple[str, str, str]]:
+    said = ", ".join(f"{safe(who)} {number}" for who, number in totals.said.items())
+    number = totals.said.total()
+    yield "talk", _many(number, "utterance") + (f" ({said})" if said else ""), ""
+    stops = totals.interrupted
+    if stops:
+        yield "interrupted", ", ".join(f"{safe(a)} {_times(n)}" for a, n in stops.items()), ""
+
+
+def _trouble(totals: Summary) -> Iterator[tuple[str, str, str]]:
+    done = {id for id, _ in totals.done}
+    shown = set()
+    for failure in totals.failed:
+        shown.add(failure.why)
+        later = ", done later" if failure.what in done else ""
+        by = f" by {safe(failure.agent)}" if failure.agent else ""
+        yield "failed", f"{safe(failure.what)}{by}: {safe(failure.why)}{later}", "yellow"
+    yield from _each("failed", [f for f in totals.skill_failures if f.why not in shown], "yellow")
+    told = {failure.why for failure in (*totals.failed, *totals.skill_failures, *totals.refused)}
+    yield from _each("refused", totals.refused, "yellow")
+    yield from _each("error", [e for e in totals.errors if e.why not in told], "red")
+    yield from _each("broken", totals.broken, "bold red")
+    if not totals.broken:
+        yield "contracts", "none broken", ""
+
+
+def _each(name: str, found: list[Failure], style: str) -> Iterator[tuple[str, str, str]]:
+    for failure in found[:MOST]:
+        what = safe(failure.what).rpartition("/")[2]
+        module = f" [{safe(failure.module)}]" if failure.module else ""
+        yield name, f"{what}: {safe(failure.why)}{module}", style
+    if len(found) > MOST:
+        yield name, f"and {len(found) - MOST} more", style
+
+
+def _by(who: Mapping[str, int]) -> str:
+    """A count, and on whose word: always, offline, a model's name."""
+    told = ", ".join(f"{number} {safe(by)}" for by, number in sorted(who.items()))
+    return f"{sum(who.values())}" + (f" ({told})" if told else "")
+
+
+def _models(totals: Summary) -> str:
+    return f"{_many(totals.asked, 'request')} to a model" if totals.asked else "no model was asked"
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+def _near(folder: Path) -> str:
+    try:
+        return str(folder.relative_to(Path.cwd()))
+    except ValueError:
+        return str(folder)

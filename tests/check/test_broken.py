@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.check import check_library
+from engine.check.broken import broken_kinds, known_but_broken
+from engine.files.library import load_library
+from tests.check.test_fixtures import write_files
+
+
+def test_names_of_files_with_errors_are_known(tmp_path: Path) -> None:
+    fixture = (
+        "# file: tasks/a.task.yaml\ntask: fly\n---\ntask: swim\nabout: Swim.\n"
+        "# file: tasks/bare.task.yaml\n- nothing\n"
+        "# file: skills/q.skill.yaml\nskill: 'look up' # all the time\nabout: 1\n"
+    )
+    write_files(fixture, tmp_path / "library")
+    library = load_library(tmp_path / "library")
+    assert known_but_broken(library) == {("task", "fly"), ("task", "bare"), ("skill", "look up")}
+    assert broken_kinds(library) == {"task", "skill"}
+
+
+def test_a_library_without_errors_has_none() -> None:
+    assert known_but_broken(load_library(Path(__file__).parent / "base")) == set()
+
+
+def test_a_broken_domain_scene_or_reading_makes_no_follow_ups(tmp_path: Path) -> None:
+    for name in (
+        "room/tea_room.domain.yaml",
+        "room/room.scene.yaml",
+        "prompts/demo/talk.reading.yaml",
+    ):
+        root = tmp_path / name.replace("/", "_")
+        write_files("", root)
+        with open(root / f"{name}.yaml", "a", encoding="utf-8") as file:
+            file.write("unheard_of: 1\n")
+        found = check_library(load_library(root))
+        assert [problem.code for problem in found] == ["TC101"]

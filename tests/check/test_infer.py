@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from engine.check.infer import findings, infer
+from engine.check.names import Environment, world
+from engine.files.library import load_library
+from engine.files.types import Named
+from engine.files.view import views_of
+from engine.source.expression import Expression
+from engine.source.template import Template
+
+
+@cache
+def env() -> Environment:
+    (view,) = views_of(load_library(Path(__file__).parent / "base"))
+    return world(view).child({"item": Named("Item"), "agent": Named("Robot")})
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("agents", "list of Agent"),
+        ("available", "list of Subtask"),
+        ("recipe_name", "text"),
+        ("kettle", "Item"),
+        ("at(item)", "Place or Agent or none"),
+        ("hot(item)", "bool"),
+        ("at(item) or 'table'", "Place or Agent or text"),
+        ("acts.accept.proposals", "list of Proposal"),
+        ("acts.request.task", "list of Task"),
+        ("acts.stop | length", "integer"),
+        ("proposals | map(attribute='agent.status')", "list of status of an agent"),
+        ("(subtasks | select('ready') | first).agent", "text or none"),
+        ("subtasks[0].words", "text"),
+        ("status(agent)", "status of an agent"),
+        ("current(agent)", "Subtask or none"),
+        ("1 if hot(item) else none", "integer or none"),
+        ("not agents", "bool"),
+        ("age(at(item))", "number"),
+        ("[kettle, agent]", "list of Item or Robot"),
+        ("'a' ~ 1", "text"),
+        ("suggest(available, agents)", "list of any"),
+    ],
+)
+def test_the_type_of_an_expression(text: str, type_: str) -> None:
+    assert str(infer(Expression.parse(text).ast[0], env())) == type_
+
+
+@pytest.mark.parametrize("text", ["nothing", "acts.accept[0].args.x", "tasks | groupby('name')"])
+def test_what_cannot_be_told_is_none(text: str) -> None:
+    assert infer(Expression.parse(text).ast[0], env()) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "at(item) == table",
+        "at(item) == none",
+        "at(item) in ['table', 'R1']",
+        "agent == 'R1' and status(agent) == 'Idle'",
+        "recipe_name in recipes",
+        "subtasks | selectattr('agent', 'none') | list",
+        "current(agent).words == 'get kettle'",
+        "now - 3 > age(at(item))",
+        "acts.request | map(attribute='agent') | list",
+        "can(none, 'get')",
+        "range(3) | length == 3",
+        "available | map(attribute='words') | join(', ') == ''",
+        "near(agent) == at(item)",
+    ],
+)
+def test_what_may_be_right_is_not_told(text: str) -> None:
+    assert findings(Expression.parse(text), env()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "offset"),
+    [
+        ("at(item) == 'tabel'", "TC212", 12),
+        ("tabel == at(item)", "TC212", 0),
+        ("at(item) == 'kettle'", "TC213", 12),
+        ("hot(agent)", "TC213", 4),
+        ("'Idel' == status(agent)", "TC213", 0),
+        ("subtasks == ''", "TC213", 0),
+        ("1 < 'x'", "TC213", 0),
+        ("at(item) < at(item) and now.t", "TC205", 28),
+        ("proposals | map(attribute='agent.sattus')", "TC205", 26),
+        ("acts.stop.agnt", "TC205", 10),
+        ("queue", "TC203", 0),
+        ("agents()", "TC204", 0),
+        ("source(item)", "TC204", 0),
+        ("at(x=item)", "TC204", 0),
+    ],
+)
+def test_what_is_certainly_wrong_is_found_at_its_offset(text: str, code: str, offset: int) -> None:
+    assert [(f.code, f.offset) for f in findings(Expression.parse(text), env())] == [(code, offset)]
+
+
+@pytest.mark.parametrize(
+    ("text", "offsets"),
+    [
+        ("{% for s in subtasks %}{{ s.wrods }}{% endfor %}", [28]),
+        ("{% for s in subtasks if s.redy %}{{ loop.index }}{% endfor %}{{ s }}", [26, 64]),
+        ("{% set x = agents | first %}{{ x.nmae }}", [33]),
+        ("{% if now %}{% set x = 1 %}{% endif %}{{ x }}", [41]),
+        ("{% if now %}{% set x = 1 %}{% else %}{% set x = 2 %}{% endif %}{{ x }}", []),
+        ("{% with y = subtasks %}{{ y.z }}{% endwith %}{{ y }}", [28, 48]),
+        ("{% for a, b in suggest(available, agents) %}{{ a }}{{ b.c }}{% endfor %}", []),
+        ("{% if now %}{% else %}{{ nwo }}{% endif %}", [25]),
+    ],
+)
+def test_templates_are_walked_on_every_branch(text: str, offsets: list[int]) -> None:
+    assert [f.offset for f in findings(Template.parse(text), env())] == offsets

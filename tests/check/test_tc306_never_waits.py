@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.check.tc306_never_waits import check
+from tests.check.library import view_of
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        "{wait: 1s}",
+        "{wait: {until: available}}",
+        "{take: {queue: R1, into: x}}",
+        "{check: true, keep_running_until_failure: true}",
+        "{probe: {name: a, script: SR}}",
+        "{some_package_node: {}}",
+        "{tree: nobody_knows}",
+        "{switch: {of: x, cases: {a: {check: x}}, default: {wait: 1s}}}",
+        "{for_each: {item: x, in: xs, do: [{on_change: x}]}}",
+        "{check: x, on_failure: [{wait: 1s}]}",
+        "{parallel: {until: never, children: [{check: x}]}}",
+        "{parallel: [{check: x}, {wait: 1s}]}",
+        "{tree: forever}",
+    ],
+)
+def test_what_can_be_running_may_go_round(tmp_path: Path, root: str) -> None:
+    text = (
+        f"tree: a\nroot: {root}\nthen: repeat\n---\ntree: forever\nroot: {{wait: 1s, repeat: -1}}\n"
+    )
+    assert list(check(view_of(tmp_path, {"a.tree.yaml": text}))) == []
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        "{check: x}",
+        "[]",
+        "{wait: 0}",
+        "{check: x, timeout: 3s}",
+        "{check: x, cooldown: 3s}",
+        "{check: x, repeat: 5}",
+        "{probe: {name: a, script: SF}}",
+        "{parallel: [{check: x}, {log: x}]}",
+    ],
+)
+def test_what_can_not_is_told_at_its_loop(tmp_path: Path, root: str) -> None:
+    text = f"tree: a\nroot: {root}\nthen: repeat\n"
+    (problem,) = check(view_of(tmp_path, {"a.tree.yaml": text}))
+    assert (problem.span.line, problem.span.column, problem.span.end_column) == (3, 7, 13)
+
+
+def test_only_the_inner_of_two_loops_is_told(tmp_path: Path) -> None:
+    text = "tree: a\nroot:\n  - {check: x, retry: -1}\nthen: repeat\n"
+    (problem,) = check(view_of(tmp_path, {"a.tree.yaml": text}))
+    assert (problem.span.line, problem.span.column) == (3, 23)

@@ -1,0 +1,90 @@
+"""`treec schema`: what editors complete and underline, without an editor."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft7Validator
+
+from engine.files.kinds import MODELS
+from engine.files.schema import FOLDER, SETTINGS, schema_of
+from engine.source.text import SourceFile
+from engine.source.yaml import plain, read_documents
+from tests.cli.conftest import PARTS, ROOT, Treec
+
+FILES = sorted(
+    path.relative_to(ROOT).as_posix() for part in PARTS for path in (ROOT / part).rglob("*.yaml")
+)
+
+
+def errors(kind: str, text: str) -> list[str]:
+    """What a validator says of a file."""
+    validator = Draft7Validator(schema_of(kind))
+    documents, problems = read_documents(SourceFile("x.yaml", text))
+    assert not problems
+    return [e.message for d in documents for e in validator.iter_errors(plain(d.root))]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_file_of_the_library_is_underlined(name: str) -> None:
+    kind = name.split(".")[-2]
+    assert errors(kind, (ROOT / name).read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("task", "task: x\nabout: y\nsay: [z]\n"),
+        ("decision", "decision: x\nabout: y\nofline: []\n"),
+        ("tree", "tree: x\nroot:\n  - chek: a\n"),
+        ("tree", "tree: x\nroot:\n  - wait: {untl: a}\n"),
+        ("skill", "skill: x\nabout: y\ntakes: soon\n"),
+        ("scene", "scene: x\nobjects: {}\n"),
+    ],
+)
+def test_a_slip_is_underlined(kind: str, text: str) -> None:
+    assert errors(kind, text)
+
+
+def test_writing_is_complete_and_what_the_repository_holds(treec: Treec, library: Path) -> None:
+    result = treec("schema", "--write", "--library", library)
+    assert result.status == 0
+    for kind in MODELS:
+        made = (library / FOLDER / f"{kind}.schema.json").read_text("utf-8")
+        assert made == (ROOT / FOLDER / f"{kind}.schema.json").read_text("utf-8"), (
+            "run 'treec schema --write'"
+        )
+    settings = json.loads((library / SETTINGS).read_text("utf-8"))
+    assert settings["yaml.schemas"] == {
+        f"./{FOLDER}/{kind}.schema.json": f"**/*.{kind}.yaml" for kind in MODELS
+    }
+    assert (ROOT / SETTINGS).read_text("utf-8") == (library / SETTINGS).read_text("utf-8")
+
+
+def test_the_editor_settings_of_others_stay(treec: Treec, library: Path) -> None:
+    file = library / SETTINGS
+    file.parent.mkdir()
+    file.write_text('{"editor.rulers": [100], "yaml.schemas": {"./mine.json": "*.mine.yaml"}}')
+    treec("schema", "--write", "--library", library)
+    settings = json.loads(file.read_text("utf-8"))
+    assert settings["editor.rulers"] == [100]
+    assert settings["yaml.schemas"]["./mine.json"] == "*.mine.yaml"
+
+
+def test_settings_that_cannot_be_read_are_left_alone(treec: Treec, library: Path) -> None:
+    file = library / SETTINGS
+    file.parent.mkdir()
+    file.write_text("{ // mine\n}")
+    result = treec("schema", "--write", "--library", library)
+    assert result.status == 2
+    assert "settings.json" in result.err
+    assert file.read_text("utf-8") == "{ // mine\n}"
+
+
+def test_one_schema_is_printed(treec: Treec) -> None:
+    assert json.loads(treec("schema", "task").out)["title"] == "treec task"
+    wrong = treec("schema", "tsk")
+    assert wrong.status == 2
+    assert "did you mean 'task'" in wrong.err

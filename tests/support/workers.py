@@ -1,0 +1,67 @@
+"""Workers that misbehave."""
+
+from __future__ import annotations
+
+from engine.nodes.worker import Effect, Host, Outcome, WorkOrder
+
+
+class Endless:
+    """Never ends of itself."""
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """Begin."""
+
+    def poll(self) -> Outcome | None:
+        """Return nothing, ever."""
+        return None
+
+    def cancel(self) -> Outcome:
+        """Stop with what was done."""
+        return Outcome(False, "cancelled", "tests")
+
+
+class RaisesAtStart(Endless):
+    """Cannot begin."""
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """Raise."""
+        raise OSError("no such robot")
+
+
+class RaisesWhenMade(Endless):
+    """Cannot even be made."""
+
+    def __init__(self) -> None:
+        raise RuntimeError("no driver")
+
+
+class RaisesAtCancel(Endless):
+    """Cannot be stopped."""
+
+    def cancel(self) -> Outcome:
+        """Raise."""
+        raise OSError("the line is dead")
+
+
+class ReportsNonsense(Endless):
+    """Ends with a fact that the domain does not have."""
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """End at once."""
+        host.finish(order.id, Outcome(True, effects=(Effect("colour", ("pepper",), "red"),)))
+
+
+class Senses(Endless):
+    """Says at once what it sees, and then never ends."""
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """Tell of the first thing that is true."""
+        host.sense(order.id, (Effect("near", (order.agent,), None, "unknown"),))
+
+
+class EndsAsItIsStopped(Endless):
+    """Had ended when it was stopped: its outcome stands."""
+
+    def cancel(self) -> Outcome:
+        """Return the success that nobody had heard of."""
+        return Outcome(True, effects=(Effect("near", ("R1",), "pantry"),))

@@ -1,0 +1,176 @@
+"""The house stands as docs/architecture.md draws it: arrows point down, checking is light."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import engine
+from docs.make_house import FLOORS, OUTSIDE, PAGE, ROOT, arrows, floor_of, imports, main, modules
+
+ROOMS = [room for floor in FLOORS for room in floor]
+HEAVY = ("litellm", "torch", "sapien", "mplib", "transformers", "mediapipe", "networkx")
+NOT_NEEDED = ("py_trees", "rich", "ruamel", "rapidfuzz")
+"""Light enough to be dependencies, but neither checking nor drawing uses them."""
+
+
+def drawn() -> dict[str, set[str]]:
+    """Room → the rooms it uses, as the page's table says."""
+    rows = re.findall(r"^\| `engine/(\w+)` \|.*\|(.*)\|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    return {room: set(re.findall(r"`(\w+)`", uses)) for room, uses in rows}
+
+
+def test_every_room_has_its_floor() -> None:
+    found = {path.name for path in (ROOT / "engine").iterdir() if (path / "__init__.py").is_file()}
+    assert found == set(ROOMS)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_arrows_point_down(room: str) -> None:
+    for used, item in arrows()[room].items():
+        where = f"{item.path}:{item.line}"
+        assert used in ROOMS, f"{where} imports {item.target}, which is no room"
+        assert floor_of(used) > floor_of(room), f"{where}: {room} may not use {used}"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_page_draws_the_arrows_that_there_are(room: str) -> None:
+    there = arrows()[room]
+    missing = [f"{used} ({there[used].path}:{there[used].line})" for used in there]
+    assert drawn()[room] == set(there), f"{room} uses {missing}: run 'python docs/make_house.py'"
+
+
+def test_the_picture_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--check"]) == 0, capsys.readouterr().out
+
+
+def test_the_engine_imports_nothing_that_stands_on_it() -> None:
+    above = {*OUTSIDE, "perception", "forecasting", "tests", "docs", "benchmarks"}
+    wrong = [
+        f"{item.path}:{item.line} imports {item.target}"
+        for file in modules("engine")
+        for item in imports(file)
+        if item.target.split(".")[0] in above
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("package", OUTSIDE)
+def test_what_stands_on_the_engine_uses_its_exports(package: str) -> None:
+    used = [
+        item
+        for file in modules(package)
+        for item in imports(file)
+        if item.target.split(".")[0] == "engine"
+    ]
+    wrong = [
+        f"{item.path}:{item.line} imports {item.target}: export it in engine/__init__.py"
+        for item in used
+        if item.target.removeprefix("engine.") not in engine.__all__
+    ]
+    assert used
+    assert not wrong
+
+
+def test_each_export_is_typed_and_there() -> None:
+    """What type checkers are told is what `__getattr__` gives."""
+    typed = [item.target for item in imports(ROOT / "engine/__init__.py") if item.typing_only]
+    tree = ast.parse((ROOT / "engine/__init__.py").read_text("utf-8"))
+    told = {
+        f"{node.module}:{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in typed
+        for alias in node.names
+    }
+    assert told == {f"{module}:{name}" for name, module in engine._EXPORTS.items()}
+    for name in engine.__all__:
+        assert getattr(engine, name) is not None
+
+
+def test_importing_the_engine_costs_nothing() -> None:
+    needed = {item.target for item in imports(ROOT / "engine/__init__.py") if not item.typing_only}
+    assert needed <= {"__future__", "importlib", "typing"}
+
+
+@pytest.mark.parametrize("package", ["engine", *OUTSIDE])
+def test_no_module_has_grown_beyond_400_lines(package: str) -> None:
+    for file in modules(package):
+        lines = len(file.read_text("utf-8").splitlines())
+        assert lines <= 400, f"{file.relative_to(ROOT)} has {lines} lines: which two ideas is it?"
+
+
+@pytest.mark.parametrize("package", ["engine", *OUTSIDE])
+def test_every_module_says_what_it_is(package: str) -> None:
+    for file in modules(package):
+        assert ast.get_docstring(ast.parse(file.read_text("utf-8"))), file.relative_to(ROOT)
+
+
+@pytest.fixture
+def poison(tmp_path: Path) -> dict[str, str]:
+    """An environment in which importing a package that is not needed breaks the program off."""
+    for name in (*HEAVY, *NOT_NEEDED):
+        (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('poisoned: {name}')\n", "utf-8")
+    return {**os.environ, "PYTHONPATH": str(tmp_path), "COLUMNS": "100"}
+
+
+def run(env: dict[str, str], *args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "engine", *args],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_the_poison_works(poison: dict[str, str]) -> None:
+    """Else the tests below would promise nothing."""
+    code = """
+import sys
+for name in sys.argv[1:]:
+    try:
+        __import__(name)
+    except RuntimeError as error:
+        print(error)
+"""
+    names = (*HEAVY, *NOT_NEEDED)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *names], env=poison, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [f"poisoned: {name}" for name in names]
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (("check",), "nothing is wrong"),
+        (("check", "--output-format", "json"), "[]"),
+        (("render", "mosaic_main"), "robot_worker"),
+        (("render", "mosaic"), "Execution"),
+        (("explain", "TC203"), "TC203"),
+        (("schema", "tree"), '"$schema"'),
+    ],
+    ids=" ".join,
+)
+def test_what_only_reads_imports_nothing_heavy(
+    poison: dict[str, str], command: tuple[str, ...], says: str
+) -> None:
+    done = run(poison, *command)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout[-2000:]
+    assert says in done.stdout
+
+
+def test_drawing_to_a_file_imports_nothing_heavy(poison: dict[str, str], tmp_path: Path) -> None:
+    for ending in ("svg", "dot", "txt"):
+        out = tmp_path / f"picture.{ending}"
+        done = run(poison, "render", "mosaic_main", "-o", str(out))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "robot_worker" in out.read_text("utf-8")
