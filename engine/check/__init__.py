@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 
+from engine.check import modules
 from engine.check.base import Check, places
 from engine.files.library import Library
 from engine.files.view import views_of
@@ -75,4 +76,5 @@ def check_library(library: Library) -> list[Diagnostic]:
         used.update(entry.path for entry in view.entries)
         found |= news
     places.cache_clear()
+    modules.forget()
     return sorted(found)

@@ -136,6 +136,15 @@ def entries(view: View, *kinds: str) -> Iterator[AnyEntry]:
     return (entry for entry in view.entries if entry.kind in kinds)
 
 
+def own_entries(view: View) -> list[AnyEntry]:
+    """The entries that a view is checked for: without a system, those that no system uses."""
+    if view.system is not None:
+        return view.entries
+    systems = view.library.of_kind("system")
+    used = {id(entry) for system in systems for entry in View(view.library, system).entries}
+    return [entry for entry in view.entries if id(entry) not in used]
+
+
 def near(view: View, kinds: Sequence[str]) -> tuple[str, ...]:
     """The names of some kinds, for suggestions."""
     return tuple(name for kind in kinds for name in view.all(kind))

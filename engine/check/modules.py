@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from functools import lru_cache
 from importlib.machinery import ModuleSpec
@@ -57,6 +58,12 @@ def _find(name: str, path: list[str]) -> ModuleSpec | None:
     return None
 
 
+def forget() -> None:
+    """Look anew: between two checks a module may have been edited."""
+    for kept in (_spec, find_module, plainly_defines, defined_names):
+        kept.cache_clear()
+
+
 def beside(name: str, root: str) -> list[str]:
     """The modules that stand where one is missing, by their full names."""
     package, _, _ = name.rpartition(".")
@@ -64,6 +71,17 @@ def beside(name: str, root: str) -> list[str]:
     path = [root] if not package else list(spec.submodule_search_locations or ()) if spec else []
     prefix = f"{package}." if package else ""
     return [prefix + info.name for info in iter_modules(path)]
+
+
+@lru_cache(maxsize=1024)
+def plainly_defines(path: str, name: str) -> bool:
+    """Whether a module's text has a line that defines a name; saves reading the whole text."""
+    try:
+        text = Path(path).read_text("utf-8")
+    except (OSError, ValueError):
+        return False
+    pattern = rf"^(?:(?:async )?def|class) {re.escape(name)}\b"
+    return re.search(pattern, text, re.MULTILINE) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -142,7 +142,7 @@ def _printed(env: Environment, text: str, loc: Loc) -> Iterator[Wrong]:
 
 
 def _unknown_kind(env: Environment, kind: object) -> Misfit | None:
-    if kind in env.acts or not env.acts_whole:
+    if not env.acts_whole or (isinstance(kind, str) and kind in env.acts):
         return None
     nearest = did_you_mean(kind, env.acts) if isinstance(kind, str) else None
     help = f"did you mean '{nearest}'?" if nearest else f"kinds: {listed(env.acts)}"

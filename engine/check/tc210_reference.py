@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import Place
+from engine.check.base import Place, own_entries
 from engine.check.names import Environment, environment
 from engine.check.reference import read_reference
 from engine.check.texts import all_places
@@ -35,7 +35,7 @@ _BOUND = frozenset({"tree", "action", "decision"})
 
 def check(view: View) -> Iterator[Diagnostic]:
     """References in the values of trees and of what actions do."""
-    for entry in view.entries:
+    for entry in own_entries(view):
         if entry.kind not in _BOUND:
             continue
         for place in all_places(entry):

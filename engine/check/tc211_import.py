@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.base import Place, places
-from engine.check.modules import beside, defined_names, find_module
+from engine.check.modules import beside, defined_names, find_module, plainly_defines
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic, did_you_mean
 
@@ -50,8 +50,10 @@ def _import(place: Place, root: str) -> Iterator[Diagnostic]:
         message = f"there is no module '{missing}'"
         yield place.problem(CODE, message, help, offset=0, length=len(missing))
         return
-    names = defined_names(found) if found is not None else None
     first = name.split(".")[0]
+    if found is None or plainly_defines(found, first):
+        return
+    names = defined_names(found)
     if names is None or first in names:
         return
     near = did_you_mean(first, sorted(names))

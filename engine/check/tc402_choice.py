@@ -39,8 +39,8 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "decision"):
         model = entry.model
         offers = [offering.name for offering in graph.offers.get(entry.name, ())]
-        offered = list(dict.fromkeys([*model.options, *offers]))
-        allowed = [*offered, *([model.fallback] if model.fallback is not None else [])]
+        allowed = [n for n in dict.fromkeys((*model.options, *offers, model.fallback)) if n]
+        offered = [n for n in allowed if n != model.fallback or n in model.options]
         for part in ("always", "offline"):
             for index, rule in enumerate(getattr(model, part)):
                 if rule.choose not in allowed:

@@ -78,7 +78,7 @@ def _act(env: Environment, entry: AnyEntry, act: object, words: Sequence[str]) -
         yield Wrong((), False, Misfit("an act is a mapping with its kind and its quote", help))
         return
     kind = act.get("kind")
-    if kind not in kinds:
+    if not isinstance(kind, str) or kind not in kinds:
         nearest = did_you_mean(kind, kinds) if isinstance(kind, str) else None
         help = f"did you mean '{nearest}'?" if nearest else f"kinds: {listed(kinds)}"
         message = f"'{kind}' is no kind of act of this reading" if kind else "an act has a 'kind'"

@@ -1,7 +1,8 @@
 """An offer that is an option already.
 
 A behaviour becomes an option of a decision by the decision's `options` or by its own `offer`; both
-at once would give it two descriptions, and its offer would go before the decision's own rules.
+at once would give it two descriptions, and its offer would go before the decision's own rules. Nor
+can the `fallback` offer itself, since it is what no model is offered.
 
 Wrong:
 
@@ -24,8 +25,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.base import entries
-from engine.check.missing import an
-from engine.files.entry import AnyEntry
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic
 
@@ -33,33 +32,26 @@ CODE = "TC410"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Offers whose name is among the options, or is offered by another kind too."""
-    offers: dict[tuple[str, str], AnyEntry] = {}
+    """Offers whose name is among the options, or is the fallback."""
+    decisions = view.all("decision")
     for entry in entries(view, "decision", "action"):
         offer = entry.model.offer
-        if offer is None:
-            continue
-        decision = view.all("decision").get(offer.to)
+        decision = decisions.get(offer.to) if offer is not None else None
         if decision is None:
             continue
-        other = offers.setdefault((offer.to, entry.name), entry)
-        span = entry.span("offer", "to")
-        if entry.name in decision.model.options:
-            where = decision.span("options", entry.name, key=True)
-            yield Diagnostic(
-                CODE,
-                "error",
-                span,
-                f"'{entry.name}' is an option of '{offer.to}' already: {where.path}:{where.line}",
-                "take away the offer, or the option",
-            )
-        elif other.kind != entry.kind:
-            where = other.span("offer", "to")
-            yield Diagnostic(
-                CODE,
-                "error",
-                span,
-                f"{an(other.kind)} '{entry.name}' offers itself to '{offer.to}' too: "
-                f"{where.path}:{where.line}",
-                "give one of the two another name",
-            )
+        name = entry.name
+        if name in decision.model.options:
+            where = decision.span("options", name, key=True)
+            what = f"an option of '{offer.to}' already"
+        elif name == decision.model.fallback:
+            where = decision.span("fallback")
+            what = f"the fallback of '{offer.to}', which no model is offered"
+        else:
+            continue
+        yield Diagnostic(
+            CODE,
+            "error",
+            entry.span("offer", "to"),
+            f"'{name}' is {what}: {where.path}:{where.line}",
+            "take away one of the two",
+        )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
-from engine.check.base import Place, places
+from engine.check.base import Place, own_entries, places
 from engine.check.finding import Finding
 from engine.check.infer import findings
 from engine.check.names import Environment, environment
@@ -51,10 +51,10 @@ _judged: WeakKeyDictionary[View, list[Judged]] = WeakKeyDictionary()
 
 
 def judged(view: View) -> list[Judged]:
-    """All expressions and templates of a view, in order of file."""
+    """All expressions and templates that a view is checked for, in order of file."""
     found = _judged.get(view)
     if found is None:
-        found = _judged[view] = [_judge(view, p) for e in view.entries for p in _texts(e)]
+        found = _judged[view] = [_judge(view, p) for e in own_entries(view) for p in _texts(e)]
     return found
 
 

@@ -46,4 +46,10 @@ def run(argv: Sequence[str] | None) -> int:
         return 130
     except BrokenPipeError:
         return 0
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        print("treec: this is a mistake in treec itself, not in your files", file=sys.stderr)
+        return 2
     return result if isinstance(result, int) else 0

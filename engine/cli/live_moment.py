@@ -86,9 +86,8 @@ class Watch:
             names.append(run.scenario.name)
         self._title = " · ".join(map(safe, names))
 
-    def hear(self, record: Record) -> bool:
-        """Take a record in; whether somebody said something."""
-        spoken = False
+    def hear(self, record: Record) -> None:
+        """Take a record in."""
         if record.kind == "commit" and record.data.get("for") == "action":
             self._acted = f"{safe(record.data.get('name'))} ({safe(record.data.get('by'))})"
         for event in events(record):
@@ -99,8 +98,6 @@ class Watch:
             said = self._said(event)
             if said is not None:
                 self.talk = (*self.talk, said)[-KEPT:]
-                spoken = spoken or bool(said.who)
-        return spoken
 
     def _said(self, event: Record) -> Said | None:
         if event.kind == "said":

@@ -64,7 +64,9 @@ class ScreenShow(Show):
     def told(self, record: Record) -> None:
         """Take a record in; words are given the time that it takes to read them."""
         assert self._watch is not None
-        if self._watch.hear(record):
+        before = self._watch.talk
+        self._watch.hear(record)
+        if self._watch.talk is not before:
             least, each, most = READING
             letters = len(self._watch.talk[-1].text)
             self._read_until = self._monotonic() + min(least + each * letters, most)

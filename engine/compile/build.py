@@ -7,7 +7,7 @@ snapshots speak of nodes by that path, so it depends on the files alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from py_trees.behaviour import Behaviour
@@ -109,7 +109,7 @@ class Compiler:
         place = Place(entry, frame, path, ("root",), (*parents, entry.name))
         root = self.node(entry.model.root, place, path)
         if entry.model.then == "repeat":
-            root = self.ready(ThenRepeat(name=_last(path), child=root), path)
+            root = self.ready(ThenRepeat(name=_last(path), child=root), f"{path}:then")
         return root
 
     def ready(self, node: Behaviour, path: str) -> Behaviour:
@@ -197,11 +197,7 @@ class Compiler:
         return name.strip(), values
 
     def _path(self, node: object, place: Place, suffix: str = "") -> str:
-        element = _element(node) + suffix
-        count = place.taken[element] = place.taken.get(element, 0) + 1
-        if count > 1:
-            element = f"{element}#{count}"
-        return f"{place.path}/{element}"
+        return _unique(_element(node) + suffix, place)
 
     def node(self, node: object, place: Place, path: str) -> Behaviour:
         """A node with its modifiers."""
@@ -332,23 +328,22 @@ class Compiler:
         model: DecisionFile = entry.model
         offers = {e.name: _offer(e) for e in self.view.offers_to(entry.name)}
         options: dict[str, Behaviour] = {}
+        inside = inner.inside(path)
         for name in dict.fromkeys((*model.options, *offers, model.fallback)):
             if name is None:
                 continue
             target = self.view.behaviour(name)
             if target is None:
                 raise CompileError(f"{path}: the option '{name}' leads nowhere")
-            short = target.name
-            options[name] = self.ready(
-                self.behaviour(target, inner, f"{path}/{short}", {}), f"{path}/{short}"
-            )
+            below = _unique(target.name, inside)
+            options[name] = self.behaviour(target, inner, below, {})
         wakeups: list[Wakeup] = [
             Wakeup(f"offer {name}", self.expression(offer.when, place))
             for name, offer in offers.items()
         ]
         for child in options.values():
-            if isinstance(child, Decision):
-                wakeups.extend(child.wakeups)
+            for nearest in _decisions(child):
+                wakeups.extend(nearest.wakeups)
         decision = Decision(path, self.runtime, place.frame, entry, options, offers, tuple(wakeups))
         decision.name = _last(path)
         return self.ready(decision, path)
@@ -357,6 +352,21 @@ class Compiler:
 def _offer(entry: AnyEntry) -> Offer:
     offer: Offer = entry.model.offer
     return offer
+
+
+def _unique(element: str, place: Place) -> str:
+    """The path of a child of a place's node, made unique among its siblings."""
+    count = place.taken[element] = place.taken.get(element, 0) + 1
+    return f"{place.path}/{element}" + (f"#{count}" if count > 1 else "")
+
+
+def _decisions(node: Behaviour) -> Iterator[Decision]:
+    """The decisions in a piece of a tree that stand below no other of it."""
+    if isinstance(node, Decision):
+        yield node
+        return
+    for child in node.children:
+        yield from _decisions(child)
 
 
 def _last(path: str) -> str:

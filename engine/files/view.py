@@ -149,6 +149,6 @@ def views_of(library: Library) -> list[View]:
     views = [View(library, system) for system in library.of_kind("system")]
     used = {id(entry) for view in views for entry in view.entries}
     rest = [entry for entry in library.entries if id(entry) not in used]
-    if any(entry.kind not in ("domain", "scene", "agent") for entry in rest):
+    if rest:
         views.append(View(library, None))
     return views

@@ -137,7 +137,7 @@ class Decision(Control):
             self._choose_offline(seen)
 
     def _let_certain_words_through(self) -> None:
-        """While the child runs nothing is asked, but `always` asks nobody: new words get past it."""
+        """While the child runs nothing is asked; `always` asks nobody, so new words get through."""
         if words(self.runtime) <= self._heard:
             return
         certain = self._certain()

@@ -7,26 +7,29 @@ are never taken away. A `stop` of the parser takes effect in the tick in which i
 SUCCESS: nothing is unread; or, while an answer is awaited, a vetoed act was just committed, so
 that the tree can act on it in this very tick.
 
-FAILURE: neither parser nor model could read the words.
+FAILURE: neither parser nor model could read the words. They are marked read all the same, as a
+`remark` where the reading has that kind, so that they are not tried for ever.
 
 RUNNING: an answer is awaited.
 
 Memory: the request in flight and the acts committed ahead of it; kept over a SUCCESS.
 
-Halting: the request is cancelled; what is unread stays unread. New words discard a request in
-flight, and all are read together.
+Halting: the request is cancelled; what is unread stays unread, and what was committed ahead is not
+committed again. New words discard a request in flight, and all are read together.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from py_trees.common import Status
 
 from engine.ask.transport import Answer
 from engine.files.entry import Entry
 from engine.files.prompts import ReadingFile
+from engine.files.types import ListOf, OneOf, Type, parse_type
 from engine.nodes.asking import Asking, answer_json, messages, parse_answer
 from engine.nodes.leaf import WorldLeaf
 from engine.nodes.observation import observe, plain
@@ -53,6 +56,7 @@ class Reading(WorldLeaf):
         self._reading: tuple[str, ...] = ()
         self._ahead: list[Act] = []
         self._floor: list[Act] = []
+        self._unreadable = ""
         self._parser: Callable[..., list[Act]] | None = None
 
     def work(self) -> Status:
@@ -65,12 +69,19 @@ class Reading(WorldLeaf):
             return Status.SUCCESS
         if self._asking is not None:
             return self._look_at_answer(unread)
-        self._floor = self._parsed(unread)
         self._reading = ids
+        self._floor, self._unreadable = [], ""
+        try:
+            self._floor = self._parsed(unread)
+        except NodeError as error:
+            self._unreadable = str(error)
         if self.runtime.asker is None:
-            self._commit(unread, self._floor, "offline")
-            return Status.SUCCESS
-        return self._ask()
+            return self._read_offline(unread)
+        if self._unreadable:
+            self.runtime.node_failed(self.path, self._unreadable)
+        certain = self._commit_ahead()  # before asking: what is certain waits for nothing
+        self._ask()
+        return Status.SUCCESS if certain else Status.RUNNING
 
     def terminate(self, new_status: Status) -> None:
         """Close the request when stopped from above."""
@@ -85,39 +96,51 @@ class Reading(WorldLeaf):
     def _parsed(self, unread: Sequence[Utterance]) -> list[Act]:
         target = self.entry.model.parser
         if target is None:
-            if self.runtime.asker is None:
-                raise NodeError(f"{self.entry.name} has no parser, and no model is there to read")
+            self._unreadable = f"{self.entry.name} has no parser, and no model has read the words"
             return []
         if self._parser is None:
             try:
                 self._parser = load(target)
-            except (ImportError, AttributeError) as error:
+            except Exception as error:  # a parser is anybody's code
                 raise NodeError(f"the parser {target}: {error}") from error
         found: list[Act] = []
         for utterance in unread:
             context = talk_context(self.runtime.team, tuple(self.entry.model.acts))
             try:
-                acts = self._parser(utterance.text, context)
-            except Exception as error:  # a parser is anybody's code
+                acts = list(self._parser(utterance.text, context))
+            except Exception as error:
                 raise NodeError(f"the parser {target} raised {error!r}") from error
-            found.extend({**act, "utterance": utterance.id} for act in acts)
+            try:
+                found.extend(self._valid_act(act, [utterance]) for act in acts)
+            except ValueError as error:
+                raise NodeError(f"the parser {target}: {error}") from error
         return found
 
-    def _ask(self) -> Status:
+    def _commit_ahead(self) -> bool:
+        """Let the parser's vetoed acts take effect; whether there were new ones."""
+        certain = [act for act in self._floor if act["kind"] in self.entry.model.veto]
+        fresh = self._new(certain)
+        if fresh:
+            self._tell([], fresh, "parser")
+            self._ahead.extend(fresh)
+        return bool(fresh)
+
+    def _new(self, acts: list[Act]) -> list[Act]:
+        """Those that were not committed ahead; the same act may quote other words."""
+        done = [_without_quote(act) for act in self._ahead]
+        return [act for act in acts if _without_quote(act) not in done]
+
+    def _read_offline(self, unread: Sequence[Utterance]) -> Status:
+        self._commit(unread, self._floor, "offline")
+        return self.fail(self._unreadable) if self._unreadable else Status.SUCCESS
+
+    def _ask(self) -> None:
         model = self.entry.model
         seen = observe(model.sees, self.scope)
         prompt = messages(
             self.runtime, self.entry, self.scope, {"kinds": list(model.acts)}, answer_json
         )
         self._asking = Asking(self.runtime, self.entry, self.path, prompt, _schema(model), seen)
-        done = {(act["kind"], act["quote"], act["utterance"]) for act in self._ahead}
-        certain = [act for act in self._floor if act["kind"] in model.veto]
-        fresh = [a for a in certain if (a["kind"], a["quote"], a["utterance"]) not in done]
-        if not fresh:
-            return Status.RUNNING
-        self._ahead.extend(fresh)
-        self._tell([], fresh, "parser")
-        return Status.SUCCESS
 
     def _look_at_answer(self, unread: Sequence[Utterance]) -> Status:
         assert self._asking is not None
@@ -128,31 +151,17 @@ class Reading(WorldLeaf):
         if isinstance(result, Exception):
             asking.failed(result)
             self._asking = None
-            self._commit(unread, self._floor, "offline")
-            return Status.SUCCESS
+            return self._read_offline(unread)
         try:
-            acts = self._valid(result, unread)
-            self._asking = None
-            self._commit(unread, self._with_floor(acts), result.by)
-            asking.accepted(result)
-            return Status.SUCCESS
+            self._commit(unread, self._valid(result, unread), result.by)
         except (ValueError, Refused) as error:
-            self._asking = asking
             if asking.again(result, str(error)):
                 return Status.RUNNING
+            self._asking = None
+            return self._read_offline(unread)
+        asking.accepted(result)
         self._asking = None
-        self._commit(unread, self._floor, "offline")
         return Status.SUCCESS
-
-    def _with_floor(self, acts: list[Act]) -> list[Act]:
-        """The model's acts, and those of the parser that it may not take away."""
-        kinds = {(act["kind"], act["utterance"]) for act in acts}
-        kept = [
-            act
-            for act in self._floor
-            if act["kind"] in self.entry.model.veto and (act["kind"], act["utterance"]) not in kinds
-        ]
-        return [*acts, *kept]
 
     def _valid(self, answer: Answer, unread: Sequence[Utterance]) -> list[Act]:
         data = parse_answer(answer).get("acts")
@@ -172,13 +181,35 @@ class Reading(WorldLeaf):
         extra = [key for key in item if key not in known]
         if extra:
             raise ValueError(f"an act of kind {item['kind']} has no field '{extra[0]}'.")
+        for name, kind in kinds[item["kind"]].items():
+            if isinstance(kind, str) and not self._fits(parse_type(kind), item.get(name)):
+                given = f"not {item[name]!r}" if name in item else "and is missing"
+                raise ValueError(f"'{name}' of an act of kind {item['kind']} is {kind}, {given}.")
         return {**item, "utterance": source.id}
 
+    def _fits(self, kind: Type, value: object) -> bool:
+        """Whether a field's value names what its type asks for; a list or a bool may be left out."""
+        if isinstance(kind, ListOf):
+            items = () if value is None else value
+            fit = (self._fits(kind.item, item) for item in items) if _is_list(items) else (False,)
+            return all(fit)
+        if isinstance(kind, OneOf):
+            return any(self._fits(option, value) for option in kind.options)
+        plain_types: dict[str, tuple[type, ...]] = {
+            "bool": (bool, type(None)),
+            "none": (type(None),),
+            "number": (int, float),
+            "integer": (int,),
+            "any": (object,),
+        }
+        if kind.name in plain_types:
+            return isinstance(value, plain_types[kind.name])
+        return isinstance(value, str) and self.runtime.team.now.entity(kind.name, value) is not None
+
     def _commit(self, unread: Sequence[Utterance], acts: list[Act], by: str) -> None:
-        done = {(act["kind"], act["utterance"]) for act in self._ahead}
-        fresh = [act for act in acts if (act["kind"], act["utterance"]) not in done]
+        fresh = self._new(acts)
         if REMARK in self.entry.model.acts:
-            spoken = {act["utterance"] for act in acts}
+            spoken = {act["utterance"] for act in (*acts, *self._ahead)}
             fresh += [
                 {"kind": REMARK, "quote": u.text, "utterance": u.id}
                 for u in unread
@@ -188,14 +219,13 @@ class Reading(WorldLeaf):
         self._ahead = []
 
     def _tell(self, read: list[str], acts: list[Act], by: str) -> None:
-        numbers: dict[str, int] = {}
-        earlier = list(self._ahead if read else ())
-        for act in earlier:
-            numbers[act["utterance"]] = numbers.get(act["utterance"], 0) + 1
+        numbers = Counter(act["utterance"] for act in self._ahead)
         told = []
         for act in acts:
-            number = numbers[act["utterance"]] = numbers.get(act["utterance"], 0) + 1
-            told.append({**_plain_act(act), "id": f"{act['utterance']}.{number}"})
+            numbers[act["utterance"]] += 1
+            told.append(
+                {**_plain_act(act), "id": f"{act['utterance']}.{numbers[act['utterance']]}"}
+            )
         data = {"for": "reading", "node": self.path, "name": self.entry.name, "by": by}
         events = [("acts.read", {"utterances": read, "acts": told})]
         self.runtime.world.commit(self.path, data, events)
@@ -203,6 +233,14 @@ class Reading(WorldLeaf):
 
 def _plain_act(act: Act) -> dict[str, object]:
     return {name: plain(value, 1) for name, value in act.items()}
+
+
+def _without_quote(act: Act) -> dict[str, object]:
+    return {name: value for name, value in _plain_act(act).items() if name != "quote"}
+
+
+def _is_list(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, list | tuple)
 
 
 def _schema(model: ReadingFile) -> dict[str, object]:

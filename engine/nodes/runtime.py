@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import random
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -22,7 +23,8 @@ from engine.team.names import WorldScope
 from engine.team.team import Team
 from engine.world.clock import Clock
 from engine.world.inbox import Inbox, Message
-from engine.world.world import World
+from engine.world.journal import Record
+from engine.world.world import Refused, World
 
 
 class NodeError(Exception):
@@ -46,7 +48,27 @@ class Runtime:
     wake: Wake = no_wake
     runs_on: Mapping[str, str] = field(default_factory=lambda: {"default": "symbolic"})
     _orders: dict[str, Callable[[Outcome], None]] = field(default_factory=dict)
+    _sensed: dict[str, deque[tuple[Effect, ...]]] = field(default_factory=dict)
     _count: int = 0
+    _changes: int = 0
+    _failures: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.world.subscribe(self._count_change)
+
+    def _count_change(self, record: Record) -> None:
+        self._changes += record.kind != "node.failed"
+
+    def node_failed(self, path: str, reason: str) -> None:
+        """Note a failure in the journal; the same one again only once something else happened.
+
+        A node that fails at every tick would otherwise change the world at every tick, and the
+        loop would never rest.
+        """
+        failure = (reason, self._changes)
+        if self._failures.get(path) != failure:
+            self._failures[path] = failure
+            self.world.emit("node.failed", {"node": path, "reason": reason}, path)
 
     # Skills and their workers
 
@@ -60,7 +82,7 @@ class Runtime:
             raise NodeError(f"the skill '{skill}' runs on {known}, not on '{environment}'")
         try:
             worker: Worker = load(target)()
-        except (ImportError, AttributeError, TypeError) as error:
+        except Exception as error:  # a worker is anybody's code
             raise NodeError(f"the worker {target} of the skill '{skill}': {error}") from error
         return worker
 
@@ -69,15 +91,21 @@ class Runtime:
         self._count += 1
         id = f"s{self._count}"
         self._orders[id] = done
+        self._sensed[id] = deque()
         return id
 
     def forget(self, order_id: str) -> None:
-        """Hear no more of an order."""
+        """Hear no more of an order; what its worker said until now is taken in."""
         self._orders.pop(order_id, None)
+        for effects in self._sensed.pop(order_id, ()):
+            self.apply(effects, order_id)
 
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
         """A worker's word on facts: applied by the loop, before what it says later."""
-        self.inbox.post("skill", ("sense", order_id, effects))
+        said = self._sensed.get(order_id)
+        if said is not None:
+            said.append(effects)
+            self.inbox.post("skill", ("sense", order_id, None))
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
         """A worker's word on how an order ended."""
@@ -89,13 +117,16 @@ class Runtime:
         if order_id not in self._orders:
             return  # it was cancelled; its outcome is in the journal already
         if what == "sense":
-            self.apply(payload, order_id)
+            if self._sensed[order_id]:
+                self.apply(self._sensed[order_id].popleft(), order_id)
             return
-        self.apply(payload.effects, order_id)
-        self._orders.pop(order_id)(payload)
+        done = self._orders[order_id]
+        self.forget(order_id)
+        wrong = self.apply(payload.effects, order_id)
+        done(payload if wrong is None else Outcome(False, wrong, payload.module))
 
-    def apply(self, effects: Sequence[Effect], by: str) -> None:
-        """Make effects facts, as one record."""
+    def apply(self, effects: Sequence[Effect], by: str) -> str | None:
+        """Make effects facts, as one record; when they cannot be, note it and return why."""
         events: list[tuple[str, Mapping[str, object]]] = []
         for effect in effects:
             fact = {"fact": effect.fact, "args": list(effect.args)}
@@ -104,8 +135,13 @@ class Runtime:
             else:
                 told = {**fact, "value": effect.value, "source": effect.source}
                 events.append(("fact.set", told))
-        if events:
-            self.world.commit(by, {"for": "facts"}, events)
+        try:
+            if events:
+                self.world.commit(by, {"for": "facts"}, events)
+        except Refused as error:  # a worker is anybody's code
+            self.node_failed(by, error.reason)
+            return error.reason
+        return None
 
 
 def load(target: str) -> Callable[..., object]:

@@ -102,10 +102,16 @@ class SkillRun:
             self._timer.cancel()
         if self._worker is None or self._order is None or self._outcome is not None:
             return
-        self.runtime.forget(self._order.id)
-        outcome = self._worker.cancel()
-        self.runtime.apply(outcome.effects, self._order.id)
-        self._end(outcome, cancelled=True)
+        self._end(self._stop(self._worker, self._order), cancelled=True)
+
+    def _stop(self, worker: Worker, order: WorkOrder) -> Outcome:
+        self.runtime.forget(order.id)
+        try:
+            outcome = worker.cancel()
+        except Exception as error:  # a worker is anybody's code
+            return _raised(worker, error)
+        self.runtime.apply(outcome.effects, order.id)
+        return outcome
 
     def _holds_already(self) -> bool:
         after = self.model.after
@@ -153,14 +159,15 @@ class SkillRun:
         limits = runtime.team.knowledge.agents[self.agent].skills.get(self.skill)
         own = limits.takes if limits else None
         named = {name: _name(value) for name, value in self.args.items()}
+        at_start, after = self._effects(self.model.at_start), self._effects(self.model.after)
         order = WorkOrder(
             id=runtime.new_order(self._done),
             skill=self.skill,
             agent=self.agent,
             args=named,
             takes=self.model.takes if own is None else own,
-            at_start=self._effects(self.model.at_start),
-            after=self._effects(self.model.after),
+            at_start=at_start,
+            after=after,
             fault=runtime.faults.hit(self.skill, {"agent": self.agent, **named}),
         )
         self._worker, self._order = worker, order
@@ -172,8 +179,7 @@ class SkillRun:
             worker.start(order, runtime)
         except Exception as error:  # a worker is anybody's code: what it raises is a failed skill
             runtime.forget(order.id)
-            module = type(worker).__module__
-            self._end(Outcome(False, f"{type(error).__name__}: {error}", module))
+            self._end(_raised(worker, error))
 
     def _done(self, outcome: Outcome) -> None:
         self._end(outcome)
@@ -181,12 +187,11 @@ class SkillRun:
     def _expire(self) -> None:
         if self._outcome is not None or self._worker is None or self._order is None:
             return
-        self.runtime.forget(self._order.id)
-        outcome = self._worker.cancel()
-        self.runtime.apply(outcome.effects, self._order.id)
-        seconds = self.model.timeout
-        reason = f"{self.words} timed out after {seconds:g} s"
-        self._end(Outcome(False, reason, outcome.module))
+        outcome = self._stop(self._worker, self._order)
+        if not outcome.ok:  # what had ended already keeps its outcome
+            reason = f"timed out after {self.model.timeout:g} s"
+            outcome = Outcome(False, reason, outcome.module)
+        self._end(outcome)
         self.runtime.wake()
 
     def _end(self, outcome: Outcome, *, cancelled: bool = False) -> None:
@@ -213,8 +218,12 @@ class SkillRun:
             return Status.RUNNING
         if self._outcome.ok:
             return Status.SUCCESS
-        self.reason = self._outcome.reason or f"{self.words} failed"
+        self.reason = f"{self.words}: {self._outcome.reason or 'failed'}"
         return Status.FAILURE
+
+
+def _raised(worker: Worker, error: Exception) -> Outcome:
+    return Outcome(False, f"{type(error).__name__}: {error}", type(worker).__module__)
 
 
 def _name(value: object) -> object:
@@ -252,4 +261,6 @@ def bind_arguments(
     empty = [name for name, value in bound.items() if value is None]
     if empty:
         raise NodeError(f"{skill}: nobody knows '{empty[0]}' (it is none)")
+    if "agent" in bound and runtime.team.agent(bound["agent"]) is None:
+        raise NodeError(f"{skill}: '{bound['agent']}' is no agent")
     return {name: bound[name] for name in model.args}

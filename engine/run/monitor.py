@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.files.entry import Entry
 from engine.files.systems import ContractFile, Eventually
-from engine.source.expression import Expression
+from engine.run.users import value_now
 from engine.source.scope import MappingScope
 from engine.team.names import WorldScope
 from engine.world.clock import Clock
@@ -58,7 +58,7 @@ class Monitor:
     def _holds(self, promise: Eventually, id: str) -> bool:
         item = self._items(promise).get(id)
         scope = MappingScope({promise.each: item}, parent=self.scope)
-        return bool(Expression.parse(promise.require).evaluate(scope))
+        return bool(value_now(promise.require, scope))
 
     def _due(self, key: tuple[str, str], promise: Eventually, name: str) -> Callable[[], None]:
         def check() -> None:

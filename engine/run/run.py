@@ -19,8 +19,7 @@ from engine.nodes.faults import FaultPlan
 from engine.nodes.runtime import Runtime
 from engine.run.loop import Loop
 from engine.run.monitor import Monitor
-from engine.run.users import SOURCE, ScriptedUser, hear
-from engine.source.expression import Expression
+from engine.run.users import SOURCE, ScriptedUser, hear, value_now
 from engine.team.contracts import Contract
 from engine.team.knowledge import Knowledge
 from engine.team.names import WorldScope
@@ -150,23 +149,24 @@ class Run:
     def go(self) -> Outcome:
         """Run to the end that the scenario expects, or until nothing can happen any more."""
         expect = self.scenario.model.expect if self.scenario else None
-        goal = Expression.parse(expect.finally_) if expect and not self.chat else None
+        goal = expect.finally_ if expect and not self.chat else None
         limit = (expect.within if expect else None) or (None if self.chat else DEADLINE)
 
         def over() -> bool:
             if goal is None or (self.user is not None and not self.user.finished):
                 return False
-            return bool(goal.evaluate(self.scope))
+            return bool(value_now(goal, self.scope))
 
+        reason, ok = "error", False
         try:
             reason = self.loop.run(over, limit)
+            ok = not self.monitor.broken and (goal is None or bool(value_now(goal, self.scope)))
         finally:
             self.loop.shutdown()
             if isinstance(self.asker, ThreadedAsker):
                 self.asker.close()
-        ok = not self.monitor.broken and (goal is None or bool(goal.evaluate(self.scope)))
-        self.world.emit("run.end", {"reason": reason, "ok": ok}, "run")
-        self.journal.close()
+            self.world.emit("run.end", {"reason": reason, "ok": ok}, "run")
+            self.journal.close()
         return Outcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
 
     def say(self, text: str) -> None:

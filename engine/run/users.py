@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from engine.files.systems import UserStep
 from engine.nodes.observation import fingerprint
+from engine.source.errors import EvaluationError
 from engine.source.expression import Expression
 from engine.source.scope import Scope
 from engine.world.clock import Clock
@@ -31,6 +32,17 @@ def hear(world: World, who: str) -> Callable[[Message], None]:
         world.emit("said", {"id": f"u{number}", "who": who, "text": text}, who)
 
     return handler
+
+
+def value_now(text: str, scope: Scope) -> object:
+    """A scenario's expression; none while it cannot be evaluated.
+
+    It may speak of what comes later in the run: `done('get pepper')`, before there is such work.
+    """
+    try:
+        return Expression.parse(text).evaluate(scope)
+    except EvaluationError:
+        return None
 
 
 @dataclass
@@ -58,7 +70,7 @@ class ScriptedUser:
         ordered = [s for s in self.steps if s.whenever is None]
         if self._next < len(ordered):
             step = ordered[self._next]
-            if step.when is None or Expression.parse(step.when).evaluate(self.scope):
+            if step.when is None or value_now(step.when, self.scope):
                 self._next += 1
                 for index, other in enumerate(standing):
                     self._is_new(index, other)  # this line is the answer to what is new, too
@@ -77,7 +89,7 @@ class ScriptedUser:
 
     def _is_new(self, index: int, step: UserStep) -> bool:
         assert step.whenever is not None
-        value = Expression.parse(step.whenever).evaluate(self.scope)
+        value = value_now(step.whenever, self.scope)
         key = fingerprint({"value": value}) if value else ""
         new = bool(key) and self._seen.get(index) != key
         self._seen[index] = key
@@ -88,7 +100,7 @@ class ScriptedUser:
 
         def say() -> None:
             self._speaking = False
-            if still is None or Expression.parse(still).evaluate(self.scope):
+            if still is None or value_now(still, self.scope):
                 self.inbox.post(SOURCE, step.says)
             else:
                 self.inbox.wake()

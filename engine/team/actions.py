@@ -228,7 +228,8 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
         yield "state.set", {"name": "recipe_name", "value": name.name}
     recipe = team.knowledge.recipes[name.name]
     for id, spec in recipe.subtasks.items():
-        if id in team.now.subtasks:
+        known = team.now.subtasks.get(id)
+        if known is not None and not _leaves(known, name.name):
             continue
         words = spec.do or id
         bound = team.knowledge.words.match(words)
@@ -244,6 +245,14 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
                 "after_any": list(spec.after_any),
             },
         )
+
+
+def _leaves(subtask: Subtask, recipe: str) -> bool:
+    """Whether the change to another recipe drops a subtask, or one of its own dropped it before."""
+    if subtask.recipe == recipe:
+        return False
+    kept = subtask.recipe is None or subtask.status in ("running", "done")
+    return subtask.status == "dropped" or not kept
 
 
 @high_level

@@ -132,8 +132,10 @@ def acts_read(state: State, record: Record) -> None:
     """acts.read {utterances, acts}: words are read; what they decline is no longer open."""
     for id in record.data["utterances"]:
         utterance: UtteranceState = state["utterances"][id]
-        mine = any(act["utterance"] == id for act in record.data["acts"])
-        _put(state, "utterances", id, replace(utterance, read=True, answered=not mine))
+        open_ = any(act["utterance"] == id for act in record.data["acts"]) or any(
+            act.utterance == id for act in state["acts"]
+        )
+        _put(state, "utterances", id, replace(utterance, read=True, answered=not open_))
     known = {act.id for act in state["acts"]}
     for act in record.data["acts"]:
         if act["id"] in known:
@@ -180,9 +182,10 @@ def _close_proposals(state: State, subtask: str, status: str) -> None:
 
 
 def subtask_added(state: State, record: Record) -> None:
-    """subtask.added {id, words, task, args, recipe, after, after_any}."""
+    """subtask.added {id, words, task, args, recipe, after, after_any}; a dropped one may return."""
     data = record.data
-    if data["id"] in state["subtasks"]:
+    known = state["subtasks"].get(data["id"])
+    if known is not None and known.status != "dropped":
         raise Refused(f"there is a subtask '{data['id']}' already")
     subtask = SubtaskState(
         words=data["words"],
@@ -225,8 +228,9 @@ def _settle(agent: AgentState) -> AgentState:
 def assigned(state: State, record: Record) -> None:
     """assigned {agent, subtasks, first}: the subtasks are that agent's now, at the end or first."""
     data = record.data
-    agent = _agent(state, data["agent"])
-    for id in data["subtasks"]:
+    ids = tuple(dict.fromkeys(data["subtasks"]))
+    _agent(state, data["agent"])
+    for id in ids:
         subtask = _subtask(state, id)
         if subtask.status == "done":
             raise Refused(f"'{id}' is done already")
@@ -237,8 +241,7 @@ def assigned(state: State, record: Record) -> None:
         held = replace(subtask, status="queued", agent=data["agent"], reason="")
         _put(state, "subtasks", id, held)
     agent = _agent(state, data["agent"])
-    new = tuple(data["subtasks"])
-    queue = (*new, *agent.queue) if data.get("first") else (*agent.queue, *new)
+    queue = (*ids, *agent.queue) if data.get("first") else (*agent.queue, *ids)
     _put(state, "agents", data["agent"], _settle(replace(agent, queue=queue)))
 
 
@@ -248,6 +251,8 @@ def started(state: State, record: Record) -> None:
     agent = _agent(state, name)
     if agent.current is not None:
         raise Refused(f"{name} is at '{agent.current}' already")
+    if agent.status == "Interrupted":
+        raise Refused(f"{name} is interrupted: it holds its queue until the user agrees to go on")
     if id not in agent.queue:
         raise Refused(f"'{id}' is not in the queue of {name}")
     left = tuple(other for other in agent.queue if other != id)
@@ -279,6 +284,8 @@ def failed(state: State, record: Record) -> None:
     """subtask.failed {subtask, reason}: whoever had it has it no more."""
     id = record.data["subtask"]
     subtask = _subtask(state, id)
+    if subtask.status in FINISHED:
+        raise Refused(f"'{id}' is {subtask.status} already")
     _release(state, id)
     reason = str(record.data.get("reason", ""))
     _put(state, "subtasks", id, replace(subtask, status="failed", agent=None, reason=reason))
@@ -311,6 +318,12 @@ def resumed(state: State, record: Record) -> None:
     """agent.resumed {agent}: it goes on with its queue."""
     name = record.data["agent"]
     agent = _agent(state, name)
+    if agent.status != "Interrupted":
+        return  # it goes on anyway
+    for id in agent.queue:
+        subtask = _subtask(state, id)
+        if subtask.status == "interrupted":
+            _put(state, "subtasks", id, replace(subtask, status="queued"))
     _put(state, "agents", name, _settle(replace(agent, status="Idle")))
 
 

@@ -81,15 +81,19 @@ class Snapshot:
         return Act(act.id, act.kind, act.quote, act.utterance, fields)
 
     def resolve(self, kind: Type, value: object) -> object:
-        """A stored id or name as the entity that a type asks for; what is unknown stays None."""
+        """A stored id or name as the entity that a type asks for.
+
+        What is unknown is None, and left out of a list: none is no member of it.
+        """
         if isinstance(kind, ListOf):
             items = value if isinstance(value, list | tuple) else ()
-            return tuple(self.resolve(kind.item, item) for item in items)
+            found = (self.resolve(kind.item, item) for item in items)
+            return tuple(item for item in found if item is not None)
         if isinstance(kind, OneOf):
             if value is None:
                 return None
-            found = (self.resolve(option, value) for option in kind.options)
-            return next((item for item in found if item is not None), None)
+            fitting = (self.resolve(option, value) for option in kind.options)
+            return next((item for item in fitting if item is not None), None)
         if not isinstance(value, str):
             return value if value is not None or kind != Named("bool") else False
         return self.entity(kind.name, value)
@@ -220,10 +224,12 @@ class Team:
         return None
 
     def takeable(self, agent: str) -> Subtask | None:
-        """The first subtask in an agent's queue that can be begun."""
+        """The first subtask in an agent's queue that can be begun; an interrupted one holds it."""
         snapshot = self.now
         found = snapshot.agents.get(agent)
-        for subtask in found.queue if found else ():
+        if found is None or found.status == "Interrupted":
+            return None
+        for subtask in found.queue:
             if begun(subtask, snapshot.subtasks):
                 return subtask
         return None

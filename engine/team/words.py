@@ -41,7 +41,9 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     parts = _ARGUMENT.split(pattern.strip())
     regex = ""
     for index, part in enumerate(parts):
-        if index % 2:
+        if index % 2 and part in parts[1:index:2]:
+            regex += "(?!)"  # named twice, which a check tells: such a pattern matches nothing
+        elif index % 2:
             regex += f"(?P<{part}>.+?)"
         else:
             words = [re.escape(word) for word in part.split()]

@@ -32,7 +32,7 @@ def test_a_broken_domain_scene_or_reading_makes_no_follow_ups(tmp_path: Path) ->
     ):
         root = tmp_path / name.replace("/", "_")
         write_files("", root)
-        with open(root / f"{name}.yaml", "a", encoding="utf-8") as file:
+        with open(root / name, "a", encoding="utf-8") as file:
             file.write("unheard_of: 1\n")
         found = check_library(load_library(root))
         assert [problem.code for problem in found] == ["TC101"]

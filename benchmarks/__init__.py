@@ -1,0 +1,1 @@
+"""What treec costs, measured: ``python -m benchmarks [NAME…]`` prints the tables."""

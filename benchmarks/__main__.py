@@ -1,0 +1,63 @@
+"""``python -m benchmarks [NAME…] [--json] [--write]``: measure and print the tables."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+
+from benchmarks.table import Table, machine
+
+NAMES = ("check", "library", "compile", "tick", "idle")
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
+
+
+def measure(name: str, small: bool) -> list[Table]:
+    """The tables of one benchmark; ``small`` only shows that it runs."""
+    run: Callable[[bool], list[Table]] = import_module(f"benchmarks.bench_{name}").run
+    return run(small)
+
+
+def write(page: Path, name: str, tables: list[Table]) -> None:
+    """Put the tables between the page's markers of that name. Raises ValueError."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    text = page.read_text(encoding="utf-8")
+    before, found, rest = text.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise ValueError(f"{page} has no {begin} … {end}")
+    body = "\n".join([f"{machine()}.\n", *(table.markdown() for table in tables)])
+    page.write_text(f"{before}{begin}\n{body}{end}{after}", encoding="utf-8")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; all")
+    parser.add_argument("--json", action="store_true", help="print JSON rather than tables")
+    parser.add_argument("--write", action="store_true", help=f"into docs/{PAGE.name}, too")
+    parser.add_argument("--small", action="store_true", help="tiny sizes: shows that they run")
+    given = parser.parse_args(arguments)
+    for name in given.names:
+        if name not in NAMES:
+            parser.error(f"no benchmark is called {name}: there are {', '.join(NAMES)}")
+    result = {}
+    for name in given.names or NAMES:
+        tables = measure(name, given.small)
+        result[name] = [asdict(table) for table in tables]
+        if not given.json:
+            for table in tables:
+                print(table.text(), flush=True)
+        if given.write:
+            write(PAGE, name, tables)
+    if given.json:
+        print(json.dumps({"machine": machine(), **result}, indent=2))
+    else:
+        print(machine())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""Libraries of any size: MOSAIC's files over and over, each copy a system of its own.
+
+Every copy lies in a folder of its own, and its behaviours, facts, derived names, robots and most
+things of its scene are named anew throughout, so that hardly any expression or template is the
+same text in two copies and nothing that is kept by text helps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.files.library import Library, load_library
+from engine.files.view import View
+
+SYSTEM = "mosaic"
+_NOUNS = (
+    *("pepper", "ranch", "lettuce", "tomatoes", "vegetable", "cream", "onions", "yoghurt"),
+    *("bananas", "salt", "pantry", "shelf", "ladle", "bowl", "pot"),
+)
+
+
+class Source:
+    """MOSAIC's files and the words that a copy names anew."""
+
+    def __init__(self, root: Path) -> None:
+        library = load_library(root)
+        system = library.find("system", SYSTEM)
+        view = View(library, system)
+        paths = sorted({entry.path for entry in view.entries})
+        self.files = {path: library.sources[path].text for path in paths}
+        kinds = ("decision", "action", "reading", "program", "tree", "recipe", "contract")
+        names = [name for kind in kinds for name in view.all(kind)]
+        domain = [*view.facts, *view.derived]
+        words = {SYSTEM, *names, *domain, *view.robots, *_NOUNS}
+        longest_first = sorted(words, key=lambda word: (-len(word), word))
+        self._words = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b")
+        self.recipe = next(self.files[e.path] for e in view.all("recipe").values())
+
+    def copy(self, number: int) -> Iterator[tuple[str, str]]:
+        """A system's files: paths and texts."""
+        folder = f"s{number:04d}"
+        for path, text in self.files.items():
+            if path.endswith(".system.yaml"):
+                text = re.sub(r"^  - ", f"  - {folder}/", text, flags=re.MULTILINE)
+                text = re.sub(r"^(system|root): (\w+)", rf"\1: \g<2>{number}", text, flags=re.M)
+            else:
+                text = self.renamed(text, number)
+            yield f"{folder}/{path}", text
+
+    def renamed(self, text: str, number: int) -> str:
+        """A text in which the words to rename end in the copy's number."""
+        return self._words.sub(rf"\g<0>{number}", text)
+
+
+def generate(source: Source, folder: Path, files: int, first: int = 1) -> None:
+    """Write a library of exactly so many files; more recipes of the last system fill it up."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "treec.toml").write_text("[library]\n", encoding="utf-8")
+    copies = max(1, files // len(source.files))
+    last = first + copies - 1
+    for number in range(first, last + 1):
+        for path, text in source.copy(number):
+            _write(folder / path, text)
+    for extra in range(files - copies * len(source.files)):
+        text = re.sub(r"(?m)^(recipe: .*)$", rf"\1 {extra}", source.renamed(source.recipe, last))
+        _write(folder / f"s{last:04d}/trees/recipes/extra_{extra}.recipe.yaml", text)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def systems(library: Library) -> int:
+    """How many systems a library has."""
+    return sum(1 for _ in library.of_kind("system"))

@@ -1,0 +1,140 @@
+"""`treec run`: the conversation that cooks, and what makes a run a function of its inputs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import ROOT, Treec
+
+SCENARIOS = sorted(p.name.split(".")[0] for p in (ROOT / "trees").rglob("*.scenario.yaml"))
+
+
+def journal(runs: Path) -> list[dict[str, Any]]:
+    (file,) = runs.glob("*/journal.jsonl")
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+def events(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    flat: list[dict[str, Any]] = []
+    for record in records:
+        flat += record["data"]["events"] if record["kind"] == "commit" else [record]
+    return flat
+
+
+def test_a_caesar_salad_is_shared_out_refused_stopped_and_finished(
+    treec: Treec, tmp_path: Path
+) -> None:
+    result = treec(
+        "run", "mosaic", "--scenario", "caesar_salad", "--fast", "--runs", tmp_path, "-L", ROOT
+    )
+    assert result.status == 0, result.out + result.err
+    happened = events(journal(tmp_path))
+    did = {e["data"]["subtask"] for e in happened if e["kind"] == "subtask.done"}
+    assert {"get pepper", "prepare lettuce", "stir bowl"} <= did
+    given = {e["data"]["agent"] for e in happened if e["kind"] == "assigned"}
+    assert given == {"R1", "R2", "user"}
+    said = " ".join(
+        e["data"]["text"] for e in happened if e["kind"] == "said" and e["data"]["who"] == "user"
+    )
+    assert "ranch sauce first" in said
+    assert "Stop!" in said
+    kinds = [a["kind"] for e in happened if e["kind"] == "acts.read" for a in e["data"]["acts"]]
+    assert {"decline", "request", "stop", "resume", "done", "accept"} <= set(kinds)
+    assert [e["data"]["agent"] for e in happened if e["kind"] == "agent.interrupted"] == ["R2"]
+    assert "as expected" in result.out
+    assert str(next(tmp_path.iterdir()).name) in result.out
+
+
+def test_stop_ends_the_skill_at_the_instant_in_which_it_is_read(
+    treec: Treec, tmp_path: Path
+) -> None:
+    treec("run", "mosaic", "-s", "caesar_salad", "--fast", "--runs", tmp_path, "-L", ROOT)
+    records = journal(tmp_path)
+    stop = next(r for r in records if r["kind"] == "said" and r["data"]["text"] == "Stop!")
+    cut = next(r for r in records if r["kind"] == "skill.ended" and r["data"].get("cancelled"))
+    assert cut["t"] == stop["t"]
+    assert cut["n"] > stop["n"]
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_scenario_ends_as_it_expects(treec: Treec, tmp_path: Path, name: str) -> None:
+    result = treec("run", "mosaic", "-s", name, "--fast", "--runs", tmp_path, "-L", ROOT)
+    assert result.status == 0, result.out + result.err
+    happened = events(journal(tmp_path))
+    assert not [e for e in happened if e["kind"] in ("contract.broken", "node.raised")]
+
+
+def test_nobody_gets_work_unasked(treec: Treec, tmp_path: Path) -> None:
+    treec("run", "mosaic", "-s", "caesar_salad", "--fast", "--runs", tmp_path, "-L", ROOT)
+    proposed: set[tuple[str, str]] = set()
+    agreed: set[str] = set()
+    for record in journal(tmp_path):
+        for event in events([record]):
+            data = event["data"]
+            if event["kind"] == "proposed":
+                proposed.add((data["agent"], data["subtask"]))
+            elif event["kind"] == "acts.read":
+                agreed |= {a["kind"] for a in data["acts"]} & {"accept", "request"}
+            elif event["kind"] == "assigned":
+                assert agreed, record["t"]
+
+
+def test_the_same_scenario_and_seed_give_the_same_journal_in_every_process(
+    tmp_path: Path,
+) -> None:
+    texts = []
+    command = ["run", "mosaic", "-s", "slippery", "--fast", "--library", str(ROOT)]
+    for number in ("0", "1", "77"):
+        runs = tmp_path / number
+        subprocess.run(
+            [sys.executable, "-m", "engine", *command, "--runs", str(runs)],
+            env={**os.environ, "PYTHONHASHSEED": number, "PYTHONPATH": str(ROOT)},
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
+        (file,) = runs.glob("*/journal.jsonl")
+        texts.append(file.read_bytes())
+    assert texts[0] == texts[1] == texts[2]
+    assert len(texts[0].splitlines()) > 100
+
+
+@pytest.mark.parametrize(
+    ("args", "status", "told"),
+    [
+        (("run", "mosiac"), 2, "did you mean 'mosaic'"),
+        (("run", "mosaic", "-s", "cesar_salad"), 2, "did you mean 'caesar_salad'"),
+        (("run", "mosaic", "--chat", "-s", "caesar_salad"), 2, "choose one"),
+        (("run",), 2, ""),
+    ],
+)
+def test_what_cannot_run(
+    treec: Treec, tmp_path: Path, args: tuple[str, ...], status: int, told: str
+) -> None:
+    result = treec(*args, *(("--runs", tmp_path, "-L", ROOT) if len(args) > 1 else ()))
+    assert result.status == status
+    assert told in result.err
+
+
+def test_a_library_with_errors_does_not_run(treec: Treec, library: Path) -> None:
+    file = library / "prompts/mosaic/execution.decision.yaml"
+    file.write_text(file.read_text("utf-8").replace("offline:", "ofline:", 1), "utf-8")
+    result = treec("run", "mosaic", "-s", "caesar_salad", "--fast", "-L", library)
+    assert result.status == 1
+    assert "did you mean 'offline'" in result.out
+    assert not (library / "runs").exists()
+
+
+def test_no_library_here(treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = treec("run", "mosaic")
+    assert result.status == 2
+    assert "treec.toml" in result.err
