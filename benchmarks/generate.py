@@ -19,6 +19,15 @@ _NOUNS = (
     *("pepper", "ranch", "lettuce", "tomatoes", "vegetable", "cream", "onions", "yoghurt"),
     *("bananas", "salt", "pantry", "shelf", "ladle", "bowl", "pot"),
 )
+_NAMES = (
+    *("a", "c", "d", "p", "r", "s", "t", "u", "line", "item", "tool"),
+    *("pick", "go_to", "put_down", "pour", "stir"),
+)
+"""Variables of loops, arguments, skills and tasks."""
+
+_PROSE = ("The", "Nothing", "nothing", "Sorry", "Answer", "wants", "nobody", "could")
+_KEPT = {"Recipe", "at"}
+"""Also a type, and a key of faults."""
 
 
 class Source:
@@ -33,7 +42,7 @@ class Source:
         kinds = ("decision", "action", "reading", "program", "tree", "recipe", "contract")
         names = [name for kind in kinds for name in view.all(kind)]
         domain = [*view.facts, *view.derived]
-        words = {SYSTEM, *names, *domain, *view.robots, *_NOUNS}
+        words = {SYSTEM, *names, *domain, *view.robots, *_NOUNS, *_NAMES, *_PROSE} - _KEPT
         longest_first = sorted(words, key=lambda word: (-len(word), word))
         self._words = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b")
         self.recipe = next(self.files[e.path] for e in view.all("recipe").values())

@@ -217,12 +217,15 @@ def agent_lines(workers: Sequence[Worker], width: int, rows: int) -> Lines:
         sign, words, style = _at(worker)
         room = width - cells(name) - 2
         head: list[Piece] = [(name, PERSON if worker.person else "bold"), (sign + " ", style)]
-        step = fit(worker.doing, max(room - cells(words) - 2, 0)) if worker.doing else ""
-        words = fit(words, room)
-        gap = max(room - cells(words) - cells(step), 0) if step else 0
-        found.append([*head, (words, "bold" if worker.current else "dim"), (" " * gap + step, "")])
+        gap = room - cells(words) - cells(worker.doing)
+        beside = bool(worker.doing) and (gap >= 2 or short)
+        step = " " * max(gap, 2) + worker.doing if beside else ""
+        found.append([*head, (words, "bold" if worker.current else "dim"), (step, "")])
         if not short:
-            found.append([(" " * (name_width + 3), ""), (fit(_waits(worker), room), "dim")])
+            below = "" if beside else worker.doing
+            then = _waits(worker)
+            below += ", " if below and then else ""
+            found.append([(" " * (name_width + 3), ""), (below, ""), (then, "dim")])
     return found
 
 

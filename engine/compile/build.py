@@ -114,7 +114,7 @@ class Compiler:
 
     def ready(self, node: Behaviour, path: str) -> Behaviour:
         """A node with its path, able to ask for a tick."""
-        node.path = path
+        setattr(node, "path", path)  # noqa: B010 (py_trees' behaviours have no such attribute)
         if isinstance(node, Control | Modifier):
             node.wake = self._wake
         return node
@@ -264,9 +264,11 @@ class Compiler:
                 return self.behaviour(entry, place, path, node.with_)
         return build_leaf(self, node, place, path)
 
-    def _parallel(self, body: ParallelBody | list[object], place: Place, path: str) -> Behaviour:
+    def _parallel(
+        self, body: ParallelBody | Sequence[object], place: Place, path: str
+    ) -> Behaviour:
         name = _last(path)
-        if isinstance(body, list):
+        if not isinstance(body, ParallelBody):
             return Parallel(name, self.children(body, place, path))
         children = self.children(body.children, place.below("children"), path)
         if body.until == "never":

@@ -89,11 +89,11 @@ def _leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behavi
             compiler.find("skill", name, place)
             return Skill(path, runtime, frame, name, node.with_)
         case PythonNode():
-            key, values = next(iter((node.model_extra or {}).items()), ("", None))
+            key, values = next(iter((node.model_extra or {}).items()), ("", {}))
             try:
                 found = find_node_class(key)
                 if found is not None:
-                    return found(path, wire(frame, dict(values or {})))
+                    return found(path, wire(frame, values or {}))
             except Exception as error:  # a node class is anybody's code
                 raise CompileError(f"{path}: the node '{key}': {error}") from error
             raise CompileError(f"{path}: there is no node '{key}'")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
@@ -191,7 +192,9 @@ def _real_loc(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
     """The steps of pydantic's location that the data has; it also names branches of unions."""
     steps: list[str | int] = []
     here: Any = data
-    for step in loc:
+    for step, following in pairwise((*loc, None)):
+        if isinstance(here, Mapping) and step in NODE_MODELS and following in here:
+            continue  # the tag of the node's type, not its key: what follows stands beside it
         if (isinstance(here, Mapping) and step in here) or (
             isinstance(here, list) and isinstance(step, int) and step < len(here)
         ):

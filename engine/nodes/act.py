@@ -158,7 +158,7 @@ class Action(WorldLeaf):
             return []
         acts = seen.values.get("acts", self.runtime.team.now.acts)
         assert isinstance(acts, Acts)
-        return [act.id for act in acts.all if answers is None or act.kind in answers]
+        return [act.id for act in acts if answers is None or act.kind in answers]
 
     def _refuse(self, reason: str) -> Status:
         self.feedback_message = reason

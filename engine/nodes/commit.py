@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from engine.nodes.goals import told_facts
 from engine.nodes.observation import plain
 from engine.nodes.runtime import Runtime
 from engine.source.scope import MappingScope, Scope
@@ -63,6 +64,10 @@ def commit(
     for call in calls:
         events.extend(call.action.run(team, **call.args))
     events = _once(events)
+    added = {str(event[1]["id"]): event for event in events if event[0] == "subtask.added"}
+    for kind, told in tuple(events):
+        if kind == "subtask.done":
+            events.extend(told_facts(runtime, str(told["subtask"]), added))
     said = acknowledgement(acknowledge, calls, scope)
     if said:
         events.append(("said", {"who": "assistant", "text": said}))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.team.state import REDUCERS as TEAM_REDUCERS
 from engine.team.state import Reducer, State
-from engine.world.world import Record
+from engine.world.journal import Record
 
 TOLD = {
     "node.failed": "a leaf could not do its work, and why",

@@ -41,7 +41,7 @@ def plain(value: object, depth: int = 0) -> object:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, Acts):
-        return [plain(act, depth) for act in value.all]
+        return [plain(act, depth) for act in value]
     if isinstance(value, Act):
         fields = {name: plain(item, 1) for name, item in value.fields.items()}
         return {"id": value.id, "kind": value.kind, "quote": value.quote, **fields}
@@ -54,5 +54,5 @@ def plain(value: object, depth: int = 0) -> object:
         return str(value)
     if depth:
         return str(name)
-    fields = (field for field in type(value).treec_fields if field not in _SKIPPED)
-    return {field: plain(getattr(value, field), 1) for field in fields}
+    shown = (field for field in getattr(type(value), "treec_fields", ()) if field not in _SKIPPED)
+    return {field: plain(getattr(value, field), 1) for field in shown}

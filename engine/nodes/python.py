@@ -17,6 +17,7 @@ made with its name and a :class:`NodePorts`::
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.metadata import entry_points
 
@@ -46,17 +47,20 @@ class NodePorts:
             raise UndefinedName(name, self._frame.cells)
 
 
-def wire(outer: Frame, values: dict[str, object]) -> NodePorts:
+def wire(outer: Frame, values: Mapping[str, object]) -> NodePorts:
     """The ports of a node wired to values of the tree around it."""
     cells: dict[str, Cell | Wired] = {name: Wired(value, outer) for name, value in values.items()}
     return NodePorts(Frame(outer, outer.team, cells))
 
 
+NodeClass = Callable[[str, NodePorts], Behaviour]
+
+
 @lru_cache(maxsize=256)
-def find_node_class(name: str) -> type[Behaviour] | None:
+def find_node_class(name: str) -> NodeClass | None:
     """The class registered under a name; None when no installed package has one."""
     for point in entry_points(group=GROUP, name=name):
-        found: type[Behaviour] = point.load()
+        found: NodeClass = point.load()
         return found
     return None
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 from py_trees.common import Status
 
@@ -36,12 +36,14 @@ from engine.nodes.observation import observe, plain
 from engine.nodes.runtime import NodeError, Runtime, load
 from engine.source.scope import Scope
 from engine.team.entities import Utterance
+from engine.team.talk import TalkContext
 from engine.team.talk_context import talk_context
 from engine.world.world import Refused
 
 REMARK = "remark"
 
 Act = dict[str, Any]
+Parser = Callable[[str, TalkContext], list[Act]]
 
 
 class Reading(WorldLeaf):
@@ -57,7 +59,7 @@ class Reading(WorldLeaf):
         self._ahead: list[Act] = []
         self._floor: list[Act] = []
         self._unreadable = ""
-        self._parser: Callable[..., list[Act]] | None = None
+        self._parser: Parser | None = None
 
     def work(self) -> Status:
         """Read what is unread."""
@@ -100,7 +102,7 @@ class Reading(WorldLeaf):
             return []
         if self._parser is None:
             try:
-                self._parser = load(target)
+                self._parser = cast(Parser, load(target))
             except Exception as error:  # a parser is anybody's code
                 raise NodeError(f"the parser {target}: {error}") from error
         found: list[Act] = []
@@ -188,7 +190,7 @@ class Reading(WorldLeaf):
         return {**item, "utterance": source.id}
 
     def _fits(self, kind: Type, value: object) -> bool:
-        """Whether a field's value names what its type asks for; a list or a bool may be left out."""
+        """Whether a field is what its type asks for; a list or a bool may be left out."""
         if isinstance(kind, ListOf):
             items = () if value is None else value
             fit = (self._fits(kind.item, item) for item in items) if _is_list(items) else (False,)
@@ -222,10 +224,9 @@ class Reading(WorldLeaf):
         numbers = Counter(act["utterance"] for act in self._ahead)
         told = []
         for act in acts:
-            numbers[act["utterance"]] += 1
-            told.append(
-                {**_plain_act(act), "id": f"{act['utterance']}.{numbers[act['utterance']]}"}
-            )
+            utterance = act["utterance"]
+            numbers[utterance] += 1
+            told.append({**_plain_act(act), "id": f"{utterance}.{numbers[utterance]}"})
         data = {"for": "reading", "node": self.path, "name": self.entry.name, "by": by}
         events = [("acts.read", {"utterances": read, "acts": told})]
         self.runtime.world.commit(self.path, data, events)

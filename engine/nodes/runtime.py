@@ -11,6 +11,7 @@ import random
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 from engine.ask.driver import Asker
 from engine.files.view import View
@@ -81,7 +82,7 @@ class Runtime:
             known = ", ".join(model.runs) or "nothing"
             raise NodeError(f"the skill '{skill}' runs on {known}, not on '{environment}'")
         try:
-            worker: Worker = load(target)()
+            worker = cast(Worker, load(target)())
         except Exception as error:  # a worker is anybody's code
             raise NodeError(f"the worker {target} of the skill '{skill}': {error}") from error
         return worker
@@ -113,7 +114,7 @@ class Runtime:
 
     def on_skill(self, message: Message) -> None:
         """The loop's handler of what workers said."""
-        what, order_id, payload = message.payload  # type: ignore[misc]
+        what, order_id, payload = cast(tuple[str, str, Any], message.payload)
         if order_id not in self._orders:
             return  # it was cancelled; its outcome is in the journal already
         if what == "sense":

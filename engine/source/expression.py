@@ -124,7 +124,7 @@ class Expression(Text):
         return self.evaluate(_EMPTY)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65536)
 def _parse(text: str) -> Expression:
     parsed = parse_expression(text)
     check(parsed)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 
 from engine.files.types import ListOf, Named, OneOf, Type, annotation_type
 from engine.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
@@ -65,6 +64,8 @@ def high_level(function: Callable[..., Iterable[Event]]) -> Callable[..., Iterab
 def find_action(name: str) -> HighLevelAction | None:
     """A registered action by name; installed packages are looked at when ours has no such name."""
     if name not in _ACTIONS:
+        from importlib.metadata import entry_points  # 25 ms, for a name that is not ours
+
         for point in entry_points(group="treec.actions", name=name):
             high_level(point.load())
     return _ACTIONS.get(name)
@@ -120,7 +121,29 @@ def bind(team: Team, name: str, given: object) -> Call:
             bound[parameter.name] = parameter.default
     if args:
         raise Refused(f"{action.signature} has no argument '{next(iter(args))}'")
+    if "agent" in bound and bound["agent"] is None:
+        bound["agent"] = _somebody(team, bound)
     return Call(action, bound)
+
+
+def _somebody(team: Team, bound: Mapping[str, object]) -> Agent:
+    """Who does it when nobody was named: a robot that can, idle ones first, else a person."""
+    wanted = bound.get("subtasks", bound.get("subtask"))
+    subtasks = wanted if isinstance(wanted, tuple) else (wanted,)
+    tasks = [subtask.task for subtask in subtasks if isinstance(subtask, Subtask)]
+    able = [
+        agent
+        for agent in team.agents
+        if all(team.knowledge.able(agent.name, task) for task in tasks)
+    ]
+    if not able:
+        raise Refused(f"nobody can {' and '.join(map(str, subtasks))}")
+
+    def burden(agent: Agent) -> tuple[bool, bool, int, str]:
+        waiting = len(agent.queue) + (agent.current is not None)
+        return agent.person, agent.status == "Interrupted", waiting, agent.name
+
+    return min(able, key=burden)
 
 
 def coerce(team: Team, kind: Type, value: object, name: str) -> object:
@@ -256,8 +279,12 @@ def _leaves(subtask: Subtask, recipe: str) -> bool:
 
 
 @high_level
-def propose(team: Team, agent: Agent, subtask: Subtask) -> Iterable[Event]:
-    """Ask the user whether an agent may do a subtask; it is not assigned before a yes."""
+def propose(team: Team, agent: Agent | None, subtask: Subtask) -> Iterable[Event]:
+    """Ask the user whether an agent may do a subtask; it is not assigned before a yes.
+
+    Without an agent, somebody who can is chosen.
+    """
+    assert agent is not None
     _must_be_able(team, agent, subtask)
     yield from added(team, [subtask])
     yield "proposed", {"agent": agent.name, "subtask": subtask.id}
@@ -266,12 +293,16 @@ def propose(team: Team, agent: Agent, subtask: Subtask) -> Iterable[Event]:
 @high_level
 def assign(
     team: Team,
-    agent: Agent,
+    agent: Agent | None,
     subtasks: list[Subtask],
     first: bool = False,
     because: Act | Proposal | None = None,
 ) -> Iterable[Event]:
-    """Give subtasks to an agent, at the end of its queue or first."""
+    """Give subtasks to an agent, at the end of its queue or first.
+
+    Without an agent, somebody who can is chosen.
+    """
+    assert agent is not None
     for subtask in subtasks:
         _must_be_able(team, agent, subtask)
     yield from added(team, subtasks)

@@ -32,6 +32,7 @@ class Subtask:
         "agent",
         "ready",
         "reason",
+        "failures",
     )
     id: str
     words: str
@@ -44,6 +45,7 @@ class Subtask:
     agent: str | None = None
     ready: bool = False
     reason: str = ""
+    failures: int = 0
 
     @property
     def __treec_name__(self) -> str:
@@ -191,15 +193,21 @@ class Act:
 
     def __str__(self) -> str:
         said = ", ".join(f"{key}: {_text(value)}" for key, value in self.fields.items())
-        return f"{self.kind}({said})" if said else self.kind
+        return f"{self.id} {self.kind}({said})" if said else f"{self.id} {self.kind}"
 
     def __repr__(self) -> str:
-        return f"<Act {self.id} {self}>"
+        return f"<Act {self}>"
 
 
 def _text(value: object) -> str:
+    if isinstance(value, Proposal):
+        return f"{value.id} {value}"
     if isinstance(value, tuple | list):
-        return ", ".join(map(str, value))
+        return ", ".join(map(_text, value))
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_text(item)}" for name, item in value.items()) or "none"
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "true", False: "false"}[value]
     return str(value)
 
 
@@ -220,33 +228,23 @@ class ActList(tuple[Act, ...]):
         return tuple(joined)
 
 
-class Acts:
-    """All acts not yet settled, by kind: `acts.accept.proposals`."""
+class Acts(tuple[Act, ...]):
+    """All acts not yet settled: a list of them, and lists by kind: `acts.accept.proposals`."""
 
-    __slots__ = ("_by_kind", "all")
+    kinds: tuple[str, ...]
 
-    def __init__(self, kinds: tuple[str, ...], acts: tuple[Act, ...]) -> None:
-        self.all = acts
-        self._by_kind: dict[str, ActList] = {
-            kind: ActList(act for act in acts if act.kind == kind) for kind in kinds
-        }
+    def __new__(cls, kinds: tuple[str, ...], acts: tuple[Act, ...]) -> Acts:
+        """Acts, and the kinds that there could be."""
+        made = super().__new__(cls, acts)
+        made.kinds = kinds
+        return made
 
     @property
     def treec_fields(self) -> tuple[str, ...]:
         """The kinds of acts there are."""
-        return tuple(self._by_kind)
+        return self.kinds
 
     def __treec_get__(self, kind: str) -> ActList:
-        return self._by_kind[kind]
-
-    def __bool__(self) -> bool:
-        return bool(self.all)
-
-    def __iter__(self):  # type: ignore[no-untyped-def]
-        return iter(self.all)
-
-    def __len__(self) -> int:
-        return len(self.all)
-
-    def __str__(self) -> str:
-        return ", ".join(map(str, self.all))
+        if kind not in self.kinds:
+            raise KeyError(kind)
+        return ActList(act for act in self if act.kind == kind)

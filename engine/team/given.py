@@ -120,7 +120,7 @@ def _entity(knowledge: Knowledge, kind: str, value: object) -> object:
             speaker = str(fields.get("who", who))
             return Utterance(str(fields.get("id", "u0")), speaker, told, 0.0, True, True)
         case "Act":
-            return next(iter(acts(knowledge, [value]).all), None)
+            return next(iter(acts(knowledge, [value])), None)
     if knowledge.view.types.is_a(kind, "Agent"):
         return _agent(knowledge, text or str(fields.get("name", "")), fields)
     return value

@@ -79,6 +79,7 @@ FUNCTIONS: Mapping[str, FunctionInfo] = {
     "said": _function("text", "bool", "Whether the assistant has said something with these words."),
     "heard": _function("text", "bool", "Whether a person has said something with these words."),
     "done": _function("subtask", "bool", "Whether a subtask is done."),
+    "doing": _function("task", "Agent or none", "Which robot is at this very task now."),
     "steps": _function("subtask", "any", "The steps of a subtask's task, bound to its things."),
     "place_of": _function("thing", "text or none", "Where a thing is: the fact `at`."),
     "subtask": _function("words", "Subtask or none", "A subtask by its id or words."),
@@ -156,6 +157,7 @@ class WorldScope:
             "said": lambda text: self._spoken(text, people=False),
             "heard": lambda text: self._spoken(text, people=True),
             "done": lambda s: self._subtask(s).status == "done",
+            "doing": self._doing,
             "steps": self._steps,
             "place_of": lambda thing: self._fact("at", (thing,)),
             "subtask": team.subtask,
@@ -252,6 +254,19 @@ class WorldScope:
             bound = self.team.knowledge.words.match(task)
             name = bound.task if bound else task
         return self.team.knowledge.able(self._agent(agent).name, name)
+
+    def _doing(self, task: object) -> Agent | None:
+        for agent in self.team.agents:
+            current = agent.current
+            if current is None or agent.person:
+                continue
+            if isinstance(task, Task):
+                same = current.task == task.name and dict(current.args) == dict(task.args)
+            else:
+                same = str(task) in (current.id, current.words)
+            if same:
+                return agent
+        return None
 
     def _proposed(self, agent: object, subtask: object) -> bool:
         return any(

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from engine.world.world import Record, Refused
+from engine.world.journal import Record
+from engine.world.world import Refused
 
 State = MutableMapping[str, Any]
 Reducer = Callable[[State, Record], None]
@@ -44,6 +45,7 @@ class SubtaskState:
     status: str = "waiting"
     agent: str | None = None
     reason: str = ""
+    failures: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,11 @@ SLOTS: Mapping[str, object] = {
 """The team's slots and what is in them before anything has happened."""
 
 
+def _data(record: Record) -> Mapping[str, Any]:
+    """What a record tells; its fields are as the reducer's docstring says."""
+    return record.data
+
+
 def _put(state: State, slot: str, key: str, value: object) -> None:
     state[slot] = MappingProxyType({**state[slot], key: value})
 
@@ -116,12 +123,12 @@ def _count(state: State, what: str) -> None:
 
 def joined(state: State, record: Record) -> None:
     """agent.joined {agent, person}: somebody is part of the team."""
-    _put(state, "agents", record.data["agent"], AgentState(person=record.data["person"]))
+    _put(state, "agents", _data(record)["agent"], AgentState(person=_data(record)["person"]))
 
 
 def said(state: State, record: Record) -> None:
     """said {id, who, text}: words enter the conversation."""
-    data = record.data
+    data = _data(record)
     person = data["who"] in state["agents"] and state["agents"][data["who"]].person
     words = UtteranceState(data["who"], data["text"], record.t, not person, not person)
     _put(state, "utterances", data["id"], words)
@@ -130,14 +137,14 @@ def said(state: State, record: Record) -> None:
 
 def acts_read(state: State, record: Record) -> None:
     """acts.read {utterances, acts}: words are read; what they decline is no longer open."""
-    for id in record.data["utterances"]:
+    for id in _data(record)["utterances"]:
         utterance: UtteranceState = state["utterances"][id]
-        open_ = any(act["utterance"] == id for act in record.data["acts"]) or any(
+        open_ = any(act["utterance"] == id for act in _data(record)["acts"]) or any(
             act.utterance == id for act in state["acts"]
         )
         _put(state, "utterances", id, replace(utterance, read=True, answered=not open_))
     known = {act.id for act in state["acts"]}
-    for act in record.data["acts"]:
+    for act in _data(record)["acts"]:
         if act["id"] in known:
             raise Refused(f"there is an act '{act['id']}' already")
         fields = {k: v for k, v in act.items() if k not in ("id", "kind", "quote", "utterance")}
@@ -156,7 +163,7 @@ def _done(state: State) -> int:
 
 def acts_settled(state: State, record: Record) -> None:
     """acts.settled {acts}: a commit has dealt with these acts."""
-    gone = set(record.data["acts"])
+    gone = set(_data(record)["acts"])
     touched = {act.utterance for act in state["acts"] if act.id in gone}
     state["acts"] = tuple(act for act in state["acts"] if act.id not in gone)
     open_ = {act.utterance for act in state["acts"]}
@@ -166,7 +173,7 @@ def acts_settled(state: State, record: Record) -> None:
 
 def proposed(state: State, record: Record) -> None:
     """proposed {id, agent, subtask}: the user is asked whether this agent may do that."""
-    data = record.data
+    data = _data(record)
     _agent(state, data["agent"])
     subtask = _subtask(state, data["subtask"])
     if subtask.status not in FREE:
@@ -183,7 +190,7 @@ def _close_proposals(state: State, subtask: str, status: str) -> None:
 
 def subtask_added(state: State, record: Record) -> None:
     """subtask.added {id, words, task, args, recipe, after, after_any}; a dropped one may return."""
-    data = record.data
+    data = _data(record)
     known = state["subtasks"].get(data["id"])
     if known is not None and known.status != "dropped":
         raise Refused(f"there is a subtask '{data['id']}' already")
@@ -200,7 +207,7 @@ def subtask_added(state: State, record: Record) -> None:
 
 def recipe_set(state: State, record: Record) -> None:
     """recipe.set {name}: what is cooked now; subtasks of another recipe not begun are dropped."""
-    name = record.data["name"]
+    name = _data(record)["name"]
     for id, subtask in state["subtasks"].items():
         unfinished = subtask.status in (*FREE, "queued", "interrupted")
         if subtask.recipe not in (None, name) and unfinished:
@@ -227,7 +234,7 @@ def _settle(agent: AgentState) -> AgentState:
 
 def assigned(state: State, record: Record) -> None:
     """assigned {agent, subtasks, first}: the subtasks are that agent's now, at the end or first."""
-    data = record.data
+    data = _data(record)
     ids = tuple(dict.fromkeys(data["subtasks"]))
     _agent(state, data["agent"])
     for id in ids:
@@ -247,7 +254,7 @@ def assigned(state: State, record: Record) -> None:
 
 def started(state: State, record: Record) -> None:
     """subtask.started {agent, subtask}: a robot takes it from its queue and is at it."""
-    name, id = record.data["agent"], record.data["subtask"]
+    name, id = _data(record)["agent"], _data(record)["subtask"]
     agent = _agent(state, name)
     if agent.current is not None:
         raise Refused(f"{name} is at '{agent.current}' already")
@@ -271,7 +278,7 @@ def _release(state: State, id: str) -> None:
 
 def done(state: State, record: Record) -> None:
     """subtask.done {subtask}: it is done, whoever had it."""
-    id = record.data["subtask"]
+    id = _data(record)["subtask"]
     subtask = _subtask(state, id)
     if subtask.status == "done":
         raise Refused(f"'{id}' is done already")
@@ -282,18 +289,20 @@ def done(state: State, record: Record) -> None:
 
 def failed(state: State, record: Record) -> None:
     """subtask.failed {subtask, reason}: whoever had it has it no more."""
-    id = record.data["subtask"]
+    id = _data(record)["subtask"]
     subtask = _subtask(state, id)
     if subtask.status in FINISHED:
         raise Refused(f"'{id}' is {subtask.status} already")
     _release(state, id)
-    reason = str(record.data.get("reason", ""))
-    _put(state, "subtasks", id, replace(subtask, status="failed", agent=None, reason=reason))
+    reason = str(_data(record).get("reason", ""))
+    count = subtask.failures + 1
+    gone = replace(subtask, status="failed", agent=None, reason=reason, failures=count)
+    _put(state, "subtasks", id, gone)
 
 
 def dropped(state: State, record: Record) -> None:
     """subtask.dropped {subtasks}: nobody shall do these; they are not done."""
-    for id in record.data["subtasks"]:
+    for id in _data(record)["subtasks"]:
         subtask = _subtask(state, id)
         if subtask.status == "done":
             raise Refused(f"'{id}' is done already and cannot be dropped")
@@ -304,7 +313,7 @@ def dropped(state: State, record: Record) -> None:
 
 def interrupted(state: State, record: Record) -> None:
     """agent.interrupted {agent}: it stops; what it was at stands first in its held queue."""
-    name = record.data["agent"]
+    name = _data(record)["agent"]
     agent = _agent(state, name)
     queue, current = agent.queue, agent.current
     if current is not None and not agent.person:
@@ -316,7 +325,7 @@ def interrupted(state: State, record: Record) -> None:
 
 def resumed(state: State, record: Record) -> None:
     """agent.resumed {agent}: it goes on with its queue."""
-    name = record.data["agent"]
+    name = _data(record)["agent"]
     agent = _agent(state, name)
     if agent.status != "Interrupted":
         return  # it goes on anyway

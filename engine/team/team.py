@@ -6,7 +6,7 @@ Snapshots are made once for each version of the world and shared by all who look
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from engine.files.types import ListOf, Named, OneOf, Type, parse_type
 from engine.team.entities import (
@@ -20,8 +20,12 @@ from engine.team.entities import (
     Utterance,
 )
 from engine.team.knowledge import Knowledge
-from engine.team.state import FINISHED, FREE, ActState, SubtaskState
+from engine.team.state import FINISHED, FREE, ActState, ProposalState, SubtaskState
 from engine.world.world import World
+
+
+MOST_FAILURES = 2
+"""Robots are not proposed for a subtask that failed so often: the person is."""
 
 
 class Snapshot:
@@ -139,6 +143,7 @@ def _subtask(id: str, stored: SubtaskState, others: Mapping[str, SubtaskState]) 
         agent=stored.agent,
         ready=ready,
         reason=stored.reason,
+        failures=stored.failures,
     )
 
 
@@ -237,12 +242,13 @@ class Team:
     def declined(self, agent: str, subtask: str) -> bool:
         """Whether the user refused just that, and nothing was finished since."""
         finished = sum(1 for s in self.now.subtasks.values() if s.status in FINISHED)
+        stored = cast(Mapping[str, ProposalState], self.world.state["proposals"])
         return any(
             p.agent == agent
             and p.subtask == subtask
             and p.status == "declined"
             and p.done == finished
-            for p in self.world.state["proposals"].values()
+            for p in stored.values()
         )
 
     def suggest(self, available: object, agents: object) -> tuple[Mapping[str, object], ...]:
@@ -259,7 +265,7 @@ class Team:
             if agent.name in busy:
                 continue
             for subtask in wanted:
-                able = self.knowledge.able(agent.name, subtask.task)
+                able = self._may_try(agent, subtask)
                 if not able or self.declined(agent.name, subtask.id):
                     continue
                 if agent.person and self._robot_could(subtask):
@@ -270,10 +276,12 @@ class Team:
         return tuple(found)
 
     def _robot_could(self, subtask: Subtask) -> bool:
-        return any(
-            not a.person and self.knowledge.able(a.name, subtask.task)
-            for a in self.now.agents.values()
-        )
+        return any(not a.person and self._may_try(a, subtask) for a in self.now.agents.values())
+
+    def _may_try(self, agent: Agent, subtask: Subtask) -> bool:
+        """Whether an agent can, and robots have not failed at it too often already."""
+        able = self.knowledge.able(agent.name, subtask.task)
+        return able and (agent.person or subtask.failures < MOST_FAILURES)
 
     def recipe(self, name: object) -> Recipe | None:
         """A recipe by name or entity, without regard to case."""

@@ -1,0 +1,42 @@
+"""What holds when somebody says that a subtask is done: its task's goal, told and not sensed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.nodes.runtime import Runtime
+from engine.program.effects import EffectError, ground, parse_effect
+from engine.source.errors import LocatedError
+from engine.source.expression import Expression
+from engine.source.scope import MappingScope
+from engine.team.actions import Event
+
+
+def told_facts(runtime: Runtime, subtask: str, added: Mapping[str, Event]) -> Iterator[Event]:
+    """The goal of a subtask as facts with the source `told`; none for a goal that is no effect.
+
+    ``added`` are the subtasks that the same commit brings into being, by id.
+    """
+    stored = runtime.team.now.subtasks.get(subtask)
+    if stored is not None:
+        name, args = stored.task, stored.args
+    elif subtask in added:
+        data = added[subtask][1]
+        name, args = data.get("task"), data.get("args") or {}  # type: ignore[assignment]
+    else:
+        return
+    task = runtime.team.knowledge.tasks.get(name or "")
+    if task is None or task.goal is None:
+        return
+    things = {key: runtime.team.agent(value) or value for key, value in args.items()}
+    scope = MappingScope(things, parent=runtime.scope)
+    for part in task.goal.split(" and "):
+        try:
+            fact, names, value = ground(
+                parse_effect(part), lambda text: Expression.parse(text).evaluate(scope)
+            )
+        except (EffectError, LocatedError):
+            continue  # a goal may say more than a fact can hold
+        told = {"fact": fact, "args": list(names)}
+        if value is not None:
+            yield "fact.set", {**told, "value": value, "source": "told"}

@@ -1,0 +1,504 @@
+"""How a run is shown: panels that fit, lines that are harmless, and a run that does not notice."""
+
+from __future__ import annotations
+
+import io
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from rich.console import Console
+
+from engine.cli import live_panels, live_tree
+from engine.cli.live import Show, interrupts, make_show
+from engine.cli.live_chat import ChatShow
+from engine.cli.live_lines import Lines
+from engine.cli.live_moment import Moment, Said, Watch, Work, Worker
+from engine.cli.live_paint import Printer, clock, paint, safe
+from engine.cli.live_panels import Screen
+from engine.cli.live_piped import PipedShow
+from engine.cli.live_screen import FRAME, ScreenShow
+from engine.cli.live_tree import Twig
+from engine.files.library import Library, load_library
+from engine.files.view import View
+from engine.nodes.parallel_never import ParallelNever
+from engine.nodes.sequence import sequence
+from engine.nodes.then_repeat import ThenRepeat
+from engine.render.measure import cells
+from engine.run.clocks import PacedClock
+from engine.run.run import Run
+from engine.world.clock import RealClock, VirtualClock
+from engine.world.journal import Journal, Record
+from tests.cli.conftest import ROOT, Treec
+
+GUARD = 60.0
+"""Seconds after which a hung test fails; no timing."""
+
+HOSTILE = "\x1b[2J[bold red]x[/] \u202eabc\r\nnext \x07 [/not a tag]"
+
+
+@lru_cache(maxsize=1)
+def library() -> Library:
+    return load_library(ROOT)
+
+
+def make_run(clock: VirtualClock | RealClock | None = None, *, chat: bool = False) -> Run:
+    scenario = None if chat else library().find("scenario", "caesar_salad")
+    view = View(library(), library().find("system", "mosaic"))
+    return Run(view, clock or VirtualClock(), Journal.in_memory(), scenario, 7, chat=chat)
+
+
+@lru_cache(maxsize=1)
+def moments() -> tuple[Moment, ...]:
+    """Every moment of a whole run."""
+    run = make_run()
+    watch, found = Watch(run), list[Moment]()
+    run.world.subscribe(watch.hear)
+    run.loop.after_tick.append(lambda: found.append(watch.look()))
+    run.go()
+    return tuple(found)
+
+
+def at(seconds: float) -> Moment:
+    return [moment for moment in moments() if moment.t <= seconds][-1]
+
+
+def drawn(moment: Moment, width: int, height: int, **environ: str) -> list[str]:
+    """The rows of a window, with the codes for colours taken off if there are any."""
+    console = Console(
+        file=io.StringIO(), width=width, height=height, force_terminal=True, _environ=environ
+    )
+    screen = Screen()
+    screen.moment = moment
+    rows = console.render_lines(screen, console.options.update(width=width, height=height))
+    return ["".join(segment.text for segment in row) for row in rows]
+
+
+def record(kind: str, t: float = 1.0, n: int = 1, **data: object) -> Record:
+    return Journal.in_memory().record(kind, "test", data, t)
+
+
+# The window
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60), (60, 14), (40, 10), (24, 5)])
+def test_every_moment_fills_the_window_and_no_more(size: tuple[int, int]) -> None:
+    width, height = size
+    for moment in moments()[::15]:
+        rows = drawn(moment, width, height)
+        assert len(rows) == height
+        assert {cells(row) for row in rows} == {width}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_talk_agents_recipe_and_tree_are_seen_at_once(size: tuple[int, int]) -> None:
+    text = "\n".join(drawn(at(91), *size))
+    assert "user: Yes please." in text
+    assert "▸ put ranch sauce away" in text
+    assert "pick(ranch sauce)" in text
+    assert "5 of 8 done" in text
+    assert "▸ →↻ planner" in text
+    assert "robot_worker[R1]" in text
+    assert "robot_worker[R2]" in text
+    assert "last: Modify_Subtask (offline)" in text
+
+
+def test_a_stop_is_seen_in_talk_agents_and_recipe() -> None:
+    text = "\n".join(drawn(at(30), 120, 40))
+    assert "■ R2 stopped" in text
+    assert "■ stopped, waits for a yes" in text
+    assert "holds get ranch sauce" in text
+    assert "R2, stopped" in text
+
+
+def test_in_a_small_window_talk_and_agents_stay() -> None:
+    text = "\n".join(drawn(at(91), 44, 14))
+    assert "talk" in text
+    assert "agents" in text
+    assert "behaviour tree" not in text
+
+
+def test_the_newest_words_are_at_the_bottom_and_wrapped() -> None:
+    talk = [Said(float(n), "user", f"number {n} " + "word " * 9, True) for n in range(9)]
+    lines = live_panels.talk_lines(talk, 30, 7)
+    text = ["".join(piece for piece, _ in line) for line in lines]
+    assert len(text) == 7
+    assert all(cells(line) <= 30 for line in text)
+    assert "number 8" in text[-3]
+    assert text[-1].startswith(" " * 6)
+
+
+def test_a_long_recipe_counts_what_is_over_and_keeps_what_runs() -> None:
+    work = [Work(f"job {n}", "done" if n < 20 else "waiting") for n in range(40)]
+    work[33] = Work("job 33", "running", "R1")
+    lines = live_panels.recipe_lines(work, 40, 10)
+    text = ["".join(piece for piece, _ in line) for line in lines]
+    assert len(text) == 10
+    assert "20 of 40 done" in text[0]
+    assert text[1].startswith("✓ job 0, job 1")
+    assert any("▸ job 33" in line and line.endswith("R1") for line in text)
+    assert "more" in text[-1]
+
+
+def test_many_agents_share_the_room() -> None:
+    workers = [Worker(f"R{n}", False, "Idle", "", "", ("a", "b"), ()) for n in range(9)]
+    assert len(live_panels.agent_lines(workers, 40, 20)) == 18
+    assert len(live_panels.agent_lines(workers, 40, 10)) == 9
+
+
+def test_no_color_leaves_words_and_takes_colours() -> None:
+    console = Console(
+        file=io.StringIO(), width=80, height=24, force_terminal=True, _environ={"NO_COLOR": "1"}
+    )
+    screen = Screen()
+    screen.moment = at(91)
+    console.print(screen)
+    printed = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "planner" in printed
+    assert not any(f"\x1b[{code}m" in printed for code in (31, 32, 33, 35, 36))
+
+
+def test_a_panel_that_has_not_changed_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    count: list[str] = []
+    real = live_panels.panel_rows
+
+    def counted(console: Console, moment: Moment, box: live_panels.Box) -> list[live_panels.Row]:
+        count.append(box.name)
+        return real(console, moment, box)
+
+    monkeypatch.setattr(live_panels, "panel_rows", counted)
+    console = Console(file=io.StringIO(), width=80, height=24)
+    screen = Screen()
+    for moment in (at(91), at(91), at(91)):
+        screen.moment = moment
+        console.print(screen)
+    assert sorted(count) == ["agents", "recipe", "talk", "tree"]
+
+
+# The tree
+
+
+def small_tree() -> tuple[ParallelNever, list[Behaviour]]:
+    script = {"wait": Status.SUCCESS, "work": Status.RUNNING, "report": Status.SUCCESS}
+
+    class Leaf(Behaviour):
+        def update(self) -> Status:
+            return script[self.name]
+
+    leaves = [[Leaf(name) for name in script] for _ in range(4)]
+    workers = [
+        ThenRepeat(f"worker[{n}]", sequence(f"worker[{n}]", row)) for n, row in enumerate(leaves)
+    ]
+    root = ParallelNever("main", workers)
+    root.tick_once()
+    return root, [leaf for row in leaves for leaf in row]
+
+
+def text_of(root: Twig, width: int, rows: int) -> list[str]:
+    return ["".join(piece for piece, _ in line) for line in live_tree.lines(root, width, rows)]
+
+
+def test_running_paths_are_open_and_modifiers_unseen() -> None:
+    root, _ = small_tree()
+    assert text_of(live_tree.twig(root, {}), 60, 40)[:5] == [
+        "▸ ⇉ main",
+        "├─ ▸ → worker[0]",
+        "│  ├─ ✓ wait",
+        "│  ├─ ▸ work",
+        "│  └─ · report",
+    ]
+
+
+def test_with_few_rows_what_runs_is_left() -> None:
+    root, _ = small_tree()
+    shown = text_of(live_tree.twig(root, {}), 60, 9)
+    assert len(shown) == 9
+    assert sum("▸ work" in line for line in shown) == 4
+    assert not any("report" in line for line in shown)
+
+
+@pytest.mark.parametrize("rows", range(1, 20))
+def test_a_tree_keeps_to_its_rows(rows: int) -> None:
+    for moment in moments()[::40]:
+        assert len(text_of(moment.tree, 30, rows)) <= rows
+    assert len(text_of(live_tree.twig(small_tree()[0], {}), 30, rows)) <= rows
+
+
+def test_finished_subtrees_are_one_line_and_neighbours_share_one() -> None:
+    root, leaves = small_tree()
+    for leaf in leaves[:2]:
+        leaf.status = Status.SUCCESS
+    leaves[2].status = Status.FAILURE
+    leaves[2].feedback_message = "it slipped"
+    shown = text_of(live_tree.twig(root, {}), 60, 40)
+    assert "│  ├─ ✓ wait, work" in shown
+    assert "│  └─ ✗ report  it slipped" in shown
+    worker = root.children[0]
+    worker.children[0].status = Status.SUCCESS
+    assert text_of(live_tree.twig(root, {}), 60, 40)[1] == "├─ ✓ → worker[0]"
+
+
+def test_a_decision_says_what_was_chosen_and_on_whose_word() -> None:
+    text = "\n".join(text_of(at(91).tree, 80, 40))
+    assert "◆ Decision  → Execution → No_op (offline)" in text
+
+
+# Words that would do something
+
+
+def test_words_are_shown_and_never_obeyed() -> None:
+    moment = at(30)
+    hostile = Said(1.0, safe(HOSTILE), safe(HOSTILE), True)
+    moment = Moment(1.0, "t", safe(HOSTILE), (hostile,), moment.workers, moment.work, moment.tree)
+    text = "\n".join(drawn(moment, 120, 40))
+    assert "[bold red]x[/]" in text
+    assert not set(text) & set("\x1b\x07\r\u202e")
+
+
+def test_lines_of_hostile_names_are_single_and_harmless() -> None:
+    lines = Lines(("R1",), frozenset({"user"}))
+    out = io.StringIO()
+    show = Printer(out)
+    events = [
+        record("said", who=HOSTILE, text=HOSTILE),
+        record("assigned", agent=HOSTILE, subtasks=[HOSTILE]),
+        record("skill.started", skill=HOSTILE, agent="R1", args={"item": HOSTILE}),
+        record("node.failed", node=HOSTILE, reason=HOSTILE),
+        record("log", text=HOSTILE),
+    ]
+    for event in events:
+        for line in lines.of(event):
+            show(*line)
+    printed = out.getvalue()
+    assert len(printed.splitlines()) == len(events)
+    assert not set(printed) & set("\x1b\x07\r\u202e")
+
+
+def test_what_an_encoding_lacks_ends_no_run() -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="ascii", newline="\n")
+    Printer(out)(("✓ done", "green"))
+    assert raw.getvalue() == b"? done\n"
+
+
+# Lines
+
+
+def test_lines_say_who_has_what_and_what_went_wrong() -> None:
+    lines = Lines(("R1", "user"), frozenset({"user"}))
+    events = [
+        record("said", 0.0, who="user", text="Hello"),
+        record("assigned", 2.0, agent="R1", subtasks=["stir"], first=True),
+        record("subtask.started", 2.0, agent="R1", subtask="stir"),
+        record("skill.started", 2.0, agent="R1", skill="stir", args={"it": "pot"}),
+        record("skill.ended", 9.5, agent="R1", skill="stir", args={"it": "pot"}, ok=False,
+               reason="slipped"),
+        record("decided", 9.5, node="main/Decision", choose="No_op", by="offline"),
+        record("subtask.failed", 9.5, subtask="stir", reason="slipped"),
+    ]  # fmt: skip
+    assert [paint(line, False) for event in events for line in lines.of(event)] == [
+        "    0.0  user       Hello",
+        "    2.0  R1         → has stir, first",
+        "    2.0  R1         ▸ stir",
+        "    2.0  R1           stir(pot)",
+        "    9.5  R1         ✗ stir(pot): slipped",
+        "    9.5  R1         ✗ stir failed: slipped",
+    ]
+
+
+def test_clock() -> None:
+    assert [clock(0.4), clock(65.9), clock(3725)] == ["0:00", "1:05", "1:02:05"]
+
+
+# Watching
+
+
+class Time:
+    """Real time as a test has it: waiting makes it pass."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.waits = 0
+
+    def wait(self, seconds: float) -> None:
+        self.waits += 1
+        self.now += seconds
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+def watched(run_speed: float = 6.0) -> tuple[ScreenShow, Run, Time]:
+    time = Time()
+    console = Console(
+        file=io.StringIO(), width=80, height=24, force_terminal=True, _environ={"TERM": "xterm"}
+    )
+    show = ScreenShow(io.StringIO(), console=console, wait=time.wait, monotonic=time.monotonic)
+    return show, make_run(PacedClock(run_speed, show.pause)), time
+
+
+def test_a_watched_run_writes_the_journal_of_one_that_is_not() -> None:
+    show, run, time = watched()
+    outcome = show.run(run)
+    assert outcome.ok
+    alone = make_run()
+    alone.go()
+    assert run.journal.text() == alone.journal.text()
+    assert time.now < 60  # a minute is what the demo may take
+    assert time.waits <= time.now / FRAME
+
+
+def test_the_last_panels_stay_on_the_first_screen() -> None:
+    show, run, _ = watched(1000)
+    show.run(run)
+    printed = show.console.file.getvalue()  # type: ignore[attr-defined]
+    left = printed.rpartition("\x1b[?1049l")[2]
+    assert "The Caesar Salad" in left
+    assert "8 of 8 done" in left
+    assert "planner" in left
+
+
+def test_after_a_stop_nothing_is_waited_for() -> None:
+    show, run, time = watched()
+
+    def wait(seconds: float) -> None:
+        time.wait(seconds)
+        if time.waits == 10:
+            show.stop(run)
+
+    show.wait = wait
+    outcome = show.run(run)
+    assert outcome.reason == "stopped"
+    assert time.waits == 10
+
+
+def test_the_first_ctrl_c_stops_in_order_and_the_next_breaks_off() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    heard: list[int] = []
+    with interrupts(lambda: heard.append(1)):
+        signal.raise_signal(signal.SIGINT)
+        assert heard == [1]
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_shows_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    pipe, tty = io.StringIO(), Terminal()
+    assert type(make_show(pipe, live=True, chat=False)) is Show
+    assert type(make_show(tty, live=False, chat=False)) is Show
+    assert type(make_show(tty, live=True, chat=False)) is ScreenShow
+    assert type(make_show(tty, live=True, chat=True, stdin=tty)) is ChatShow
+    assert type(make_show(tty, live=True, chat=True, stdin=pipe)) is PipedShow
+    assert type(make_show(pipe, live=True, chat=True, stdin=tty)) is PipedShow
+    monkeypatch.setenv("TERM", "dumb")
+    assert type(make_show(tty, live=True, chat=False)) is Show
+
+
+# Chat
+
+
+def piped(text: str) -> tuple[str, Run]:
+    out = io.StringIO()
+    run = make_run(chat=True)
+    PipedShow(out, io.StringIO(text)).run(run)
+    return out.getvalue(), run
+
+
+def test_a_chat_from_a_pipe_is_answered_and_ends_when_the_world_rests() -> None:
+    printed, run = piped("let's make caesar salad\n\nyes\n")
+    assert "Caesar Salad it is!" in printed
+    assert "✓ get pepper done" in printed
+    assert not any(a.current for a in run.team.agents if not a.person)
+
+
+def test_a_pipe_can_stop_a_robot_midway() -> None:
+    printed, _ = piped("let's make caesar salad\nyes\n/wait 10s\nstop\n/nonsense\n/wait x\n/quit\n")
+    lines = [line.split(None, 1) for line in printed.splitlines() if line[:3] == "   "]
+    said = {words: float(time) for time, words in lines}
+    assert said["user       stop"] == said["user       yes"] + 10
+    assert "R2         ■ stopped" in said
+    assert "! /nonsense: here there are /wait and /quit" in printed
+    assert "! /wait x:" in printed
+
+
+def test_the_same_pipe_gives_the_same_journal() -> None:
+    text = "let's make tomato soup\nyes\nstop\n"
+    assert piped(text)[1].journal.text() == piped(text)[1].journal.text()
+
+
+class Heard(Terminal):
+    """A terminal on which a test can wait for words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.changed = threading.Condition()
+
+    def write(self, text: str) -> int:
+        with self.changed:
+            number = super().write(text)
+            self.changed.notify_all()
+        return number
+
+    def wait_for(self, words: str) -> None:
+        with self.changed:
+            assert self.changed.wait_for(lambda: words in self.getvalue(), GUARD), self.getvalue()
+
+
+def typing(out: Heard, script: Sequence[tuple[str, str]]) -> Callable[[str], str]:
+    """Types each line once the words before it are on the terminal; then the end of file."""
+    steps: Iterator[tuple[str, str]] = iter(script)
+
+    def read(prompt: str) -> str:
+        out.write(prompt)
+        for words, line in steps:
+            out.wait_for(words)
+            return line
+        raise EOFError
+
+    return read
+
+
+def test_a_chat_at_the_terminal() -> None:
+    out = Heard()
+    read = typing(
+        out,
+        [
+            ("you> ", "let's make caesar salad"),
+            ("Shall R2 get the pepper?", "/status"),
+            ("robot_worker[R2]", "/help"),
+            ("/quit ", "/hlep"),
+            ("/hlep is no command", "yes"),
+            ("R2 will get the pepper", ""),
+        ],
+    )
+    show = ChatShow(out, read=read, columns=80)
+    run = make_run(RealClock(), chat=True)
+    outcome = show.run(run)
+    assert outcome.reason == "stopped"
+    printed = out.getvalue()
+    assert "user       let's make caesar salad" not in printed  # it stands where it was typed
+    assert "\r\x1b[J" in printed
+    assert "0 of 8 done" in printed
+
+
+def test_a_chat_through_the_command_line(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("let's make caesar salad\n"))
+    result = treec("run", "mosaic", "--chat", "--runs", tmp_path, "-L", ROOT)
+    assert result.status == 0, result.out + result.err
+    assert "Shall R2 get the pepper?" in result.out
+    assert "no model was asked" in result.out
+    assert str(next(tmp_path.iterdir()).name) in result.out

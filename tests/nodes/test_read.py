@@ -1,0 +1,267 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from py_trees.common import Status
+
+from engine.ask.transport import NEVER, Scripted, TransportError
+from tests.support.bench import Answers, Bench
+from tests.support.files import KITCHEN, WORKER, tree
+
+TALK = KITCHEN["pack/Talk.reading.yaml"]
+
+
+def bench(folder: Path, *, talk: str = TALK, answers: Answers | None = None) -> Bench:
+    return Bench(folder, {**tree("read: Talk"), "pack/Talk.reading.yaml": talk}, answers=answers)
+
+
+def acts(b: Bench) -> list[str]:
+    """The acts that nobody has settled yet: `u1.1 stop R1`."""
+    return [
+        f"{act.id} {act.kind} {act.fields.get('agent') or ''}".strip() for act in b.team.now.acts
+    ]
+
+
+def answer(*given: dict[str, object]) -> dict[str, object]:
+    return {"reasoning": "so", "acts": list(given)}
+
+
+def test_all_unread_words_are_read_together_and_marked_by_that_commit(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    b.say("stop R1")
+    b.say("stop R2")
+    assert b.tick() is Status.SUCCESS
+    assert acts(b) == ["u1.1 stop R1", "u2.1 stop R2"]
+    (read,) = b.told("acts.read")
+    assert read.data["utterances"] == ("u1", "u2")
+    assert b.team.unread == ()
+
+
+def test_words_without_an_act_are_a_remark(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    b.say("lovely day")
+    b.tick()
+    assert acts(b) == ["u1.1 remark"]
+
+
+def test_nothing_unread_is_success_and_tells_nothing(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    before = b.world.version
+    assert b.tick() is Status.SUCCESS
+    assert b.world.version == before
+
+
+# Broken parsers
+
+
+def test_parser_that_raises_is_a_failure_with_a_reason_and_the_words_are_not_tried_for_ever(
+    tmp_path: Path,
+) -> None:
+    b = bench(tmp_path)
+    b.say("raise")
+    assert b.tick() is Status.FAILURE
+    assert "the parser broke" in str(b.told("node.failed")[0].data["reason"])
+    assert acts(b) == ["u1.1 remark"]
+    assert b.settle() is Status.SUCCESS
+
+
+def test_parser_whose_quotes_nobody_said_is_a_failure(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    b.say("nonsense")
+    assert b.tick() is Status.FAILURE
+    assert acts(b) == ["u1.1 remark"]
+
+
+def test_without_parser_and_model_it_fails(tmp_path: Path) -> None:
+    b = bench(tmp_path, talk=TALK.replace("parser: tests.support.talk:read\n", ""))
+    b.say("stop")
+    assert b.tick() is Status.FAILURE
+    assert "no parser" in str(b.told("node.failed")[0].data["reason"])
+
+
+def test_a_model_reads_what_the_parser_cannot(tmp_path: Path) -> None:
+    stop: dict[str, object] = {"kind": "stop", "quote": "raise", "agent": "R1"}
+    b = bench(tmp_path, answers={"Talk": [answer(stop)]})
+    b.say("raise")
+    assert b.tick() is Status.RUNNING
+    assert b.tick() is Status.SUCCESS
+    assert acts(b) == ["u1.1 stop R1"]
+
+
+# Models
+
+
+def test_model_may_add_acts_but_takes_no_vetoed_one_away(tmp_path: Path) -> None:
+    also: dict[str, object] = {"kind": "stop", "quote": "both", "agent": "R2"}
+    b = bench(tmp_path, answers={"Talk": [Scripted(answer(also), after=1)]})
+    b.say("stop R1 and, well, both")
+    assert b.tick() is Status.SUCCESS  # the parser's stop, at once
+    assert acts(b) == ["u1.1 stop R1"]
+    b.pass_time(2)
+    assert acts(b) == ["u1.1 stop R1", "u1.2 stop R2"]
+
+
+def test_the_same_act_from_parser_and_model_is_one(tmp_path: Path) -> None:
+    same: dict[str, object] = {"kind": "stop", "quote": "stop R1 now", "agent": "R1"}
+    b = bench(tmp_path, answers={"Talk": [answer(same)]})
+    b.say("stop R1 now")
+    b.settle()
+    assert acts(b) == ["u1.1 stop R1"]
+
+
+def test_a_second_stop_while_the_model_reads_has_an_id_of_its_own(tmp_path: Path) -> None:
+    b = bench(tmp_path, answers={"Talk": [NEVER, answer()]})
+    b.say("stop R1")
+    b.tick()
+    b.say("stop R2")
+    b.settle()
+    assert acts(b) == ["u1.1 stop R1", "u2.1 stop R2"]
+    assert [r.observation["user_input"] for r in b.requests] == ["stop R1", "stop R1 stop R2"]
+
+
+def test_acts_that_are_committed_ahead_leave_the_words_unanswered_until_settled(
+    tmp_path: Path,
+) -> None:
+    b = bench(tmp_path, answers={"Talk": [answer()]})
+    b.say("stop R1")
+    b.settle()
+    assert not b.team.chat[0].answered
+    b.emit("acts.settled", acts=["u1.1"])
+    assert b.team.chat[0].answered
+
+
+def test_new_words_discard_the_request_and_are_read_with_the_others(tmp_path: Path) -> None:
+    b = bench(tmp_path, answers={"Talk": [Scripted(answer(), after=2), answer()]})
+    b.say("one")
+    b.tick()
+    b.say("two")
+    b.pass_time(5)
+    assert [r.observation["user_input"] for r in b.requests] == ["one", "one two"]
+    assert len(b.told("acts.read")) == 1
+
+
+def test_answers_are_refused_with_the_reason(tmp_path: Path) -> None:
+    wrong: list[dict[str, object]] = [
+        {"kind": "stop", "quote": "halt", "agent": "R1"},
+        {"kind": "shout", "quote": "stop"},
+        {"kind": "stop", "quote": "stop", "who": "R1"},
+        {"kind": "stop", "quote": "stop", "agent": "R9"},
+        {"kind": "accept", "quote": "stop", "proposals": ["p7"]},
+        {"kind": "request", "quote": "stop", "agent": "R1"},
+    ]
+    talk = TALK + "model: {retries: 5}\n"
+    b = bench(tmp_path, talk=talk, answers={"Talk": [answer(one) for one in wrong]})
+    b.say("please stop")
+    b.settle()
+    reasons = [str(e.data["refused"]) for e in b.told("answered")]
+    assert [r[:40] for r in reasons] == [
+        "the quote 'halt' is not what the user sa",
+        "every act has a 'kind', one of accept, d",
+        "an act of kind stop has no field 'who'.",
+        "'agent' of an act of kind stop is Agent ",
+        "'proposals' of an act of kind accept is ",
+        "'task' of an act of kind request is Task",
+    ]
+    assert acts(b) == ["u1.1 stop"]  # then the parser's word stands
+
+
+def test_a_model_that_is_down_leaves_it_to_the_parser(tmp_path: Path) -> None:
+    b = bench(tmp_path, answers={"Talk": [TransportError("down")]})
+    b.say("R1: get pepper")
+    b.settle()
+    assert acts(b) == ["u1.1 request R1"]
+
+
+def test_a_prompt_that_cannot_be_rendered_does_not_hold_up_a_stop(tmp_path: Path) -> None:
+    talk = TALK + "observation: \"{{ done('nothing such') }}\"\n"
+    b = bench(tmp_path, talk=talk, answers={})
+    b.say("stop R1")
+    b.tick()
+    assert acts(b) == ["u1.1 stop R1"]
+
+
+# "stop" waits for nothing
+
+PLANNER = """\
+parallel:
+  until: never
+  children:
+    - reactive_sequence:
+        - read: Talk
+        - ask: Plan
+    - {tree: worker, for: agent in robots, with: {agent: $agent}}
+"""
+FILES = {
+    **tree(PLANNER),
+    "pack/worker.tree.yaml": WORKER,
+    "pack/Plan.decision.yaml": """\
+decision: Plan
+about: What to do.
+sees: [acts, mood]
+options: {Halt: Stop a robot., Work: Everything else.}
+always: [{when: acts.stop, choose: Halt}]
+offline: [{when: true, choose: Work}]
+""",
+    "pack/Halt.action.yaml": """\
+action: Halt
+about: Stop a robot.
+sees: [acts, agents]
+may: [interrupt]
+always:
+  - {for: s in acts.stop, when: s.agent, do: [{interrupt: {agent: $s.agent, because: $s}}]}
+""",
+    "pack/Work.action.yaml": """\
+action: Work
+about: Everything else.
+sees: [acts, mood]
+may: [say]
+""",
+}
+
+
+def cooking(folder: Path, answers: Answers | None) -> Bench:
+    """R1 is on its way; the test says `stop R1` in some moment of the planner's."""
+    b = Bench(folder, FILES, answers=answers)
+    b.add("get pepper", item="pepper")
+    b.assign("R1", "get pepper")
+    b.tick(2)
+    assert b.team.now.agents["R1"].status == "Running"
+    assert [e.data["skill"] for e in b.told("skill.started")] == ["go_to"]
+    return b
+
+
+def stopped_in_one_tick(b: Bench) -> bool:
+    b.say("stop R1")
+    b.tick()
+    (ended,) = b.told("skill.ended")
+    assert b.team.now.agents["R1"].status == "Interrupted"
+    return bool(ended.data["cancelled"])
+
+
+def choose(name: str) -> dict[str, object]:
+    return {"reasoning": "so", "choose": name}
+
+
+def test_stop_offline(tmp_path: Path) -> None:
+    assert stopped_in_one_tick(cooking(tmp_path, None))
+
+
+def test_stop_while_the_reading_is_in_flight(tmp_path: Path) -> None:
+    b = cooking(tmp_path, {"Plan": [NEVER], "Talk": [NEVER, NEVER, NEVER]})
+    b.say("hello")
+    b.tick()
+    assert b.requests[-1].node == "Talk"
+    assert stopped_in_one_tick(b)
+
+
+def test_stop_while_the_decision_is_in_flight(tmp_path: Path) -> None:
+    b = cooking(tmp_path, {"Plan": [NEVER], "Talk": [NEVER]})
+    assert b.requests[-1].node == "Plan"
+    assert stopped_in_one_tick(b)
+
+
+def test_stop_while_an_action_below_is_in_flight(tmp_path: Path) -> None:
+    b = cooking(tmp_path, {"Plan": [choose("Work")], "Work": [NEVER], "Talk": [NEVER]})
+    b.tick()
+    assert b.requests[-1].node == "Work"
+    assert stopped_in_one_tick(b)
