@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -90,6 +91,7 @@ def modules(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
 
+@lru_cache(maxsize=1)
 def arrows() -> dict[str, dict[str, Import]]:
     """Room → the rooms it uses, each with an import that shows it."""
     found: dict[str, dict[str, Import]] = {room: {} for floor in FLOORS for room in floor}

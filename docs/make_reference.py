@@ -153,7 +153,7 @@ def nodes_page() -> str:
         "of the same name in `tests/nodes/` and by the golden traces in `tests/data/bt_vectors`.",
         "",
         "Nodes: " + ", ".join(f"[{key}](#{key})" for key in NODE_MODELS) + ".",
-        "Modifiers: " + ", ".join(f"[{key}](#{key}-1)" for key in MODIFIERS) + ".",
+        "Modifiers: " + ", ".join(f"[{key}](#{key}-modifier)" for key in MODIFIERS) + ".",
         "",
         "## Keys that every node may carry",
         "",

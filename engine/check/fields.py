@@ -57,6 +57,7 @@ FIELDS: Mapping[str, Mapping[str, Type]] = {
         agent="text or none",
         ready="bool",
         reason="text",
+        failures="integer",
     ),
     "Proposal": _fields(id="text", agent="Agent", subtask="Subtask"),
     "Task": _fields(name="text", about="text", args="mapping", words="text"),

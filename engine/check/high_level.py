@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from engine.check.fields import without_none
 from engine.check.finding import a
 from engine.check.fitting import Misfit, could_be, listed
 from engine.check.names import Environment
@@ -120,6 +121,7 @@ def _value(
 
 def _may_be(env: Environment, given: Type, wanted: Type) -> bool:
     """Whether the run could make the one of the other: a task becomes a subtask, one a list."""
+    given, wanted = without_none(given), without_none(wanted)
     if isinstance(given, OneOf):
         return any(_may_be(env, option, wanted) for option in given.options)
     if isinstance(wanted, OneOf):

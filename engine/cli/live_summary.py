@@ -101,19 +101,25 @@ def _talk(totals: Summary) -> Iterator[tuple[str, str, str]]:
 
 def _trouble(totals: Summary) -> Iterator[tuple[str, str, str]]:
     done = {id for id, _ in totals.done}
-    shown = set()
     for failure in totals.failed:
-        shown.add(failure.why)
         later = ", done later" if failure.what in done else ""
         by = f" by {safe(failure.agent)}" if failure.agent else ""
         yield "failed", f"{safe(failure.what)}{by}: {safe(failure.why)}{later}", "yellow"
-    yield from _each("failed", [f for f in totals.skill_failures if f.why not in shown], "yellow")
-    told = {failure.why for failure in (*totals.failed, *totals.skill_failures, *totals.refused)}
+    # A skill's failure is told again by the nodes and the subtask that fail with it.
+    yield from _each("failed", _untold(totals.skill_failures, totals.failed), "yellow")
     yield from _each("refused", totals.refused, "yellow")
-    yield from _each("error", [e for e in totals.errors if e.why not in told], "red")
+    told = [*totals.failed, *totals.skill_failures, *totals.refused]
+    yield from _each("error", _untold(totals.errors, told), "red")
     yield from _each("broken", totals.broken, "bold red")
     if not totals.broken:
         yield "contracts", "none broken", ""
+
+
+def _untold(found: list[Failure], told: list[Failure]) -> list[Failure]:
+    def known(one: Failure) -> bool:
+        return any(one.why in other.why or other.why in one.why for other in told if other.why)
+
+    return [one for one in found if not known(one)]
 
 
 def _each(name: str, found: list[Failure], style: str) -> Iterator[tuple[str, str, str]]:

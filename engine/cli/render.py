@@ -97,6 +97,6 @@ def _file(path: Path) -> Library:
     library = Library(path.parent)
     load_file(library, path, path.as_posix())
     if library.diagnostics:
-        print(format_text(library.diagnostics, library.sources))
+        print(format_text(sorted(library.diagnostics), library.sources))
         raise Stop("", 1)
     return library

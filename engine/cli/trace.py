@@ -41,7 +41,7 @@ def command(
             problems = tuple(d for d in check_library(error.library) if d.severity == "error")
         if problems:
             sources = error.library.sources if error.library is not None else error.sources
-            print(format_text(problems, sources))
+            print(format_text(sorted(problems), sources))
             return 1
         raise Stop(str(error), 1 if file.is_file() else 2) from None
     traced = trace(root, ticks)

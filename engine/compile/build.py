@@ -29,11 +29,11 @@ from engine.files.nodes import (
     SequenceNode,
     SequenceWithMemoryNode,
     SwitchNode,
-    TreeFile,
     TreeNode,
     node_key,
 )
 from engine.files.prompts import DecisionFile, Offer
+from engine.files.tree import TreeFile
 from engine.files.view import View
 from engine.nodes.act import Action
 from engine.nodes.base import Control, Modifier

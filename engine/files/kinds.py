@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Literal
 
 from engine.files.fields import Model
-from engine.files.nodes import TreeFile
 from engine.files.places import AgentFile, DomainFile, SceneFile
 from engine.files.prompts import ActionFile, DecisionFile, ProgramFile, ReadingFile
 from engine.files.systems import ContractFile, ScenarioFile, SystemFile
 from engine.files.tasks import RecipeFile, SkillFile, TaskFile
+from engine.files.tree import TreeFile
 
 Kind = Literal[
     "system",

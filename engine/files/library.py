@@ -50,22 +50,58 @@ def find_root(start: Path) -> Path:
     )
 
 
+class _Index:
+    """A library's entries by kind, by name, and by every folder above them."""
+
+    def __init__(self, entries: Iterable[AnyEntry]) -> None:
+        self.kinds: dict[str, list[AnyEntry]] = {}
+        self.names: dict[tuple[str, str], AnyEntry] = {}
+        self.folders: dict[str, list[int]] = {}
+        for number, entry in enumerate(entries):
+            self.kinds.setdefault(entry.kind, []).append(entry)
+            self.names.setdefault((entry.kind, entry.name), entry)
+            folder = entry.pack
+            while folder:
+                self.folders.setdefault(folder, []).append(number)
+                folder = folder.rpartition("/")[0]
+
+
 @dataclass
 class Library:
     """All entries of a library, and the text of every file that was read."""
 
     root: Path
     entries: list[AnyEntry] = field(default_factory=list)
+    """Read it as you like; :meth:`add` alone adds."""
     sources: dict[str, SourceFile] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    _index: _Index | None = field(default=None, repr=False, compare=False)
+
+    def add(self, entries: Iterable[AnyEntry]) -> None:
+        """Take in what a file declares."""
+        self.entries.extend(entries)
+        self._index = None
+
+    @property
+    def _by(self) -> _Index:
+        """Made at the first question: checks ask for every system, and a scan each is too much."""
+        if self._index is None:
+            self._index = _Index(self.entries)
+        return self._index
 
     def of_kind(self, kind: str) -> Iterator[AnyEntry]:
         """Entries of a kind, in order of path and place."""
-        return (entry for entry in self.entries if entry.kind == kind)
+        return iter(self._by.kinds.get(kind, ()))
 
     def find(self, kind: str, name: str) -> AnyEntry | None:
         """The first entry of that kind and name."""
-        return next((entry for entry in self.of_kind(kind) if entry.name == name), None)
+        return self._by.names.get((kind, name))
+
+    def inside(self, packs: Iterable[str]) -> list[AnyEntry]:
+        """Entries of the files that lie in one of the folders, in order of path and place."""
+        folders = self._by.folders
+        found = {number for pack in packs for number in folders.get(pack, ())}
+        return [self.entries[number] for number in sorted(found)]
 
 
 def load_library(root: Path) -> Library:
@@ -95,7 +131,7 @@ def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
         library.diagnostics.extend(problems)
         if entry is not None:
             found.append(entry)
-    library.entries.extend(found)
+    library.add(found)
     return found
 
 

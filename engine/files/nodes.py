@@ -8,12 +8,12 @@ key, so an error speaks of the node that was meant.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
 
 from pydantic import ConfigDict, Discriminator, Field, Tag
 from typing_extensions import TypeAliasType
 
-from engine.files.fields import Duration, Expr, Model, Text, TypeText, Value
+from engine.files.fields import Duration, Expr, Model, Text, Value
 
 MODIFIERS = (
     "skip_if",
@@ -353,35 +353,12 @@ def _tag(data: object) -> str | None:
 if TYPE_CHECKING:
     Node: TypeAlias = "NodeBase | list[Node]"
 else:
+    _tagged = [Annotated[model, Tag(key)] for key, model in NODE_MODELS.items()]
+    _others = [Annotated[PythonNode, Tag("python")], Annotated[list["Node"], Tag("list")]]
     Node = TypeAliasType(
         "Node",
         Annotated[
-            Annotated[SequenceNode, Tag("sequence")]
-            | Annotated[SelectorNode, Tag("selector")]
-            | Annotated[ReactiveSequenceNode, Tag("reactive_sequence")]
-            | Annotated[ReactiveSelectorNode, Tag("reactive_selector")]
-            | Annotated[SequenceWithMemoryNode, Tag("sequence_with_memory")]
-            | Annotated[ParallelNode, Tag("parallel")]
-            | Annotated[SwitchNode, Tag("switch")]
-            | Annotated[IfNode, Tag("if")]
-            | Annotated[ForEachNode, Tag("for_each")]
-            | Annotated[TreeNode, Tag("tree")]
-            | Annotated[AskNode, Tag("ask")]
-            | Annotated[ReadNode, Tag("read")]
-            | Annotated[DoNode, Tag("do")]
-            | Annotated[SkillNode, Tag("skill")]
-            | Annotated[ProgramNode, Tag("program")]
-            | Annotated[RecipeNode, Tag("recipe")]
-            | Annotated[CheckNode, Tag("check")]
-            | Annotated[SetNode, Tag("set")]
-            | Annotated[WaitNode, Tag("wait")]
-            | Annotated[TakeNode, Tag("take")]
-            | Annotated[ReportNode, Tag("report")]
-            | Annotated[OnChangeNode, Tag("on_change")]
-            | Annotated[LogNode, Tag("log")]
-            | Annotated[ProbeNode, Tag("probe")]
-            | Annotated[PythonNode, Tag("python")]
-            | Annotated[list["Node"], Tag("list")],
+            Union[tuple(_tagged + _others)],  # noqa: UP007
             Discriminator(
                 _tag,
                 custom_error_type="node",
@@ -390,16 +367,3 @@ else:
         ],
     )
 """Any node, or a list of nodes, which is a sequence."""
-
-
-class TreeFile(Model):
-    """A behaviour tree: ports, variables, and a root."""
-
-    tree: str
-    about: str | None = None
-    ports: dict[str, str] = Field({}, description="name: in|out|inout Type")
-    vars: dict[str, TypeText] = Field({}, description="name: Type; none at the start.")
-    root: Node
-    then: Literal["repeat"] | None = Field(
-        None, description="repeat: begin again after SUCCESS and FAILURE alike."
-    )

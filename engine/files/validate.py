@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
@@ -192,7 +191,7 @@ def _real_loc(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
     """The steps of pydantic's location that the data has; it also names branches of unions."""
     steps: list[str | int] = []
     here: Any = data
-    for step, following in pairwise((*loc, None)):
+    for step, following in zip(loc, (*loc[1:], None), strict=True):
         if isinstance(here, Mapping) and step in NODE_MODELS and following in here:
             continue  # the tag of the node's type, not its key: what follows stands beside it
         if (isinstance(here, Mapping) and step in here) or (
@@ -213,6 +212,7 @@ def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]
             current = NODE_MODELS[step]
             continue
         if _is_model(current):
+            current.model_rebuild()  # put off until now: its annotations may still be names
             field = next(
                 (f for n, f in current.model_fields.items() if (f.alias or n) == step), None
             )

@@ -30,7 +30,7 @@ class View:
         self.system = system
         if system is not None:
             packs = [pack.strip("/") for pack in system.model.uses]
-            chosen = [e for e in library.entries if e.inside(*packs)]
+            chosen = library.inside(packs)
             self.entries = [e for e in chosen if self._belongs(e, system.model)]
         else:
             self.entries = list(library.entries if entries is None else entries)

@@ -65,9 +65,9 @@ def commit(
         events.extend(call.action.run(team, **call.args))
     events = _once(events)
     added = {str(event[1]["id"]): event for event in events if event[0] == "subtask.added"}
-    for kind, told in tuple(events):
+    for kind, happened in tuple(events):
         if kind == "subtask.done":
-            events.extend(told_facts(runtime, str(told["subtask"]), added))
+            events.extend(told_facts(runtime, str(happened["subtask"]), added))
     said = acknowledgement(acknowledge, calls, scope)
     if said:
         events.append(("said", {"who": "assistant", "text": said}))

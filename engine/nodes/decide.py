@@ -167,6 +167,9 @@ class Decision(Control):
     def _fall_back(self, seen: Observation, reason: str) -> None:
         fallback = self.entry.model.fallback
         if fallback is None:
+            if self.chosen is not None:
+                self.options[self.chosen].stop(Status.INVALID)
+                self.chosen = None
             self._acted = seen.key
             raise NodeError(f"{self.entry.name}: {reason}, and it has no fallback")
         self._take(fallback, "fallback", seen)
@@ -258,7 +261,9 @@ class Decision(Control):
 
     def _give_up(self, reason: str) -> None:
         self._drop_request()
-        self.chosen = None
+        if self.chosen is not None:  # it is stopped midway, and chosen anew
+            self._acted = None
+            self.chosen = None
         self.feedback_message = reason
         self.runtime.node_failed(self.path, reason)
         self.stop(Status.FAILURE)

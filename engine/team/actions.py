@@ -187,6 +187,8 @@ def _entity(team: Team, kind: str, value: object) -> object | None:
             return team.recipe(value)
         case "text":
             return str(value) if isinstance(value, str | int | float) else None
+        case "none":
+            return None  # what is none is looked at before
         case "bool":
             return value if isinstance(value, bool) else None
         case "number" | "integer":

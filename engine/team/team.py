@@ -23,7 +23,6 @@ from engine.team.knowledge import Knowledge
 from engine.team.state import FINISHED, FREE, ActState, ProposalState, SubtaskState
 from engine.world.world import World
 
-
 MOST_FAILURES = 2
 """Robots are not proposed for a subtask that failed so often: the person is."""
 

@@ -1,0 +1,23 @@
+"""The kind that composes: a tree, its ports, its variables, its root."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from engine.files.fields import Model, TypeText
+from engine.files.nodes import Node
+
+
+class TreeFile(Model):
+    """A behaviour tree: ports, variables, and a root."""
+
+    tree: str
+    about: str | None = None
+    ports: dict[str, str] = Field({}, description="name: in|out|inout Type")
+    vars: dict[str, TypeText] = Field({}, description="name: Type; none at the start.")
+    root: Node
+    then: Literal["repeat"] | None = Field(
+        None, description="repeat: begin again after SUCCESS and FAILURE alike."
+    )

@@ -1,0 +1,60 @@
+"""The README: every command in it works, in a copy of the library."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import ROOT, Typed, agrees, copy_library, run, steps
+
+README = ROOT / "README.md"
+TYPED = "Let's make tomato soup\nyes please\nR2 should get the cream first\nwhat is left to do?\n"
+
+
+def test_every_command_does_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(copy_library(tmp_path / "library"))
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+    commands = [step for step in steps(README) if isinstance(step, Typed)]
+    assert len(commands) > 5
+    for step in commands:
+        if step.command == ". .venv/bin/activate":
+            continue
+        monkeypatch.setattr(sys, "stdin", io.StringIO(TYPED))
+        status, printed = run(step.command)
+        where = f"README.md:{step.line}: {step.command}"
+        assert status == 0, f"{where} ended with {status}\n{printed}"
+        if step.shows.strip():
+            assert agrees(step.shows, printed), f"{where} printed\n{printed}"
+
+
+def test_a_person_at_the_keyboard_is_understood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the README tells people to try."""
+    monkeypatch.chdir(copy_library(tmp_path / "library"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(TYPED))
+    status, printed = run("treec run mosaic --chat")
+    assert status == 0, printed
+    for words in ("Tomato Soup it is!", "R2 will get the cream next.", "Still to do: "):
+        assert words in printed, printed
+
+
+def test_make_has_the_targets_it_names() -> None:
+    block = re.search(r"```sh\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    assert block is not None
+    named = re.findall(r"^make (\w+)", block[1], re.MULTILINE)
+    made = re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert named == ["demo", "test"]
+    assert set(named) <= set(made)
+
+
+def test_it_names_the_demo_that_make_runs() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert "treec run mosaic --scenario caesar_salad" in makefile
+    assert (ROOT / "trees/scenarios/caesar_salad.scenario.yaml").is_file()
+    assert "make test" in (ROOT / ".ci/run").read_text("utf-8")

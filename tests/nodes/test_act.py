@@ -1,0 +1,251 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from py_trees.common import Status
+
+from engine.ask.transport import NEVER, Scripted, TransportError
+from tests.support.bench import Answers, Bench
+from tests.support.files import tree
+
+ACTION = """\
+action: Do_It
+about: Put into effect what the user agreed to or asked for.
+sees: [acts, subtasks]
+may: [assign, drop, say, propose, no_op]
+offline:
+  - for: r in acts.request
+    do:
+      - assign: {agent: $r.agent, subtasks: [$r.task], because: $r}
+acknowledge:
+  assign: "{{ agent }} will {{ subtasks | join(' and ') }}."
+"""
+ASK_FIRST = """\
+contract: ask_first
+about: Nobody gets work unless the user asked or agreed.
+each:
+  - assign(agent, because)
+require: because in acts.accept.proposals or because in acts.request
+tell: "{{ action }} rests on nothing the user asked for."
+"""
+
+
+def bench(
+    folder: Path, *, action: str = ACTION, answers: Answers | None = None, contract: str = ASK_FIRST
+) -> Bench:
+    files = {"pack/Do_It.action.yaml": action}
+    files |= tree("sequence:\n  - read: Talk\n  - do: Do_It\nonce: true")
+    if contract:
+        files["pack/ask_first.contract.yaml"] = contract
+    return Bench(folder, files, answers=answers)
+
+
+def do(*actions: dict[str, object] | str) -> dict[str, object]:
+    return {"reasoning": "so", "actions": list(actions)}
+
+
+def assign(agent: str, *subtasks: str, because: str | None = None) -> dict[str, object]:
+    return {"assign": {"agent": agent, "subtasks": list(subtasks), "because": because}}
+
+
+def queue(b: Bench, agent: str) -> list[str]:
+    return [subtask.id for subtask in b.team.now.agents[agent].queue]
+
+
+def commits(b: Bench) -> list[str]:
+    """The nodes' commits, each by what it did."""
+    return [
+        " ".join(str(a["action"]) for a in record.data["actions"])  # type: ignore[index,union-attr]
+        for record in b.journal.records
+        if record.kind == "commit" and record.data.get("for") == "action"
+    ]
+
+
+def test_an_answer_is_one_record_with_all_that_it_brings_about(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    b.say("R1: get pepper")
+    assert b.tick() is Status.SUCCESS
+    assert commits(b) == ["assign"]
+    record = next(r for r in b.journal.records if r.data.get("for") == "action")
+    kinds = [event["kind"] for event in record.data["events"]]  # type: ignore[index,union-attr]
+    assert kinds == ["subtask.added", "assigned", "said", "acts.settled"]
+    assert b.team.now.acts == ()
+    assert b.team.chat[0].answered
+
+
+def test_acknowledgement_is_rendered_from_what_was_committed(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    b.say("R2: get salt")
+    b.tick()
+    assert b.said() == ["R2 will get salt."]
+
+
+def test_nothing_to_do_is_success_and_settles_what_it_saw(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    b.say("lovely day")
+    assert b.tick() is Status.SUCCESS
+    assert b.team.chat[0].answered
+
+
+def test_acts_that_it_does_not_see_stay_for_others(tmp_path: Path) -> None:
+    b = bench(tmp_path, action=ACTION.replace("[acts, subtasks]", "[subtasks]"))
+    b.say("lovely day")
+    b.tick()
+    assert [act.kind for act in b.team.now.acts] == ["remark"]
+
+
+def test_answers_says_which_kinds_its_commit_settles(tmp_path: Path) -> None:
+    b = bench(tmp_path, action=ACTION + "answers: [request]\n")
+    b.say("lovely day")
+    b.say("R1: get pepper")
+    b.tick()
+    assert [act.kind for act in b.team.now.acts] == ["remark"]
+
+
+def test_one_broken_contract_refuses_the_whole_answer(tmp_path: Path) -> None:
+    action = ACTION.replace(", because: $r", "").replace(
+        "    do:\n", "    do:\n      - say: Certainly.\n"
+    )
+    b = bench(tmp_path, action=action)
+    b.say("R1: get pepper")
+    assert b.tick() is Status.FAILURE
+    assert commits(b) == []
+    assert b.said() == []
+    (refused,) = b.told("refused")
+    assert "rests on nothing" in str(refused.data["reason"])
+
+
+def test_an_action_that_cannot_be_refuses_the_whole_answer(tmp_path: Path) -> None:
+    action = ACTION.replace("[$r.task]", "[$r.task, 'fly to the moon']")
+    b = bench(tmp_path, action=action)
+    b.say("R1: get pepper")
+    assert b.tick() is Status.FAILURE
+    assert [str(e.data["by"]) for e in b.told("refused")] == ["offline"]
+    assert b.team.subtasks == ()
+
+
+def test_one_subtask_for_two_agents_is_refused(tmp_path: Path) -> None:
+    answer = do(assign("R1", "get pepper"), assign("R2", "get pepper"))
+    action = ACTION + "model: {retries: 0}\n"
+    b = bench(tmp_path, action=action, answers={"Do_It": [answer], "Talk": []}, contract="")
+    b.settle()
+    assert "is given to R1 and to R2" in str(b.told("refused")[0].data["reason"])
+
+
+def test_always_comes_before_the_model(tmp_path: Path) -> None:
+    b = bench(tmp_path, action=ACTION + "always: [{do: [{say: At once.}]}]\n", answers={})
+    assert b.tick() is Status.SUCCESS
+    assert b.said() == ["At once."]
+
+
+def test_answer_is_asked_again_with_the_contracts_words(tmp_path: Path) -> None:
+    answers: Answers = {"Do_It": [do(assign("R1", "get pepper")), do("no_op")]}
+    b = bench(tmp_path, answers=answers)
+    assert b.tick() is Status.RUNNING
+    b.settle()
+    assert len(b.requests) == 2
+    assert "rests on nothing" in b.requests[1].messages[-1].content
+    assert b.told("assigned") == []
+
+
+def test_answer_that_stays_refused_is_a_failure_with_the_reason(tmp_path: Path) -> None:
+    wrong = do(assign("R1", "get pepper"))
+    action = ACTION + "model: {retries: 1}\n"
+    b = bench(tmp_path, action=action, answers={"Do_It": [wrong, wrong]})
+    b.tick(2)
+    assert b.tick() is Status.FAILURE
+    assert [e.data["by"] for e in b.told("refused")] == ["scripted"]
+
+
+def test_malformed_answers_are_refused_by_their_reason(tmp_path: Path) -> None:
+    wrong: list[dict[str, object] | str] = [
+        "prose",
+        {"actions": "say"},
+        do({"set_recipe": {"name": "Salad"}}),
+        do({"say": {"message": "a"}, "drop": {}}),
+        do({"assign": {"agent": "R7", "subtasks": []}}),
+        do({"say": {"text": "hello"}}),
+        do({"drop": {}}),
+    ]
+    b = bench(tmp_path, action=ACTION + "model: {retries: 6}\n", answers={"Do_It": wrong})
+    b.settle()
+    reasons = [str(e.data["refused"]) for e in b.told("answered")]
+    assert [reason[:33] for reason in reasons] == [
+        "it is not JSON: Expecting value a",
+        "'actions' must be a list.",
+        "'set_recipe' is not among what it",
+        "an action is a name, or a name wi",
+        "'agent' must be Agent or none, no",
+        "say needs 'message'",
+        "drop needs 'subtasks'",
+    ]
+
+
+def test_a_model_that_is_down_leaves_it_to_the_offline_rules(tmp_path: Path) -> None:
+    answers: Answers = {"Do_It": [TransportError("down")], "Talk": [TransportError("down")]}
+    b = bench(tmp_path, answers=answers)
+    b.say("R1: get pepper")
+    b.settle()
+    assert queue(b, "R1") == ["get pepper"]
+
+
+# Late answers
+
+
+def test_new_words_discard_the_answer_and_ask_with_all_of_them(tmp_path: Path) -> None:
+    late = Scripted(do(assign("R1", "get pepper", because="u1.1")), after=2)
+    files = {**tree("parallel:\n  until: never\n  children:\n    - read: Talk\n    - do: Do_It"), "pack/Do_It.action.yaml": ACTION}
+    b = Bench(tmp_path, files, answers={"Do_It": [NEVER, late, *[NEVER] * 5], "Talk": [TransportError("x")] * 9})
+    b.say("R1: get pepper")
+    b.settle()
+    b.say("R2: get salt")
+    b.pass_time(5)
+    asked = [r for r in b.requests if r.node == "Do_It"]
+    assert [len(r.observation["acts"]) for r in asked][-1] == 2  # type: ignore[arg-type]
+    assert b.told("assigned") == []
+
+
+def test_after_any_other_change_todays_world_judges(tmp_path: Path) -> None:
+    late = Scripted(do(assign("R1", "get pepper")), after=2)
+    b = bench(tmp_path, answers={"Do_It": [late, do("no_op")]}, contract="")
+    b.add("get pepper", item="pepper")
+    b.tick()
+    b.emit("subtask.done", subtask="get pepper")
+    b.pass_time(3)
+    assert "done already" in b.requests[1].messages[-1].content
+    assert b.told("assigned") == []
+
+
+def test_a_change_that_does_not_matter_lets_the_answer_stand(tmp_path: Path) -> None:
+    late = Scripted(do(assign("R1", "get pepper")), after=2)
+    b = bench(tmp_path, answers={"Do_It": [late, NEVER]}, contract="")
+    b.add("get pepper", item="pepper")
+    b.tick()
+    b.add("get salt", item="salt")
+    b.pass_time(3)
+    assert queue(b, "R1") == ["get pepper"]
+
+
+def test_halting_cancels_the_request_and_commits_nothing(tmp_path: Path) -> None:
+    files = {**tree("do: Do_It\ntimeout: 1s"), "pack/Do_It.action.yaml": ACTION}
+    late = Scripted(do({"say": {"message": "late"}}), after=2)
+    b = Bench(tmp_path, files, answers={"Do_It": [late, NEVER, NEVER, NEVER, NEVER]})
+    b.pass_time(1)
+    b.pass_time(2)
+    assert b.said() == []
+
+
+def test_arguments_given_by_the_tree_are_names_of_the_action(tmp_path: Path) -> None:
+    files = {
+        **tree("do: Tell\nwith: {reason: $mood}"),
+        "pack/Tell.action.yaml": """\
+action: Tell
+about: Say why.
+args: {reason: text}
+may: [say]
+offline: [{do: [{say: "It is {{ reason }}."}]}]
+""",
+    }
+    b = Bench(tmp_path, files)
+    b.tick()
+    assert b.said() == ["It is calm."]

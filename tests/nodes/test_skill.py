@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from py_trees.common import Status
+
+from tests.support.bench import Bench
+from tests.support.files import tree
+
+
+def test_one_skill_from_start_to_success(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree("skill: go_to\nwith: {agent: R1, place: pantry}\nonce: true"))
+    assert b.tick() is Status.RUNNING
+    b.pass_time(4)
+    assert b.run.root.status is Status.SUCCESS
+    assert b.fact("near", "R1") == "pantry"
+
+
+def test_an_agent_that_is_none_is_a_failure(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree("skill: go_to\nwith: {agent: pantry, place: pantry}"))
+    assert b.tick() is Status.FAILURE
+    assert "'pantry' is no agent" in str(b.told("node.failed")[0].data["reason"])
+
+
+def test_an_argument_that_nobody_knows_is_a_failure(tmp_path: Path) -> None:
+    head = "vars: {where: Place}\n"
+    b = Bench(tmp_path, tree("skill: go_to\nwith: {agent: R1, place: $where}", head))
+    assert b.tick() is Status.FAILURE
+    assert "nobody knows 'place'" in str(b.told("node.failed")[0].data["reason"])
+
+
+def test_halted_and_begun_again_it_is_a_new_order(tmp_path: Path) -> None:
+    root = "skill: go_to\nwith: {agent: R1, place: pantry}\nwhile: mood == 'calm'"
+    b = Bench(tmp_path, tree(root))
+    b.pass_time(1)
+    b.set(mood="angry")
+    b.tick()
+    b.set(mood="calm")
+    b.pass_time(4)
+    assert b.skills() == ["go_to R1 cancelled", "go_to R1 ok"]
+    assert [e.data["id"] for e in b.told("skill.started")][:2] == ["s1", "s2"]

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from py_trees.common import Status
+
+from tests.support.bench import Bench
+from tests.support.files import KITCHEN, tree
+
+
+def skill(root: str) -> dict[str, str]:
+    return tree(f"{root}\nonce: true")
+
+
+GET = skill("skill: pick\nwith: {agent: R1, item: pepper}")
+
+
+def go_to(worker: str, timeout: str = "30s") -> dict[str, str]:
+    """R1 goes to the pantry, with a worker of its own."""
+    text = KITCHEN["pack/go_to.skill.yaml"]
+    text = text.replace("envs.symbolic:Effects", f"tests.support.workers:{worker}")
+    files = skill("skill: go_to\nwith: {agent: R1, place: pantry}\nwhile: mood == 'calm'")
+    return {**files, "pack/go_to.skill.yaml": text.replace("30s", timeout)}
+
+
+def test_repairs_come_first_then_the_skill(tmp_path: Path) -> None:
+    b = Bench(tmp_path, GET)
+    b.pass_time(5)
+    assert b.skills() == ["go_to R1 ok"]
+    b.pass_time(1)
+    assert b.skills() == ["go_to R1 ok", "pick R1 ok"]
+    assert b.fact("at", "pepper") == "R1"
+    assert b.clock.now() == 6.0
+
+
+def test_a_condition_that_nothing_brings_about_is_a_failure_with_the_reason(
+    tmp_path: Path,
+) -> None:
+    b = Bench(tmp_path, GET)
+    b.emit("fact.set", fact="holding", args=["R1"], value="salt", source="told")
+    assert b.tick() is Status.FAILURE
+    assert "'not holding(agent)' does not hold" in str(b.told("node.failed")[0].data["reason"])
+
+
+def test_a_repair_that_changes_nothing_is_not_tried_for_ever(tmp_path: Path) -> None:
+    pick = KITCHEN["pack/pick.skill.yaml"].replace("go_to(agent, at(item))", "go_to(agent, table)")
+    b = Bench(tmp_path, {**GET, "pack/pick.skill.yaml": pick})
+    assert b.settle() is Status.FAILURE
+    assert len(b.skills()) == 8
+
+
+def test_what_holds_already_is_not_done_again(tmp_path: Path) -> None:
+    b = Bench(tmp_path, skill("skill: go_to\nwith: {agent: R1, place: table}"))
+    assert b.tick() is Status.SUCCESS
+    assert b.told("skill.started") == []
+    assert b.told("skill.ended")[0].data["skipped"]
+
+
+def test_again_is_done_again(tmp_path: Path) -> None:
+    text = KITCHEN["pack/go_to.skill.yaml"] + "again: true\n"
+    files = skill("skill: go_to\nwith: {agent: R1, place: table}")
+    b = Bench(tmp_path, {**files, "pack/go_to.skill.yaml": text})
+    b.tick()
+    assert len(b.told("skill.started")) == 1
+
+
+def test_an_agents_own_time_goes_before_the_skills(tmp_path: Path) -> None:
+    b = Bench(tmp_path, skill("skill: go_to\nwith: {agent: R2, place: pantry}"))
+    b.tick()
+    assert b.told("skill.started")[0].data["takes"] == 5.0
+
+
+def test_stopped_midway_it_leaves_what_held_from_the_start_and_nothing_of_after(
+    tmp_path: Path,
+) -> None:
+    files = skill("skill: go_to\nwith: {agent: R1, place: pantry}\nwhile: mood == 'calm'")
+    b = Bench(tmp_path, files)
+    b.pass_time(2)
+    b.set(mood="angry")
+    b.tick()
+    assert b.told("skill.ended")[0].data["cancelled"]
+    b.pass_time(10)
+    assert b.fact("near", "R1") == "unknown"
+    assert len(b.told("skill.ended")) == 1
+
+
+def test_a_fault_ends_it_with_the_reason_and_the_module(tmp_path: Path) -> None:
+    scenario = (
+        "scenario: s\nsystem: test\nfaults:\n"
+        "  - {skill: go_to, args: {place: pantry}, reason: wheel stuck, at: 0.5}\n"
+    )
+    b = Bench(tmp_path, {**GET, "pack/s.scenario.yaml": scenario}, scenario="s")
+    b.pass_time(2)
+    (ended,) = b.told("skill.ended")
+    assert (ended.t, ended.data["reason"], ended.data["module"]) == (2.0, "wheel stuck", "symbolic")
+    reason = b.told("node.failed")[0].data["reason"]
+    assert reason == "go_to(pantry): wheel stuck"
+    assert b.fact("near", "R1") == "unknown"
+
+
+def test_timeout_stops_the_worker(tmp_path: Path) -> None:
+    b = Bench(tmp_path, go_to("Endless", "3s"))
+    b.pass_time(10)
+    (ended,) = b.told("skill.ended")
+    assert (ended.t, ended.data["reason"]) == (3.0, "timed out after 3 s")
+    assert b.run.root.status is Status.FAILURE
+
+
+@pytest.mark.parametrize(
+    ("worker", "reason"),
+    [
+        ("RaisesAtStart", "go_to(pantry): OSError: no such robot"),
+        ("RaisesWhenMade", "no driver"),
+        ("ReportsNonsense", "colour"),
+        ("Missing", "has no attribute 'Missing'"),
+    ],
+)
+def test_what_a_worker_does_wrong_is_a_failure_with_a_reason(
+    tmp_path: Path, worker: str, reason: str
+) -> None:
+    b = Bench(tmp_path, go_to(worker))
+    assert b.settle() is Status.FAILURE
+    assert reason in str(b.told("node.failed")[-1].data["reason"])
+
+
+def test_a_worker_that_cannot_be_stopped_is_recorded_so(tmp_path: Path) -> None:
+    b = Bench(tmp_path, go_to("RaisesAtCancel"))
+    b.tick()
+    b.set(mood="angry")
+    assert b.tick() is Status.FAILURE
+    (ended,) = b.told("skill.ended")
+    assert ended.data["reason"] == "OSError: the line is dead"
+    assert b.told("node.raised") == []
+
+
+def test_what_a_worker_sensed_is_not_lost_when_it_is_stopped_before_the_next_tick(
+    tmp_path: Path,
+) -> None:
+    b = Bench(tmp_path, go_to("Senses"))
+    b.tick()
+    b.run.root.stop(Status.INVALID)
+    assert b.fact("near", "R1") == "unknown"
+
+
+def test_what_had_ended_when_its_time_was_over_keeps_its_outcome(tmp_path: Path) -> None:
+    b = Bench(tmp_path, go_to("EndsAsItIsStopped", "3s"))
+    b.pass_time(4)
+    assert b.skills() == ["go_to R1 ok"]
+    assert b.fact("near", "R1") == "pantry"
+    assert b.run.root.status is Status.SUCCESS
+
+
+def test_an_environment_that_the_skill_does_not_know_is_a_failure(tmp_path: Path) -> None:
+    system = KITCHEN["test.system.yaml"] + "runs_on: {default: symbolic, R1: ros}\n"
+    b = Bench(tmp_path, {**GET, "test.system.yaml": system})
+    assert b.tick() is Status.FAILURE
+    assert "runs on symbolic, not on 'ros'" in str(b.told("node.failed")[0].data["reason"])
+
+
+def test_the_fact_of_an_effect_is_expected_and_has_an_age(tmp_path: Path) -> None:
+    b = Bench(tmp_path, GET)
+    b.pass_time(10)
+    assert b.world.facts.source("at", ["pepper"]) == "expected"
+    assert b.world.facts.age(b.clock.now(), "at", ["pepper"]) == 4.0
