@@ -194,8 +194,15 @@ def test_a_model_that_is_down_leaves_it_to_the_offline_rules(tmp_path: Path) -> 
 
 def test_new_words_discard_the_answer_and_ask_with_all_of_them(tmp_path: Path) -> None:
     late = Scripted(do(assign("R1", "get pepper", because="u1.1")), after=2)
-    files = {**tree("parallel:\n  until: never\n  children:\n    - read: Talk\n    - do: Do_It"), "pack/Do_It.action.yaml": ACTION}
-    b = Bench(tmp_path, files, answers={"Do_It": [NEVER, late, *[NEVER] * 5], "Talk": [TransportError("x")] * 9})
+    files = {
+        **tree("parallel:\n  until: never\n  children:\n    - read: Talk\n    - do: Do_It"),
+        "pack/Do_It.action.yaml": ACTION,
+    }
+    b = Bench(
+        tmp_path,
+        files,
+        answers={"Do_It": [NEVER, late, *[NEVER] * 5], "Talk": [TransportError("x")] * 9},
+    )
     b.say("R1: get pepper")
     b.settle()
     b.say("R2: get salt")

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.nodes.observation import fingerprint, observe, plain
+from tests.support.bench import Bench
+from tests.support.files import tree
+
+
+def test_a_proposal_does_not_change_because_its_robot_moves(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree("check: true"))
+    b.add("get pepper", item="pepper")
+    b.emit("proposed", id="p1", agent="R1", subtask="get pepper")
+    before = observe(["proposals"], b.run.scope)
+    agents = observe(["agents"], b.run.scope)
+    b.emit("agent.interrupted", agent="R1")
+    assert observe(["proposals"], b.run.scope).key == before.key
+    assert observe(["agents"], b.run.scope).key != agents.key
+
+
+def test_plain_data_have_no_objects_and_no_order_of_their_own() -> None:
+    assert fingerprint({"b": 1, "a": (1, None)}) == '{"a":[1,null],"b":1}'
+
+
+def test_an_entity_is_its_fields_and_inside_another_its_name(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree("check: true"))
+    b.add("get pepper", item="pepper")
+    b.assign("R1", "get pepper")
+    shown = plain(b.team.now.agents["R1"])
+    assert shown["queue"] == ["get pepper"]  # type: ignore[index]
+    assert plain([b.team.now.agents["R1"]], 1) == ["R1"]

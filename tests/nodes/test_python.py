@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from engine.compile.build import CompileError
+from engine.nodes.python import NodePorts, find_node_class, node_class_names
+from tests.support.bench import Bench
+from tests.support.files import tree
+
+
+class Louder(Behaviour):
+    """Writes a text in capitals to its out port."""
+
+    ports: ClassVar[dict[str, str]] = {"text": "in text", "out": "out text"}
+
+    def __init__(self, name: str, ports: NodePorts) -> None:
+        super().__init__(name)
+        self.io = ports
+
+    def update(self) -> Status:
+        """Read, and write."""
+        self.io.set("out", str(self.io.get("text")).upper())
+        return Status.SUCCESS
+
+
+class Broken:
+    """Cannot be made."""
+
+    def __init__(self, name: str, ports: NodePorts) -> None:
+        raise RuntimeError("no licence")
+
+
+@pytest.fixture(autouse=True)
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package that registers nodes, as pip would have installed it."""
+    info = tmp_path / "site" / "loud-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: loud\nVersion: 1.0\n")
+    points = f"[treec.nodes]\nlouder = {__name__}:Louder\nbroken = {__name__}:Broken\n"
+    (info / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    importlib.invalidate_caches()
+    find_node_class.cache_clear()
+    yield
+    find_node_class.cache_clear()
+
+
+HEAD = "vars: {loud: text}\n"
+
+
+def test_a_class_by_its_entry_point_reads_and_writes_its_ports(tmp_path: Path) -> None:
+    root = "sequence:\n  - louder: {text: $mood, out: $loud}\n  - check: loud == 'CALM'"
+    b = Bench(tmp_path / "lib", tree(root, HEAD))
+    assert b.nodes["main/louder"].name == "louder"
+    assert b.tick() is Status.SUCCESS
+
+
+def test_modifiers_stand_around_it(tmp_path: Path) -> None:
+    b = Bench(tmp_path / "lib", tree("louder: {text: $mood, out: $loud}\ninvert: true", HEAD))
+    assert b.tick() is Status.FAILURE
+
+
+def test_a_port_that_is_not_wired_is_not_the_trees_variable(tmp_path: Path) -> None:
+    head = "vars: {out: text}\n"
+    b = Bench(tmp_path / "lib", tree("louder: {text: $mood}", head))
+    b.tick()
+    assert "UndefinedName" in str(b.told("node.raised")[0].data["error"])
+
+
+@pytest.mark.parametrize("name", ["broken", "nowhere"])
+def test_a_class_that_is_not_there_or_cannot_be_made_is_said_when_compiling(
+    tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(CompileError, match=f"main: .*{name}"):
+        Bench(tmp_path / "lib", tree(f"{name}: {{text: a}}"))
+
+
+def test_names_are_listed() -> None:
+    assert {"louder", "broken"} <= set(node_class_names())
