@@ -1,8 +1,8 @@
 """Libraries of any size: MOSAIC's files over and over, each copy a system of its own.
 
 Every copy lies in a folder of its own, and its behaviours, facts, derived names, robots and most
-things of its scene are named anew throughout, so that hardly any expression or template is the
-same text in two copies and nothing that is kept by text helps.
+things of its scene are named anew throughout, so that few expressions and templates, and only
+short ones, are the same text in two copies: what treec keeps by text then helps little.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.files.library import Library, load_library
+from engine.files.library import load_library
 from engine.files.view import View
 
 SYSTEM = "mosaic"
@@ -80,8 +80,3 @@ def generate(source: Source, folder: Path, files: int, first: int = 1) -> None:
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-
-
-def systems(library: Library) -> int:
-    """How many systems a library has."""
-    return sum(1 for _ in library.of_kind("system"))

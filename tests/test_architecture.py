@@ -16,7 +16,7 @@ from docs.make_house import FLOORS, OUTSIDE, PAGE, ROOT, arrows, floor_of, impor
 
 ROOMS = [room for floor in FLOORS for room in floor]
 HEAVY = ("litellm", "torch", "sapien", "mplib", "transformers", "mediapipe", "networkx")
-NOT_NEEDED = ("py_trees", "rich", "ruamel", "rapidfuzz")
+NOT_NEEDED = ("py_trees", "rich", "rapidfuzz")
 """Light enough to be dependencies, but neither checking nor drawing uses them."""
 
 

@@ -76,7 +76,8 @@ class Lines:
                 why = safe(data.get("reason") or data.get("error"))
                 yield "", [(f"! {path}: {why}", "red")]
             case "log":
-                yield "", [("# " + safe(data.get("text", data.get("message", ""))), "dim")]
+                for line in str(data.get("text", data.get("message", ""))).splitlines():
+                    yield "", [("# " + safe(line), "dim")]
 
 
 def _listed(names: list[str]) -> str:

@@ -11,11 +11,13 @@ from engine.cli.common import LibraryOption, Stop, open_library
 
 
 def command(
-    system: Annotated[str, typer.Argument(help="The system's name.")],
+    system: Annotated[str | None, typer.Argument(help="The system's name.")] = None,
     scenario: Annotated[
         str | None, typer.Option("--scenario", "-s", help="A scripted user, faults, an end.")
     ] = None,
-    chat: Annotated[bool, typer.Option("--chat", help="You are the user: type.")] = False,
+    chat: Annotated[
+        bool, typer.Option("--chat", help="You are the user: type (so, too, without a scenario).")
+    ] = False,
     seed: Annotated[int | None, typer.Option("--seed", help="Of chance; the scenario's.")] = None,
     speed: Annotated[
         float | None,
@@ -25,6 +27,12 @@ def command(
     runs: Annotated[
         Path | None, typer.Option("--runs", help="Where runs are kept; runs/ in the library.")
     ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", help="Take up a run that broke off: its folder.")
+    ] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Swap edited files in while it runs, when right.")
+    ] = False,
     library: LibraryOption = None,
 ) -> int:
     """Run a system: status 0 when what the scenario expects has come to be, else 1."""
@@ -32,11 +40,15 @@ def command(
 
     if chat and scenario:
         raise Stop("--chat and --scenario are two users: choose one")
+    if resume is not None and (system or scenario or chat or seed is not None):
+        raise Stop("--resume takes system, scenario and seed from the run's journal: name no other")
+    if resume is None and system is None:
+        raise Stop("name a system to run, or a run to --resume")
     found = open_library(library)
     try:
-        session = Session(found, system, scenario, seed=seed, runs=runs)
+        session = Session(found, system, scenario, seed=seed, runs=runs, resume=resume)
     except Problems as error:
         if error.text:
             print(error.text)
         raise Stop(str(error), error.status) from None
-    return session.run(chat=chat, speed=speed, fast=fast)
+    return session.run(chat=chat, speed=speed, fast=fast, watch=watch)

@@ -5,14 +5,20 @@ from __future__ import annotations
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.check import check_library
 from engine.files.entry import Entry
-from engine.files.library import Library
+from engine.files.library import Library, load_library
 from engine.files.systems import ScenarioFile
 from engine.files.view import View
+from engine.run.folder import JOURNAL
 from engine.source.diagnostics import did_you_mean, format_summary, format_text
+from engine.world.journal import Record
+
+if TYPE_CHECKING:
+    from engine.run.reload import Watcher
+    from engine.run.run import Run
 
 SPEED = 6.0
 """Simulated seconds a real one, when a scripted run is watched."""
@@ -33,13 +39,19 @@ class Session:
     def __init__(
         self,
         library: Library,
-        system: str,
+        system: str | None,
         scenario: str | None,
         *,
-        seed: int | None,
-        runs: Path | None,
+        seed: int | None = None,
+        runs: Path | None = None,
+        resume: Path | None = None,
     ) -> None:
         self.library = library
+        self.records: tuple[Record, ...] = ()
+        self.folder = resume
+        if resume is not None:
+            system, scenario, seed = self._broken_off(resume)
+        assert system is not None
         entry = self._find("system", system)
         errors = [d for d in check_library(library) if d.severity == "error"]
         if errors:
@@ -55,6 +67,23 @@ class Session:
         self.seed = seed
         self.runs = runs or library.root / "runs"
 
+    def _broken_off(self, folder: Path) -> tuple[str, str | None, int]:
+        """System, scenario and seed of a run that broke off, by its journal."""
+        from engine.run.resume import CannotResume, read_run
+        from engine.world.journal import JournalError
+
+        try:
+            self.records = read_run(folder / JOURNAL)
+        except (CannotResume, JournalError) as error:
+            raise Problems(str(error), 2) from None
+        begun = self.records[0].data
+        scenario = begun.get("scenario")
+        return (
+            str(begun["system"]),
+            None if scenario is None else str(scenario),
+            int(str(begun.get("seed", 0))),
+        )
+
     def _find(self, kind: str, name: str) -> Entry[Any]:
         entry = self.library.find(kind, name)
         if entry is not None:
@@ -64,11 +93,29 @@ class Session:
         told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
         raise Problems(f"there is no {kind} '{name}': {told}", 2)
 
-    def run(self, *, chat: bool, speed: float | None, fast: bool) -> int:
+    def _watched(self, run: Run) -> Watcher:
+        """Looks at the library's files while the run goes on; what it finds is logged."""
+        import time
+
+        from engine.run.reload import Watcher
+
+        root = self.library.root
+
+        def load() -> tuple[Library, str]:
+            library = load_library(root)
+            errors = [d for d in check_library(library) if d.severity == "error"]
+            return library, format_text(errors, library.sources)
+
+        def tell(text: str) -> None:
+            run.world.emit("log", {"text": text}, "watch")
+
+        return Watcher(run, root, load, tell, time.monotonic)
+
+    def run(self, *, chat: bool, speed: float | None, fast: bool, watch: bool = False) -> int:
         """Run, show, sum up; the exit status."""
         from engine.cli.live import make_show
         from engine.run.clocks import PacedClock
-        from engine.run.folder import JOURNAL, new_folder, write_meta
+        from engine.run.folder import new_folder, write_meta
         from engine.run.loop import LoopError
         from engine.run.run import Run
         from engine.world.clock import RealClock, VirtualClock
@@ -77,26 +124,35 @@ class Session:
         system = self.view.system
         assert system is not None
         name = system.name + (f"-{self.scenario.name}" if self.scenario else "")
-        folder = new_folder(self.runs, name, datetime.now())
+        folder = self.folder or new_folder(self.runs, name, datetime.now())
+        chat = chat or self.scenario is None
+        start = self.records[-1].t if self.records else 0.0
         show = make_show(sys.stdout, live=not fast, chat=chat)
         clock: VirtualClock | RealClock
-        if show.real or (self.scenario is None and not chat):
-            clock = RealClock(speed=speed or 1.0)
+        if show.real:
+            clock = RealClock(speed=speed or 1.0, start=start)
         elif chat or fast or not (show.live or speed):
-            clock = VirtualClock()
+            clock = VirtualClock(start)
         else:
-            clock = PacedClock(speed or SPEED, show.pause)
-        journal = Journal.create(folder / JOURNAL)
-        run = Run(self.view, clock, journal, self.scenario, self.seed, chat=chat)
-        write_meta(
-            folder,
-            {
-                "system": system.name,
-                "scenario": self.scenario.name if self.scenario else None,
-                "started": datetime.now().astimezone().isoformat(timespec="seconds"),
-                "library": str(self.library.root),
-            },
+            clock = PacedClock(speed or SPEED, show.pause, start)
+        file = folder / JOURNAL
+        journal = Journal.resume(file) if self.records else Journal.create(file)
+        run = Run(
+            self.view,
+            clock,
+            journal,
+            self.scenario,
+            self.seed,
+            chat=chat,
+            records=self.records,
         )
+        if watch:
+            run.loop.before_tick.append(self._watched(run).look)
+        if not self.records:
+            started = datetime.now().astimezone().isoformat(timespec="seconds")
+            scenario = self.scenario.name if self.scenario else None
+            about = {"system": system.name, "scenario": scenario, "started": started}
+            write_meta(folder, {**about, "library": str(self.library.root)})
         try:
             outcome = show.run(run)
         except LoopError as error:

@@ -207,7 +207,9 @@ class Compiler:
         if not isinstance(node, NodeBase):
             raise CompileError(f"{path}: not a node")
         try:
-            core = self.ready(self.core(node, place, path), path)
+            core = self.core(node, place, path)
+            if not isinstance(node, TreeNode):  # a tree's root has its path, or that of its `then`
+                self.ready(core, path)
             return modify(self, core, node, place, path)
         except ValueError as error:
             raise CompileError(f"{path}: {error}") from error

@@ -158,6 +158,13 @@ def _unknown_ending(library: Library, path: Path, shown: str) -> None:
     )
 
 
+def library_files(root: Path) -> Iterator[Path]:
+    """The files that a library is read from, its settings among them, in order of path."""
+    if (root / SETTINGS).is_file():
+        yield root / SETTINGS
+    yield from _files(root, _excluded(root, Library(root)))
+
+
 def _excluded(root: Path, library: Library) -> frozenset[str]:
     path = root / SETTINGS
     if not path.is_file():

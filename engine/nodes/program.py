@@ -23,7 +23,7 @@ from engine.files.entry import Entry
 from engine.files.prompts import ProgramFile
 from engine.nodes.frame import Frame
 from engine.nodes.leaf import WorldLeaf
-from engine.nodes.runtime import NodeError, Runtime
+from engine.nodes.runtime import NodeError, Runtime, located
 from engine.nodes.skill_run import SkillRun, bind_arguments
 from engine.program.interpreter import SkillCall, run_steps
 from engine.program.places import StepsError
@@ -86,7 +86,7 @@ class Program(WorldLeaf):
                     return self.fail(self.run.reason)
                 self.run = None
         except StepsError as error:
-            raise NodeError(f"{self.entry.name}, {error}") from error
+            raise NodeError(located(self.entry.name, error, error.line)) from error
 
     def _begin(self) -> None:
         given = resolve(dict(self.args), self.scope)

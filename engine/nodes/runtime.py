@@ -95,6 +95,10 @@ class Runtime:
         self._sensed[id] = deque()
         return id
 
+    def count(self, orders: int) -> None:
+        """Go on counting orders behind those of the run that is taken up."""
+        self._count = orders
+
     def forget(self, order_id: str) -> None:
         """Hear no more of an order; what its worker said until now is taken in."""
         self._orders.pop(order_id, None)

@@ -171,7 +171,9 @@ class SkillRun:
             fault=runtime.faults.hit(self.skill, {"agent": self.agent, **named}),
         )
         self._worker, self._order = worker, order
-        runtime.world.emit("skill.started", self._told(order), self.path)
+        touches = sorted({(e.fact, *e.args) for e in (*at_start, *after)})
+        told = {**self._told(order), "takes": order.takes, "touches": touches}
+        runtime.world.emit("skill.started", told, self.path)
         if self.model.timeout is not None:
             due = runtime.clock.now() + self.model.timeout
             self._timer = runtime.clock.call_at(due, self._expire)
@@ -211,7 +213,7 @@ class SkillRun:
             "agent": self.agent,
             "args": plain({k: v for k, v in self.args.items() if k != "agent"}, 1),
         }
-        return {"id": order.id, **told, "takes": order.takes} if order else told
+        return {"id": order.id, **told} if order else told
 
     def _look(self) -> Status:
         if self._outcome is None:

@@ -14,8 +14,8 @@ class PacedClock(VirtualClock):
     real seconds, and may redraw meanwhile.
     """
 
-    def __init__(self, speed: float, pause: Callable[[float], None]) -> None:
-        super().__init__()
+    def __init__(self, speed: float, pause: Callable[[float], None], start: float = 0.0) -> None:
+        super().__init__(start)
         if speed <= 0:
             raise ValueError(f"a speed is more than 0, not {speed}")
         self._speed = speed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from engine.nodes.faults import FaultPlan
 from engine.nodes.runtime import Runtime
 from engine.run.loop import Loop
 from engine.run.monitor import Monitor
+from engine.run.resume import replay_faults, take_up
 from engine.run.users import SOURCE, ScriptedUser, hear, value_now
 from engine.team.contracts import Contract
 from engine.team.knowledge import Knowledge
@@ -28,7 +29,7 @@ from engine.team.team import Team
 from engine.world.clock import RealClock, VirtualClock
 from engine.world.facts import FactKind
 from engine.world.inbox import Inbox
-from engine.world.journal import Journal
+from engine.world.journal import Journal, Record
 from engine.world.world import World
 
 DEADLINE = 3600.0
@@ -61,11 +62,18 @@ def make_world(view: View, clock: VirtualClock | RealClock, journal: Journal) ->
     return World(clock, journal, REDUCERS, facts=facts, state=state, slots=SLOTS)
 
 
-def starting_events(view: View) -> list[tuple[str, Mapping[str, object]]]:
-    """Who is there and what holds at the start, as the scene and the agents' files say."""
+def starting_events(
+    view: View, known: Container[str] = ()
+) -> list[tuple[str, Mapping[str, object]]]:
+    """Who is there and what holds at the start, as the scene and the agents' files say.
+
+    ``known`` are the things and agents that have been there already.
+    """
     events: list[tuple[str, Mapping[str, object]]] = []
     people = set(view.people)
     for name in view.agents:
+        if name in known:
+            continue
         events.append(("agent.joined", {"agent": name, "person": name in people}))
     told: list[tuple[str, str, object]] = []
     for name, spec in view.objects.items():
@@ -73,6 +81,8 @@ def starting_events(view: View) -> list[tuple[str, Mapping[str, object]]]:
     for name, agent in view.agents.items():
         told.extend((fact, name, value) for fact, value in agent.starts.items())
     for fact, thing, value in told:
+        if thing in known:
+            continue
         data = {"fact": fact, "args": [thing], "value": value, "source": "scene"}
         events.append(("fact.set", data))
     return events
@@ -89,6 +99,8 @@ class Run:
     seed: int | None = None
     transport: Transport | None = None
     chat: bool = False
+    records: Sequence[Record] = ()
+    """Of the run that is taken up, if one is; the clock stands at the last of them."""
     after_tick: list[Callable[[], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -128,8 +140,12 @@ class Run:
         about = {"system": system.name, "seed": self.seed}
         if model is not None:
             about["scenario"] = model.scenario
-        self.world.begin(about)
-        self.world.commit("scene", {"for": "scene"}, starting_events(self.view))
+        if self.records:
+            self.world.restore(self.records)
+            self.runtime.count(replay_faults(self.runtime.faults, self.records))
+        else:
+            self.world.begin(about)
+            self.world.commit("scene", {"for": "scene"}, starting_events(self.view))
         self.root = Compiler(self.view, self.runtime).root(root)
         self.monitor = Monitor(contracts, self.scope, self.world, self.clock)
         self.user = self._user(model)
@@ -145,6 +161,9 @@ class Run:
                 *self.after_tick,
             ],
         )
+
+        if self.records:
+            take_up(self, self.records)
 
     def go(self) -> Outcome:
         """Run to the end that the scenario expects, or until nothing can happen any more."""

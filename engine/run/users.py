@@ -81,6 +81,13 @@ class ScriptedUser:
                 self._begin(step, step.whenever)
                 return
 
+    def catch_up(self, said: Sequence[str]) -> None:
+        """Take the lines that come once as said, up to the last that was, in a resumed run."""
+        ordered = [step.says for step in self.steps if step.whenever is None]
+        for text in said:
+            if self._next < len(ordered) and " ".join(ordered[self._next].split()) == text:
+                self._next += 1
+
     @property
     def finished(self) -> bool:
         """Whether every line that comes once has been said."""

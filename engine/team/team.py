@@ -114,6 +114,8 @@ class Snapshot:
                 return self._knowledge.recipe(name)
             case "Utterance":
                 return self.utterances.get(name)
+            case "none":
+                return None
             case "Act":
                 return next((act for act in self.acts if act.id == name), None)
         if self._knowledge.view.types.is_a(kind, "Agent"):
@@ -162,6 +164,11 @@ class Team:
         self.knowledge = knowledge
         self._version = -1
         self._snapshot: Snapshot | None = None
+
+    def use(self, knowledge: Knowledge) -> None:
+        """Go on with another library."""
+        self.knowledge = knowledge
+        self._snapshot = None
 
     @property
     def now(self) -> Snapshot:

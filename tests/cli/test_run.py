@@ -133,6 +133,14 @@ def test_a_library_with_errors_does_not_run(treec: Treec, library: Path) -> None
     assert not (library / "runs").exists()
 
 
+def test_watching_changes_nothing_while_nobody_edits(treec: Treec, tmp_path: Path) -> None:
+    texts = []
+    for runs, more in ((tmp_path / "a", ()), (tmp_path / "b", ("--watch",))):
+        treec("run", "mosaic", "-s", "fruit_salad", "--fast", *more, "--runs", runs, "-L", ROOT)
+        texts.append(next(runs.glob("*/journal.jsonl")).read_bytes())
+    assert texts[0] == texts[1]
+
+
 def test_no_library_here(treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = treec("run", "mosaic")

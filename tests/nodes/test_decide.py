@@ -177,7 +177,7 @@ offline: [{when: true, choose: Under}]
 """
     more = {
         "pack/Top.decision.yaml": outer,
-        "pack/Under.tree.yaml": "tree: Under\nroot: {ask: D}\n",
+        "pack/Under.tree.yaml": "tree: Under\nroot: [{ask: D}]\n",
         "pack/offer.action.yaml": offer("Offered", "mood == 'angry'"),
     }
     b = bench(tmp_path, more=more, root="ask: Top", decision=DECISION + "fallback: C\n")

@@ -16,7 +16,7 @@ def frame(folder: Path) -> tuple[Bench, Frame]:
 
 
 def test_its_own_names_come_before_the_worlds(tmp_path: Path) -> None:
-    b, outer = frame(tmp_path)
+    _, outer = frame(tmp_path)
     outer.cells["mood"] = Cell("mine")
     assert outer.lookup("mood") == "mine"
     assert outer.lookup("level") == 0

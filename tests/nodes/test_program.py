@@ -7,7 +7,6 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.files import tree
 
-
 ROOT = "program: Steps\nwith: {agent: R1, subtask: get pepper}\nonce: true"
 
 

@@ -7,7 +7,6 @@ from py_trees.common import Status
 from tests.support.bench import Bench
 from tests.support.files import tree
 
-
 TAKE = tree("take: {queue: R1, into: subtask}\nonce: true", "vars: {subtask: Subtask}\n")
 
 

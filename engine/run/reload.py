@@ -1,0 +1,136 @@
+"""Edited files while a run goes on: when they are right, swapped in between two ticks.
+
+The world is kept: work, talk, facts. The tree is compiled anew and starts afresh; what its nodes
+were at is halted as at any stop, and a robot takes its subtask up again. When the files are wrong,
+the old tree runs on. A domain cannot be swapped, since the world's facts and state are made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from py_trees.common import Status
+
+from engine.compile.build import CompileError, Compiler
+from engine.files.library import Library, library_files
+from engine.files.view import View
+from engine.run.run import Run, starting_events
+from engine.team.contracts import Contract
+from engine.team.knowledge import Knowledge
+from engine.team.names import WorldScope
+
+EVERY = 0.5
+"""Real seconds between two looks at the files."""
+
+Load = Callable[[], tuple[Library, str]]
+"""Reads and checks the library: its text says what is wrong, empty when nothing is."""
+
+
+class CannotSwap(Exception):
+    """The edited files are right in themselves, but not for the run that goes on."""
+
+
+def stamps(root: Path) -> Mapping[str, tuple[int, int]]:
+    """When each file of a library was changed, and its size."""
+    found = {}
+    for path in library_files(root):
+        try:
+            stat = path.stat()
+        except OSError:  # it was removed just now
+            continue
+        found[path.relative_to(root).as_posix()] = (stat.st_mtime_ns, stat.st_size)
+    return found
+
+
+class Watcher:
+    """Looks at a library's files before ticks; ``tell`` gets what people should know."""
+
+    def __init__(
+        self,
+        run: Run,
+        root: Path,
+        load: Load,
+        tell: Callable[[str], None],
+        monotonic: Callable[[], float],
+    ) -> None:
+        self._run = run
+        self._root = root
+        self._load = load
+        self._tell = tell
+        self._monotonic = monotonic
+        self._seen = stamps(root)
+        self._next = monotonic() + EVERY
+
+    def look(self) -> None:
+        """Swap in what has changed; the loop calls this before each tick."""
+        if self._monotonic() < self._next:
+            return
+        self._next = self._monotonic() + EVERY
+        now = stamps(self._root)
+        if now == self._seen:
+            return
+        names = {*now, *self._seen}
+        changed = sorted(name for name in names if now.get(name) != self._seen.get(name))
+        self._seen = now
+        library, wrong = self._load()
+        if wrong:
+            self._tell(
+                f"{wrong}\n\n{_listed(changed)}: the run goes on with the files as they were"
+            )
+            return
+        try:
+            swap(self._run, library, changed)
+        except CannotSwap as error:
+            self._tell(f"{_listed(changed)}: {error}; the run goes on with the files as they were")
+            return
+        self._tell(f"{_listed(changed)}: swapped in")
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(names[:3])
+    return shown if len(names) <= 3 else f"{shown} and {len(names) - 3} more"
+
+
+def swap(run: Run, library: Library, changed: list[str]) -> None:
+    """Let a run go on with an edited library. Raises CannotSwap; then nothing has changed."""
+    system = library.find("system", run.system.name)
+    if system is None:
+        raise CannotSwap(f"there is no system '{run.system.name}' any more")
+    view = View(library, system)
+    if (view.facts, view.state) != (run.view.facts, run.view.state):
+        raise CannotSwap("facts or state of the domain have changed: start the run again")
+    gone = [name for name in run.world.state["agents"] if name not in view.agents]  # type: ignore[attr-defined]
+    if gone:
+        raise CannotSwap(f"{', '.join(gone)} cannot leave a run: start it again")
+    root = view.find("tree", system.model.root)
+    if root is None:
+        raise CannotSwap(f"there is no tree '{system.model.root}' any more")
+    runtime, old = run.runtime, run.knowledge
+    before = (runtime.view, runtime.scope, runtime.contracts, runtime.runs_on)
+    run.team.use(Knowledge(view))
+    scope = WorldScope(run.team)
+    contracts = list(view.all("contract").values())
+    runtime.view, runtime.scope, runtime.runs_on = view, scope, system.model.runs_on
+    runtime.contracts = [Contract(e) for e in contracts if e.model.each]
+    try:
+        tree = Compiler(view, runtime).root(root)
+    except CompileError as error:
+        runtime.view, runtime.scope, runtime.contracts, runtime.runs_on = before
+        run.team.use(old)
+        raise CannotSwap(str(error)) from error
+    run.root.stop(Status.INVALID)
+    known = {*run.view.objects, *run.view.agents}
+    run.view, run.knowledge, run.scope, run.system = view, run.team.knowledge, scope, system
+    told = starting_events(view, known)
+    for agent in run.team.agents:  # what a robot was at goes back to the head of its queue
+        if agent.current is not None and not agent.person:
+            told += [
+                (kind, {"agent": agent.name}) for kind in ("agent.interrupted", "agent.resumed")
+            ]
+    run.world.commit("reload", {"for": "reload", "files": changed}, told)
+    run.root = run.loop.tree.root = tree
+    run.monitor.contracts, run.monitor.scope = contracts, scope
+    if run.user is not None:
+        run.user.scope = scope
+    run.inbox.wake()

@@ -1,0 +1,83 @@
+"""The benchmarks run on tiny sizes and print their tables; no number is judged here."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from benchmarks import __main__ as command
+from benchmarks.generate import Source, generate
+from benchmarks.process import ROOT
+from benchmarks.table import Table, in_turns, middle_ratio
+from engine.check import check_library
+from engine.files.library import load_library
+
+TITLES = {
+    "check": "treec check of this library, start to exit",
+    "library": "treec check of generated libraries",
+    "compile": "From YAML text to behaviours",
+    "tick": "A tick, compiled and by hand",
+    "idle": "An idle run of MOSAIC",
+}
+
+
+@pytest.mark.parametrize("name", ["compile", "tick"])
+def test_a_benchmark_prints_its_table(name, capsys):
+    command.main([name, "--small"])
+    assert TITLES[name] in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["check", "library", "idle"])
+def test_a_benchmark_that_takes_real_time_prints_its_table(name, capsys):
+    command.main([name, "--small"])
+    assert TITLES[name] in capsys.readouterr().out
+
+
+def test_json_names_the_machine_and_holds_the_rows(capsys):
+    command.main(["tick", "--small", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert "Python" in told["machine"]
+    (table,) = told["tick"]
+    assert all(len(row) == len(table["columns"]) for row in table["rows"])
+
+
+def test_an_unknown_benchmark_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        command.main(["tikc"])
+    assert "no benchmark is called tikc" in capsys.readouterr().err
+
+
+def test_the_page_has_a_place_for_every_benchmark(tmp_path):
+    page = tmp_path / "performance.md"
+    page.write_text(command.PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    table = Table("Rows", ("what", "ms"), [("one", 1.5), ("two", 1200)], ("A note.",))
+    for name in command.NAMES:
+        command.write(page, name, [table])
+        command.write(page, name, [table])
+    text = page.read_text(encoding="utf-8")
+    assert text.count("| two | 1,200 |") == len(command.NAMES)
+
+
+def test_a_page_without_markers_is_refused(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("# Nothing\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="tick: begin"):
+        command.write(page, "tick", [])
+
+
+def test_a_generated_library_has_the_size_asked_for_and_is_right(tmp_path):
+    generate(Source(ROOT), tmp_path, 105)
+    library = load_library(tmp_path)
+    assert len(library.sources) == 105
+    assert len(list(library.of_kind("system"))) == 2
+    assert check_library(library) == []
+
+
+def test_a_ratio_is_taken_within_a_turn():
+    readings = iter([1.0, 2.0, 30.0, 15.0])  # every other turn begins with the last
+    least, ratios = in_turns([lambda: next(readings), lambda: next(readings)], 2)
+    assert least == [2.0, 1.0]
+    assert [turn[1] for turn in ratios] == [0.5, 0.5]
+    assert middle_ratio(ratios, 1) == 0.5

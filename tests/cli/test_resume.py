@@ -1,0 +1,116 @@
+"""`treec run --resume`: after kill -9 the world is replayed and the work goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import ROOT, Treec
+from tests.cli.test_run import events
+
+
+def killed_run(runs: Path, scenario: str, at_skill: str) -> Path:
+    """Run a scenario in a process of its own and kill -9 it while a skill is in flight."""
+    code = f"""
+import os, signal, sys
+from engine.world.world import World
+emit = World.emit
+def stopping(self, kind, data, by):
+    record = emit(self, kind, data, by)
+    if kind == "skill.started" and data["skill"] == {at_skill!r}:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return record
+World.emit = stopping
+from engine.cli import main
+sys.exit(main(["run", "mosaic", "-s", {scenario!r}, "--fast", "--runs", {str(runs)!r},
+               "-L", {str(ROOT)!r}]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        timeout=120,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    (folder,) = runs.iterdir()
+    return folder
+
+
+def records(folder: Path) -> list[dict[str, Any]]:
+    text = (folder / "journal.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_after_a_kill_the_work_goes_on(treec: Treec, tmp_path: Path) -> None:
+    folder = killed_run(tmp_path, "fruit_salad", "go_to")
+    before = records(folder)
+    scene = (ROOT / "trees/scenarios/fruit_salad.scenario.yaml").read_text("utf-8")
+    assert "whenever" in scene
+    result = treec("run", "--resume", folder, "--fast", "-L", ROOT)
+    after = records(folder)
+    assert after[: len(before)] == before
+    resumed = after[len(before)]
+    assert resumed["by"] == "resume"
+    lost = [e for e in resumed["data"]["events"] if e["kind"] == "skill.ended"]
+    assert [e["data"]["skill"] for e in lost] == ["go_to"]
+    assert lost[0]["data"]["lost"] is True
+    unknown = [e["data"]["fact"] for e in resumed["data"]["events"] if e["kind"] == "fact.unknown"]
+    assert unknown == ["near"]
+    stopped = [e for e in resumed["data"]["events"] if e["kind"] == "agent.interrupted"]
+    assert [e["data"]["agent"] for e in stopped] == ["R2"]
+    assert [r["n"] for r in after] == list(range(1, len(after) + 1))
+    assert result.status in (0, 1)
+    # nobody lets the robot go on in this scenario, so it must not have moved
+    moved = [e for e in events(after[len(before) :]) if e["kind"] == "skill.started"]
+    assert "R2" not in {e["data"]["agent"] for e in moved}
+
+
+def test_a_resumed_robot_goes_on_when_the_user_says_so(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import io
+
+    folder = killed_run(tmp_path, "fruit_salad", "go_to")
+    journal = folder / "journal.jsonl"
+    # the same run, as one in which a person typed: the scenario's user would say nothing more
+    lines = journal.read_text("utf-8").splitlines(keepends=True)
+    first = json.loads(lines[0])
+    del first["data"]["scenario"]
+    journal.write_text(json.dumps(first, sort_keys=False) + "\n" + "".join(lines[1:]), "utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("go on\n"))
+    result = treec("run", "--resume", folder, "-L", ROOT)
+    happened = events(records(folder))
+    assert any(e["kind"] == "agent.resumed" for e in happened), result.out
+    assert any(e["kind"] == "subtask.done" for e in happened), result.out
+
+
+def test_a_torn_last_line_is_cut_off(treec: Treec, tmp_path: Path) -> None:
+    folder = killed_run(tmp_path, "fruit_salad", "pick")
+    journal = folder / "journal.jsonl"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole + b'{"n":99,"t":1.0,"ki')
+    treec("run", "--resume", folder, "--fast", "-L", ROOT)
+    assert journal.read_bytes().startswith(whole)
+    assert records(folder)[len(whole.splitlines())]["by"] == "resume"
+
+
+def test_what_cannot_be_resumed(treec: Treec, tmp_path: Path) -> None:
+    treec("run", "mosaic", "-s", "fruit_salad", "--fast", "--runs", tmp_path, "-L", ROOT)
+    (folder,) = tmp_path.iterdir()
+    ended = treec("run", "--resume", folder, "-L", ROOT)
+    assert ended.status == 2
+    assert "ended in order" in ended.err
+    assert treec("run", "--resume", tmp_path / "none", "-L", ROOT).status == 2
+    both = treec("run", "mosaic", "--resume", folder, "-L", ROOT)
+    assert both.status == 2
+    (folder / "journal.jsonl").write_text("not a journal\n", "utf-8")
+    garbage = treec("run", "--resume", folder, "-L", ROOT)
+    assert garbage.status == 2
+    assert "journal.jsonl" in garbage.err

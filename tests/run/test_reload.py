@@ -1,0 +1,137 @@
+"""Edited files are swapped in between two ticks when they are right; the world is kept."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engine.check import check_library
+from engine.files.library import Library, load_library
+from engine.files.view import View
+from engine.run.reload import Watcher
+from engine.run.run import Outcome, Run
+from engine.source.diagnostics import format_text
+from engine.world.clock import VirtualClock
+from engine.world.journal import Journal, Record, events
+
+ROOT = Path(__file__).parents[2]
+EDITED = "prompts/mosaic/modify_subtask.action.yaml"
+
+
+class Bench:
+    """A run over a copy of the library, edited when the first subtask is done."""
+
+    def __init__(self, root: Path, edit: Callable[[Path], None]) -> None:
+        self.root = root
+        library = load_library(root)
+        system, scenario = library.find("system", "mosaic"), library.find("scenario", "fruit_salad")
+        assert system is not None
+        self.journal = Journal.in_memory()
+        self.run = Run(View(library, system), VirtualClock(), self.journal, scenario)
+        self.told: list[str] = []
+        self.edit: Callable[[Path], None] | None = edit
+        ticks = itertools.count()
+        watcher = Watcher(
+            self.run, root, self.load, self.told.append, monotonic=lambda: float(next(ticks))
+        )
+        self.run.loop.before_tick.append(watcher.look)
+        self.run.world.subscribe(self.hear)
+
+    def load(self) -> tuple[Library, str]:
+        library = load_library(self.root)
+        errors = [d for d in check_library(library) if d.severity == "error"]
+        return library, format_text(errors, library.sources)
+
+    def hear(self, record: Record) -> None:
+        if self.edit is not None and any(e.kind == "subtask.done" for e in events(record)):
+            self.edit(self.root)
+            self.edit = None
+
+    def go(self) -> Outcome:
+        return self.run.go()
+
+    def said(self) -> list[str]:
+        return [
+            str(e.data["text"])
+            for r in self.journal.records
+            for e in events(r)
+            if e.kind == "said" and e.data["who"] == "assistant"
+        ]
+
+    def reloads(self) -> list[Record]:
+        return [r for r in self.journal.records if r.data.get("for") == "reload"]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for part in ("trees", "prompts", "skills", "envs"):
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / part, tmp_path / part, ignore=ignore)
+    shutil.copy(ROOT / "treec.toml", tmp_path)
+    return tmp_path
+
+
+def replace(path: str, old: str, new: str) -> Callable[[Path], None]:
+    def edit(root: Path) -> None:
+        text = (root / path).read_text("utf-8")
+        assert old in text
+        (root / path).write_text(text.replace(old, new), "utf-8")
+
+    return edit
+
+
+def test_an_edit_that_is_right_takes_effect_and_the_work_is_kept(root: Path) -> None:
+    bench = Bench(root, replace(EDITED, "{{ agent }} will {{ what }}", "Edited: {{ what }}"))
+    assert bench.go().ok
+    assert [r.data["files"] for r in bench.reloads()] == [(EDITED,)]
+    said = bench.said()
+    first = next(i for i, text in enumerate(said) if "Edited: " in text)
+    assert any(" will " in text for text in said[:first])
+    done = [e for r in bench.journal.records for e in events(r) if e.kind == "subtask.done"]
+    assert len(done) == len({e.data["subtask"] for e in done}) == 5
+    assert bench.told == [f"{EDITED}: swapped in"]
+
+
+def test_an_edit_that_is_wrong_is_told_and_the_old_tree_runs_on(root: Path) -> None:
+    bench = Bench(root, replace(EDITED, "offline:", "ofline:"))
+    assert bench.go().ok
+    assert bench.reloads() == []
+    (told,) = bench.told
+    assert f"{EDITED}:8:1: error TC101: unknown key 'ofline'" in told
+    assert "did you mean 'offline'?" in told
+    assert "goes on with the files as they were" in told
+
+
+def test_a_new_agent_joins(root: Path) -> None:
+    def edit(root: Path) -> None:
+        text = (root / "envs/kitchen/R2.agent.yaml").read_text("utf-8")
+        (root / "envs/kitchen/R3.agent.yaml").write_text(text.replace("R2", "R3"), "utf-8")
+
+    bench = Bench(root, edit)
+    assert bench.go().ok
+    (reload,) = bench.reloads()
+    joined = [e.data["agent"] for e in events(reload) if e.kind == "agent.joined"]
+    assert joined == ["R3"]
+    assert "R3" in [agent.name for agent in bench.run.team.agents]
+
+
+def test_another_domain_is_not_swapped_in(root: Path) -> None:
+    path = "envs/kitchen/team_kitchen.domain.yaml"
+    bench = Bench(root, replace(path, "  stirred:", "  hot:\n    args: [Item]\n  stirred:"))
+    assert bench.go().ok
+    assert bench.reloads() == []
+    assert "start the run again" in " ".join(bench.told)
+
+
+def test_nobody_leaves_a_run(root: Path) -> None:
+    text = (root / "envs/kitchen/R2.agent.yaml").read_text("utf-8")
+    third = root / "envs/kitchen/R3.agent.yaml"
+    third.write_text(text.replace("R2", "R3"), "utf-8")
+    bench = Bench(root, lambda _: third.unlink())
+    assert bench.go().ok
+    assert bench.reloads() == []
+    assert "R3 cannot leave a run" in " ".join(bench.told)

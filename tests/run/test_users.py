@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.bench import Bench
+from tests.support.files import tree
+
+
+def talking(folder: Path, lines: str) -> Bench:
+    scenario = f"scenario: s\nsystem: test\nuser:\n{lines}expect: {{within: 60s}}\n"
+    return Bench(folder, {**tree("read: Talk"), "pack/s.scenario.yaml": scenario}, scenario="s")
+
+
+def heard(b: Bench) -> list[tuple[float, object]]:
+    return [(e.t, e.data["text"]) for e in b.told("said")]
+
+
+def test_lines_come_in_their_order_each_when_it_is_true(tmp_path: Path) -> None:
+    b = talking(
+        tmp_path, "  - {says: one, after: 2s}\n  - {when: level == 1, says: two}\n  - says: three\n"
+    )
+    b.pass_time(5)
+    assert heard(b) == [(2.0, "one")]
+    b.set(level=1)
+    b.pass_time(5)
+    assert heard(b) == [(2.0, "one"), (6.0, "two"), (7.0, "three")]
+
+
+def test_a_standing_answer_is_given_to_each_new_value_that_still_holds(tmp_path: Path) -> None:
+    b = talking(tmp_path, "  - {whenever: level, says: go on}\n")
+    b.pass_time(3)
+    b.set(level=1)
+    b.pass_time(5)
+    b.set(level=2)
+    b.settle()
+    b.set(level=0)
+    b.pass_time(5)
+    assert heard(b) == [(4.0, "go on")]
+
+
+def test_what_cannot_be_evaluated_yet_is_not_yet_so(tmp_path: Path) -> None:
+    b = talking(tmp_path, "  - {when: done('get pepper'), says: well done}\n")
+    b.pass_time(2)
+    b.add("get pepper", item="pepper")
+    b.emit("subtask.done", subtask="get pepper")
+    b.pass_time(2)
+    assert heard(b) == [(3.0, "well done")]
+
+
+def test_words_are_cleaned_and_empty_ones_are_none(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree("check: true"))
+    b.say("  two \n words ")
+    b.say("   ")
+    b.tick()
+    assert heard(b) == [(0.0, "two words")]

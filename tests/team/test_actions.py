@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.team.actions import bind, find_action
+from engine.world.world import Refused
+from tests.support.bench import Bench
+from tests.support.files import tree
+
+
+@pytest.fixture
+def b(tmp_path: Path) -> Bench:
+    return Bench(tmp_path, tree("check: true"))
+
+
+def test_words_that_a_task_knows_become_its_subtask(b: Bench) -> None:
+    call = bind(b.team, "assign", {"agent": "R1", "subtasks": ["get pepper"]})
+    (subtask,) = call.args["subtasks"]  # type: ignore[attr-defined]
+    assert (subtask.task, dict(subtask.args)) == ("get", {"item": "pepper"})
+
+
+def test_the_same_task_is_not_brought_into_being_twice(b: Bench) -> None:
+    b.add("my pepper", item="pepper")
+    call = bind(b.team, "drop", {"subtasks": "get pepper"})
+    assert [str(s) for s in call.args["subtasks"]] == ["my pepper"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "reason"),
+    [
+        ("fly", {}, "is no action"),
+        ("say", {}, "needs 'message'"),
+        ("say", {"message": "a", "loud": True}, "no argument 'loud'"),
+        ("no_op", "x", "takes no arguments"),
+        ("assign", {"agent": "R9", "subtasks": []}, "must be Agent or none"),
+        ("assign", {"agent": "R1", "subtasks": ["get moon"]}, "must be a Subtask"),
+        ("interrupt", {"agent": "R1", "because": "u9"}, "'because' must be"),
+        ("assign", {"agent": "R1", "subtasks": [], "first": "yes"}, "must be a bool"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_refused_in_words(
+    b: Bench, name: str, given: object, reason: str
+) -> None:
+    with pytest.raises(Refused, match=reason):
+        bind(b.team, name, given)
+
+
+def test_an_agent_gets_no_work_it_cannot_do(b: Bench) -> None:
+    b.add("dance", task=None)
+    call = bind(b.team, "assign", {"agent": "R1", "subtasks": ["dance"]})
+    with pytest.raises(Refused, match="R1 cannot dance"):
+        list(call.action.run(b.team, **call.args))
+
+
+def test_the_signature_is_the_functions(b: Bench) -> None:
+    action = find_action("assign")
+    assert action is not None
+    assert action.signature == "assign(agent, subtasks, first, because)"
+    assert [p.required for p in action.parameters] == [True, True, False, False]

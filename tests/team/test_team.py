@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.files.types import parse_type
+from tests.support.bench import Bench
+from tests.support.files import tree
+
+
+def team(folder: Path) -> Bench:
+    b = Bench(folder, tree("check: true"))
+    b.add("get pepper", item="pepper")
+    return b
+
+
+def test_unknown_members_are_left_out_of_lists(tmp_path: Path) -> None:
+    b = team(tmp_path)
+    kind = parse_type("list of Subtask")
+    found = b.team.now.resolve(kind, ["get pepper", "get moon"])
+    assert [str(s) for s in found] == ["get pepper"]  # type: ignore[attr-defined]
+    assert b.team.now.resolve(parse_type("Agent or none"), "R9") is None
+
+
+def test_suggest_gives_each_free_agent_one_robots_first(tmp_path: Path) -> None:
+    b = team(tmp_path)
+    b.add("get salt", item="salt")
+    b.add("dance", task=None)
+    pairs = b.team.suggest(b.team.subtasks, b.team.agents)
+    assert [(str(p["agent"]), str(p["subtask"])) for p in pairs] == [
+        ("R1", "get pepper"),
+        ("R2", "get salt"),
+        ("user", "dance"),
+    ]
+
+
+def test_what_is_proposed_is_not_suggested(tmp_path: Path) -> None:
+    b = team(tmp_path)
+    b.emit("proposed", id="p1", agent="R1", subtask="get pepper")
+    assert b.team.suggest(b.team.subtasks, b.team.agents) == ()
+
+
+def test_replaying_the_journal_gives_the_same_team(tmp_path: Path) -> None:
+    b = team(tmp_path)
+    b.assign("R1", "get pepper")
+    assert replayed(b) == b.world.state
+
+
+def replayed(b: Bench) -> object:
+    from engine.nodes.events import REDUCERS
+    from engine.run.run import fact_kinds
+    from engine.team.state import SLOTS
+    from engine.world.world import replay
+
+    view = b.run.view
+    state = {name: spec.default for name, spec in view.state.items()}
+    facts = fact_kinds(view.facts)
+    return replay(b.journal.records, REDUCERS, facts=facts, state=state, slots=SLOTS)
