@@ -31,7 +31,8 @@ def run(small: bool) -> list[Table]:
     vectors = [vector["tree"] for vector in read_vectors()[: 20 if small else None]]
     cases = {f"golden traces, {len(vectors)} trees": vectors}
     for size in SIZES[: 1 if small else None]:
-        cases[f"generated, {size:,} nodes"] = [generated(size)]
+        number = SIZES[-1] // size
+        cases[f"generated, {number} of {size:,} nodes"] = [generated(size)] * number
     with tempfile.TemporaryDirectory() as folder:
         rows = [
             _row(name, trees, Path(folder) / str(number), small)

@@ -76,8 +76,7 @@ class Lines:
                 why = safe(data.get("reason") or data.get("error"))
                 yield "", [(f"! {path}: {why}", "red")]
             case "log":
-                for line in str(data.get("text", data.get("message", ""))).splitlines():
-                    yield "", [("# " + safe(line), "dim")]
+                yield "", [("# " + safe(data.get("text", data.get("message", ""))), "dim")]
 
 
 def _listed(names: list[str]) -> str:

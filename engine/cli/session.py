@@ -107,7 +107,8 @@ class Session:
             return library, format_text(errors, library.sources)
 
         def tell(text: str) -> None:
-            run.world.emit("log", {"text": text}, "watch")
+            for line in filter(str.strip, text.splitlines()):
+                run.world.emit("log", {"text": line}, "watch")
 
         return Watcher(run, root, load, tell, time.monotonic)
 
