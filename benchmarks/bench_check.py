@@ -55,12 +55,11 @@ def _times(found: Mapping[str, list[Ended]]) -> Table:
     rows = []
     for key, name in names.items():
         seconds = [ended.seconds for ended in found[key]]
-        peak = max(ended.peak for ended in found[key])
-        rows.append((name, min(seconds), statistics.median(seconds), peak))
+        rows.append((name, min(seconds), statistics.median(seconds)))
     count = len(found["check"])
     return Table(
         "treec check of this library, start to exit",
-        ("process", "least, s", "median, s", "peak memory, MB"),
+        ("process", "least, s", "median, s"),
         rows,
         (f"{count} runs of each, in turns. Goal: under {GOAL} s.",),
     )

@@ -79,56 +79,53 @@ def places(entry: AnyEntry) -> tuple[Place, ...]:
 
 def _walk(entry: AnyEntry, model: BaseModel, loc: Loc) -> Iterator[Place]:
     set_fields = model.model_fields_set
-    for name, info in type(model).model_fields.items():
+    for name, key, kind, within in _fields(type(model)):
         if name not in set_fields:
             continue
-        key = info.alias or name
         value = getattr(model, name)
-        kinds = [m.kind for m in info.metadata if isinstance(m, Field)]
-        kind = kinds[0] if kinds else None
         here = (*loc, key)
         if kind is not None:
             yield Place(entry, here, kind, value, model, name)
         else:
-            yield from _inside(entry, value, info.annotation, here, model, name)
+            yield from _inside(entry, value, within, here, model, name)
     if isinstance(model, PythonNode):
         for key, value in (model.model_extra or {}).items():
             yield Place(entry, (*loc, key), "value", value, model, key)
 
 
+@lru_cache(maxsize=256)
+def _fields(model: type[BaseModel]) -> tuple[tuple[str, str, str | None, str | None], ...]:
+    """A model's fields: name, key, what the field is written in, or what is within it."""
+    found = []
+    for name, info in model.model_fields.items():
+        kind = next((m.kind for m in info.metadata if isinstance(m, Field)), None)
+        found.append((name, info.alias or name, kind, _kind_of(info.annotation)))
+    return tuple(found)
+
+
 def _inside(
-    entry: AnyEntry, value: Any, annotation: Any, loc: Loc, owner: BaseModel, field: str
+    entry: AnyEntry, value: Any, kind: str | None, loc: Loc, owner: BaseModel, field: str
 ) -> Iterator[Place]:
     if isinstance(value, BaseModel):
         yield from _walk(entry, value, loc)
-        return
-    kind = _kind_of(annotation, value)
-    if kind is not None and not isinstance(value, list | dict):
-        yield Place(entry, loc, kind, value, owner, field)
-        return
-    if isinstance(value, list):
+    elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _inside(entry, item, annotation, (*loc, index), owner, field)
-    elif isinstance(value, Mapping):
-        if kind == "value":
-            yield Place(entry, loc, kind, value, owner, field)
-            return
+            yield from _inside(entry, item, kind, (*loc, index), owner, field)
+    elif isinstance(value, Mapping) and kind != "value":
         for key, item in value.items():
             if field == "before":  # a condition stands before its repair
                 yield Place(entry, (*loc, key), "expression", key, owner, field, key=True)
-            yield from _inside(entry, item, annotation, (*loc, key), owner, field)
+            yield from _inside(entry, item, kind, (*loc, key), owner, field)
+    elif kind is not None:
+        yield Place(entry, loc, kind, value, owner, field)
 
 
-def _kind_of(annotation: Any, value: Any) -> str | None:
+def _kind_of(annotation: Any) -> str | None:
     """The kind of text that an annotation such as ``dict[str, Expr] | None`` holds."""
     for metadata in getattr(annotation, "__metadata__", ()):
         if isinstance(metadata, Field):
             return metadata.kind
-    for part in get_args(annotation):
-        found = _kind_of(part, value)
-        if found is not None:
-            return found
-    return None
+    return next(filter(None, map(_kind_of, get_args(annotation))), None)
 
 
 def entries(view: View, *kinds: str) -> Iterator[AnyEntry]:
@@ -138,11 +135,7 @@ def entries(view: View, *kinds: str) -> Iterator[AnyEntry]:
 
 def own_entries(view: View) -> list[AnyEntry]:
     """The entries that a view is checked for: without a system, those that no system uses."""
-    if view.system is not None:
-        return view.entries
-    systems = view.library.of_kind("system")
-    used = {id(entry) for system in systems for entry in View(view.library, system).entries}
-    return [entry for entry in view.entries if id(entry) not in used]
+    return view.own
 
 
 def near(view: View, kinds: Sequence[str]) -> tuple[str, ...]:

@@ -7,13 +7,15 @@ snapshots speak of nodes by that path, so it depends on the files alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from py_trees.behaviour import Behaviour
 
+from engine.compile.expressions import condition, expression, value
 from engine.compile.leaves import build_leaf
 from engine.compile.modifiers import modify
+from engine.compile.place import CompileError, Place
 from engine.files.entry import AnyEntry, Entry
 from engine.files.nodes import (
     AskNode,
@@ -45,7 +47,7 @@ from engine.nodes.parallel import Parallel
 from engine.nodes.parallel_never import ParallelNever
 from engine.nodes.reactive_selector import reactive_selector
 from engine.nodes.reactive_sequence import reactive_sequence
-from engine.nodes.runtime import NodeError, Runtime
+from engine.nodes.runtime import Runtime
 from engine.nodes.selector import selector
 from engine.nodes.sequence import sequence
 from engine.nodes.sequence_with_memory import SequenceWithMemory
@@ -54,32 +56,10 @@ from engine.nodes.then_repeat import ThenRepeat
 from engine.source.errors import LocatedError
 from engine.source.expression import Expression
 
-Loc = tuple[str | int, ...]
 MAX_DEPTH = 200
 
 
-class CompileError(Exception):
-    """A tree that cannot be built; `treec check` says why with a position."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where in the files and in the tree a node is being built."""
-
-    entry: AnyEntry
-    frame: Frame
-    path: str
-    loc: Loc
-    parents: tuple[str, ...] = ()
-    taken: dict[str, int] = field(default_factory=dict)
-
-    def below(self, *loc: str | int) -> Place:
-        """The same node, deeper in the file."""
-        return replace(self, loc=(*self.loc, *loc))
-
-    def inside(self, path: str) -> Place:
-        """Among the children of the node with this path."""
-        return replace(self, path=path, taken={})
+_NO_CASE = object()
 
 
 class Compiler:
@@ -121,33 +101,6 @@ class Compiler:
 
     def _wake(self) -> None:
         self.runtime.wake()
-
-    def condition(self, text: str, place: Place) -> Callable[[], bool]:
-        """An expression as a condition that names its place when it cannot be evaluated."""
-        value = self.value(text, place)
-        return lambda: bool(value())
-
-    def value(self, text: str, place: Place) -> Callable[[], object]:
-        """An expression as a function of nothing."""
-        expression, frame = self.expression(text, place), place.frame
-
-        def evaluate() -> object:
-            try:
-                return expression.evaluate(frame)
-            except LocatedError as error:
-                span = place.entry.span_in(place.loc, error.offset, error.length)
-                where = f"{span.path}:{span.line}:{span.column}"
-                raise NodeError(f"{where}: {error.message}") from error
-
-        return evaluate
-
-    def expression(self, text: str, place: Place) -> Expression:
-        """A parsed expression. Raises CompileError."""
-        try:
-            return Expression.parse(text)
-        except LocatedError as error:
-            span = place.entry.span_in(place.loc, error.offset, error.length)
-            raise CompileError(f"{span.path}:{span.line}:{span.column}: {error.message}") from error
 
     # Nodes
 
@@ -245,7 +198,9 @@ class Compiler:
                     if body.default is not None
                     else None
                 )
-                return Switch(name, self.value(body.of, below.below("of")), cases, default)
+                return Switch(
+                    name, value(self.runtime, body.of, below.below("of"), _NO_CASE), cases, default
+                )
             case IfNode():
                 inside = place.inside(path)
                 then = self.node(node.then, inside.below("then"), f"{path}/then")
@@ -254,7 +209,7 @@ class Compiler:
                     if node.else_ is not None
                     else None
                 )
-                return If(name, self.condition(node.if_, place.below("if")), then, else_)
+                return If(name, condition(self.runtime, node.if_, place.below("if")), then, else_)
             case ForEachNode(for_each=body):
                 return self._for_each(node, place.below("for_each"), path)
             case TreeNode():
@@ -283,13 +238,15 @@ class Compiler:
         frame = Frame(place.frame, self.runtime.team, {body.item: cell})
         inner = replace(place, frame=frame).below("do")
         child = self.child(body.do, inner, path)
-        items = self.value(body.in_, place.below("in"))
+        items = value(self.runtime, body.in_, place.below("in"), None)
 
-        def listed() -> Sequence[object]:
+        def listed() -> Sequence[object] | None:
             values = items()
-            if not isinstance(values, list | tuple):
-                raise NodeError(f"{path}: '{body.in_}' is no list")
-            return values
+            if isinstance(values, list | tuple):
+                return values
+            if values is not None:
+                self.runtime.node_failed(path, f"'{body.in_}' is no list")
+            return None
 
         def bind(value: object) -> None:
             cell.value = value
@@ -299,9 +256,9 @@ class Compiler:
     def _subtree(self, node: TreeNode, place: Place, path: str) -> Behaviour:
         entry = self.find("tree", node.tree, place)
         ports: dict[str, Cell | Wired] = {}
-        for name, value in node.with_.items():
-            known = self.runtime.team.agent(value) if isinstance(value, str) else None
-            ports[name] = Wired(value, place.frame) if known is None else Cell(known)
+        for name, given in node.with_.items():
+            known = self.runtime.team.agent(given) if isinstance(given, str) else None
+            ports[name] = Wired(given, place.frame) if known is None else Cell(known)
         return self.tree(entry, ports, path, place.parents)
 
     def find(self, kind: str, name: str, place: Place) -> AnyEntry:
@@ -342,8 +299,7 @@ class Compiler:
             below = _unique(target.name, inside)
             options[name] = self.behaviour(target, inner, below, {})
         wakeups: list[Wakeup] = [
-            Wakeup(f"offer {name}", self.expression(offer.when, place))
-            for name, offer in offers.items()
+            Wakeup(f"offer {name}", expression(offer.when, place)) for name, offer in offers.items()
         ]
         for child in options.values():
             for nearest in _decisions(child):

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 
+from engine.compile.expressions import expression
+from engine.compile.place import CompileError, Place
 from engine.files.nodes import (
     CheckNode,
     LogNode,
@@ -39,7 +41,7 @@ from engine.nodes.wait import Wait
 from engine.source.template import Template
 
 if TYPE_CHECKING:
-    from engine.compile.build import Compiler, Place
+    from engine.compile.build import Compiler
 
 
 def build_leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behaviour:
@@ -51,30 +53,26 @@ def build_leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> B
 
 
 def _leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behaviour:
-    from engine.compile.build import CompileError
-
     runtime, frame = compiler.runtime, place.frame
     match node:
         case ProbeNode(probe=probe):
             return Probe(probe.name, probe.script)
         case CheckNode(check=text):
-            expression = compiler.expression(text, place.below("check"))
-            return Check(path, runtime, frame, expression)
+            return Check(path, runtime, frame, expression(text, place.below("check")))
         case SetNode(set=values):
             return Set(path, runtime, frame, values)
         case WaitNode(wait=body):
             if not isinstance(body, WaitBody):
                 return Wait(path, runtime, frame, seconds=body)
             below = place.below("wait", "until")
-            until = compiler.expression(body.until, below) if body.until is not None else None
+            until = expression(body.until, below) if body.until is not None else None
             return Wait(path, runtime, frame, until=until, seconds=body.for_)
         case TakeNode(take=take):
             return Take(path, runtime, frame, take.queue, take.into)
         case ReportNode(report=report):
             return Report(path, runtime, frame, report.subtask, failed=report.failed)
         case OnChangeNode(on_change=text):
-            expression = compiler.expression(text, place.below("on_change"))
-            return OnChange(path, runtime, frame, expression)
+            return OnChange(path, runtime, frame, expression(text, place.below("on_change")))
         case LogNode(log=text):
             return Log(path, runtime, frame, Template.parse(text))
         case RecipeNode(recipe=recipe):

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 
+from engine.compile.expressions import condition
+from engine.compile.place import Place
 from engine.files.nodes import NodeBase
 from engine.nodes.cooldown import Cooldown
 from engine.nodes.fail_if import FailIf
@@ -24,7 +26,7 @@ from engine.nodes.timeout import Timeout
 from engine.nodes.while_ import While
 
 if TYPE_CHECKING:
-    from engine.compile.build import Compiler, Place
+    from engine.compile.build import Compiler
 
 
 def modify(
@@ -58,14 +60,14 @@ def modify(
     if node.on_failure is not None:
         core = wrap(_on_failure(compiler, core, node, place, path), "on_failure")
     if node.while_ is not None:
-        condition = compiler.condition(node.while_, place.below("while"))
-        core = wrap(While(name, condition, core), "while")
+        holds = condition(compiler.runtime, node.while_, place.below("while"))
+        core = wrap(While(name, holds, core), "while")
     if node.fail_if is not None:
-        condition = compiler.condition(node.fail_if, place.below("fail_if"))
-        core = wrap(FailIf(name, condition, core), "fail_if")
+        holds = condition(compiler.runtime, node.fail_if, place.below("fail_if"), otherwise=True)
+        core = wrap(FailIf(name, holds, core), "fail_if")
     if node.skip_if is not None:
-        condition = compiler.condition(node.skip_if, place.below("skip_if"))
-        core = wrap(SkipIf(name, condition, core), "skip_if")
+        holds = condition(compiler.runtime, node.skip_if, place.below("skip_if"))
+        core = wrap(SkipIf(name, holds, core), "skip_if")
     return core
 
 

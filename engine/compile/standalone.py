@@ -7,7 +7,8 @@ from pathlib import Path
 
 from py_trees.behaviour import Behaviour
 
-from engine.compile.build import CompileError, Compiler
+from engine.compile.build import Compiler
+from engine.compile.place import CompileError
 from engine.files.library import Library, load_file
 from engine.files.view import View
 from engine.nodes.events import REDUCERS

@@ -73,6 +73,15 @@ class View:
         return next((e for kind in BEHAVIOURS if (e := self.find(kind, name))), None)
 
     @cached_property
+    def own(self) -> list[AnyEntry]:
+        """The entries it is checked for: without a system, those that no system uses."""
+        if self.system is not None:
+            return self.entries
+        systems = self.library.of_kind("system")
+        used = {id(entry) for system in systems for entry in View(self.library, system).entries}
+        return [entry for entry in self.entries if id(entry) not in used]
+
+    @cached_property
     def domains(self) -> list[Entry[DomainFile]]:
         """The system's domain; without a system, all."""
         return list(self.all("domain").values())

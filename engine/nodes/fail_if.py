@@ -2,7 +2,8 @@
 
 SUCCESS: the node returned SUCCESS.
 
-FAILURE: the condition is true as a round begins; or the node returned FAILURE.
+FAILURE: the condition is true as a round begins, or cannot be evaluated; or the node returned
+FAILURE.
 
 RUNNING: the node returned RUNNING.
 

@@ -2,7 +2,8 @@
 
 SUCCESS: the child returned SUCCESS for the last item; also when the list is empty.
 
-FAILURE: the child returned FAILURE for an item. The items after it are left.
+FAILURE: the child returned FAILURE for an item; the items after it are left. Also when nobody can
+tell what the list is.
 
 RUNNING: the child returned RUNNING. When it returns SUCCESS the next item is begun in the same
 tick, as the next child of a sequence would be.
@@ -33,7 +34,7 @@ class ForEach(Modifier, Generic[Item]):
     def __init__(
         self,
         name: str,
-        items: Callable[[], Sequence[Item]],
+        items: Callable[[], Sequence[Item] | None],
         bind: Callable[[Item], None],
         child: Behaviour,
     ) -> None:
@@ -47,11 +48,12 @@ class ForEach(Modifier, Generic[Item]):
         child = self.decorated
         if self.status is not Status.RUNNING:
             self.initialise()
-            self.left = list(reversed(self.items()))
-            if not self.left:
-                self.stop(Status.SUCCESS)
+            items = self.items()
+            if not items:
+                self.stop(Status.FAILURE if items is None else Status.SUCCESS)
                 yield self
                 return
+            self.left = list(reversed(items))
             self.bind(self.left.pop())
         while True:
             yield from child.tick()

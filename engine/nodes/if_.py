@@ -7,6 +7,8 @@ in BehaviorTree.CPP's IfThenElse. To go on instead, use `skip_if`.
 
 RUNNING: the chosen child returned RUNNING.
 
+A condition that cannot be evaluated counts as false.
+
 Memory: the choice. The condition is looked at when a round begins; the chosen child then runs to
 its end even if the condition changes. For a condition that must go on holding use `while`.
 

@@ -6,6 +6,8 @@ FAILURE: the node returned FAILURE.
 
 RUNNING: the node returned RUNNING.
 
+A condition that cannot be evaluated skips nothing.
+
 Memory: none. The condition is looked at when the node is not running, before each round. Once the
 node runs it is not looked at again; `while` is for a condition that must go on holding.
 

@@ -6,6 +6,8 @@ FAILURE: the chosen child returned FAILURE; or no key equals the value and there
 
 RUNNING: the chosen child returned RUNNING.
 
+A value that cannot be told equals no key.
+
 Memory: none. The value is looked at before every tick, as in BehaviorTree.CPP's Switch. To hold
 on to the first choice, set a variable before the switch and look at that.
 

@@ -2,9 +2,9 @@
 
 SUCCESS: the node returned SUCCESS.
 
-FAILURE: the condition is false before a tick, the node then gets no tick; or the node returned
-FAILURE. The feedback message tells the two apart, and `on_failure` on the same node is not run
-for the first.
+FAILURE: the condition is false before a tick, or cannot be evaluated: the node then gets no tick;
+or the node returned FAILURE. The feedback message tells the two apart, and `on_failure` on the
+same node is not run for the first.
 
 RUNNING: the condition is true and the node returned RUNNING.
 

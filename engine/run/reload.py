@@ -12,7 +12,8 @@ from pathlib import Path
 
 from py_trees.common import Status
 
-from engine.compile.build import CompileError, Compiler
+from engine.compile.build import Compiler
+from engine.compile.place import CompileError
 from engine.files.library import Library, library_files
 from engine.files.view import View
 from engine.run.run import Run, starting_events

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from py_trees.common import Status
 
-from engine.compile.build import CompileError
+from engine.compile.place import CompileError
 from engine.nodes.base import Control, Modifier
 from tests.support.bench import Bench
 from tests.support.files import WORKER, tree

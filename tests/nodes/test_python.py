@@ -9,7 +9,7 @@ import pytest
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.compile.build import CompileError
+from engine.compile.place import CompileError
 from engine.nodes.python import NodePorts, find_node_class, node_class_names
 from tests.support.bench import Bench
 from tests.support.files import tree

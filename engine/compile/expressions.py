@@ -1,0 +1,51 @@
+"""A tree's expressions as functions of nothing, for the nodes that look at the world.
+
+An expression that cannot be evaluated (a field of none, a function's wrong argument) never stops
+the run: the failure is noted in the journal with its place in the file, and the value is the one
+with which the node does least: `while` and `fail_if` end their node with FAILURE, `skip_if` does
+not skip, `if` goes to `else`, `switch` to `default`, `for_each` fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.compile.place import CompileError, Place
+from engine.nodes.runtime import Runtime
+from engine.source.errors import LocatedError
+from engine.source.expression import Expression
+
+
+def expression(text: str, place: Place) -> Expression:
+    """A parsed expression. Raises CompileError."""
+    try:
+        return Expression.parse(text)
+    except LocatedError as error:
+        raise CompileError(_told(place, error)) from error
+
+
+def value(runtime: Runtime, text: str, place: Place, otherwise: object) -> Callable[[], object]:
+    """An expression's value now; ``otherwise`` when it cannot be evaluated."""
+    parsed, frame = expression(text, place), place.frame
+
+    def evaluate() -> object:
+        try:
+            return parsed.evaluate(frame)
+        except LocatedError as error:
+            runtime.node_failed(place.path, _told(place, error))
+            return otherwise
+
+    return evaluate
+
+
+def condition(
+    runtime: Runtime, text: str, place: Place, otherwise: bool = False
+) -> Callable[[], bool]:
+    """An expression as a condition; ``otherwise`` when it cannot be evaluated."""
+    look = value(runtime, text, place, otherwise)
+    return lambda: bool(look())
+
+
+def _told(place: Place, error: LocatedError) -> str:
+    span = place.entry.span_in(place.loc, error.offset, error.length)
+    return f"{span.path}:{span.line}:{span.column}: {error.message}"
