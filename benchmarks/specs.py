@@ -77,5 +77,4 @@ def _leaf(probe: Mapping[str, str], leaves: str) -> Behaviour:
     if leaves == "ours":
         return Probe(probe["name"], probe["script"])
     letters = {"S": Status.SUCCESS, "F": Status.FAILURE, "R": Status.RUNNING}
-    (letter,) = probe["script"]
-    return py_trees.behaviours.StatusQueue(probe["name"], [letters[letter]], None)
+    return py_trees.behaviours.StatusQueue(probe["name"], [letters[probe["script"]]], None)

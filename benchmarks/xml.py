@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import py_trees
 from py_trees.common import Status
 from py_trees.parsers.behaviour_tree_xml import parse_behaviour_tree_xml
-from py_trees.ports import BehaviourWithPorts
+from py_trees.ports import BehaviourWithPorts, PortInformation
 
 TAGS = {
     "sequence": "Sequence",
@@ -32,8 +32,8 @@ TAGS = {
 class Scripted(BehaviourWithPorts):
     """A leaf with a script, given as the parser gives plain values: to the constructor."""
 
-    INPUT_PORTS: Mapping[str, object] = {}
-    OUTPUT_PORTS: Mapping[str, object] = {}
+    INPUT_PORTS: ClassVar[dict[str, PortInformation]] = {}
+    OUTPUT_PORTS: ClassVar[dict[str, PortInformation]] = {}
 
     def __init__(self, name: str, script: str, behaviour_class_name: str | None = None) -> None:
         super().__init__(name=name, behaviour_class_name=behaviour_class_name)

@@ -53,9 +53,18 @@ def _find(name: str, path: list[str]) -> ModuleSpec | None:
             spec = finder.find_spec(name, path, None)
         except (AttributeError, ImportError, ValueError):
             continue
+        except KeyError:  # a folder without __init__.py, inside a package that is not imported
+            spec = _folder(name, path)
         if spec is not None:
             return spec
     return None
+
+
+def _folder(name: str, path: list[str]) -> ModuleSpec:
+    folders = [folder for part in path if (folder := Path(part, name.rpartition(".")[2])).is_dir()]
+    spec = ModuleSpec(name, None, is_package=True)
+    spec.submodule_search_locations = [str(folder) for folder in folders]
+    return spec
 
 
 def forget() -> None:

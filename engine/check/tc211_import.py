@@ -29,7 +29,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     """The parsers of readings and the workers of skills."""
     root = str(view.library.root)
     used = set(view.system.model.runs_on.values()) if view.system else None
-    for entry in view.entries:
+    for entry in view.own:
         for place in places(entry):
             if place.kind != "import":
                 continue

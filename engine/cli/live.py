@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from engine.cli.live_lines import Lines
-from engine.cli.live_paint import Printer, is_terminal
+from engine.cli.live_paint import Printer, is_terminal, wrapped
 from engine.cli.live_summary import summary_lines
 from engine.run.folder import JOURNAL
 from engine.run.summary import summarize
@@ -67,7 +67,8 @@ class Show:
     def told(self, record: Record) -> None:
         """Show one record."""
         for line in self._lines.of(record):
-            self.print(*line)
+            for part in wrapped(line, self.print.width):
+                self.print(*part)
 
     def summary(self, run: Run, outcome: Outcome, folder: Path) -> None:
         """Print what it came to, read off the journal."""

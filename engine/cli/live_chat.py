@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from engine.cli.live import Show
 from engine.cli.live_moment import Watch
-from engine.cli.live_paint import Piece, safe
+from engine.cli.live_paint import Piece, safe, wrapped
 from engine.render.measure import cells
 from engine.world.journal import Record, events
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PROMPT = "you> "
 HELP = (
-    "Type what you would say, such as: let's make caesar salad",
+    "Type what you would say, in your own words.",
     "/status  who is at what, the recipe, the behaviour tree",
     "/help    this",
     "/quit    end the run (so does Ctrl-D)",
@@ -50,6 +50,12 @@ class ChatShow(Show):
         """Talk until the person leaves."""
         self._watch = Watch(run)
         run.loop.after_tick.append(lambda: self._serve(run))
+        system = run.view.system
+        if system is not None and system.model.about:
+            for part in wrapped(
+                [(f"{safe(system.name)}: ", "bold"), (safe(system.model.about), "")], self._width, 1
+            ):
+                self.print(*part)
         self.print(("Talk with the team; /help says what else there is, /quit ends.", "dim"))
         with restored_terminal():
             threading.Thread(target=self._listen, args=(run,), daemon=True).start()
@@ -120,10 +126,17 @@ class ChatShow(Show):
         self._prompt_again()
 
     def _above(self, lines: list[tuple[Piece, ...]]) -> None:
+        # Written as one, so that a key pressed meanwhile is not echoed where the prompt is missing.
         self._erase()
         for line in lines:
-            self.print(*line)
+            for part in wrapped(line, self._width):
+                self.print.out.write(self.print.text(*part))
         self._prompt_again()
+        self.print.out.flush()
+
+    @property
+    def _width(self) -> int | None:
+        return self._columns or self.print.width
 
     def _erase(self) -> None:
         """Clear the prompt and what was typed so far, over as many rows as it takes."""

@@ -7,11 +7,12 @@ is read as markup.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from shutil import get_terminal_size
 from typing import TextIO
 
-from engine.render.measure import one_line
+from engine.render.measure import cells, one_line
 
 Piece = tuple[str, str]
 """A text and its style; '' for none. The styles have the names that `rich` has for them."""
@@ -57,6 +58,24 @@ def paint(pieces: Iterable[Piece], colour: bool) -> str:
     ).rstrip()
 
 
+def wrapped(pieces: Iterable[Piece], width: int | None, head: int = 2) -> list[tuple[Piece, ...]]:
+    """A line cut between words to fit a terminal; it goes on under what follows its ``head``."""
+    line = tuple(pieces)
+    indent = sum(cells(text) for text, _ in line[:head])
+    if width is None or width < indent + 10 or sum(cells(text) for text, _ in line) <= width:
+        return [line]
+    lines = [list(line[:head])]
+    used = indent
+    for text, style in line[head:]:
+        for word in re.findall(r"\s*\S+|\s+$", text):
+            if used > indent and used + cells(word) > width:
+                lines.append([(" " * indent, "")])
+                used, word = indent, word.lstrip()
+            lines[-1].append((word, style))
+            used += cells(word)
+    return [tuple(pieces) for pieces in lines]
+
+
 def is_terminal(stream: TextIO, environ: Mapping[str, str] = os.environ) -> bool:
     """Whether a stream is a terminal that can do more than print one line after the other."""
     return stream.isatty() and environ.get("TERM", "") not in ("dumb", "unknown")
@@ -81,7 +100,11 @@ class Printer:
 
     def __call__(self, *pieces: Piece) -> None:
         """Print a line at once."""
+        self.out.write(self.text(*pieces))
+        self.out.flush()
+
+    def text(self, *pieces: Piece) -> str:
+        """A line as it is printed."""
         text = paint(pieces, self.colour)
         encoding = self.out.encoding or "utf-8"
-        self.out.write(text.encode(encoding, "replace").decode(encoding) + "\n")
-        self.out.flush()
+        return text.encode(encoding, "replace").decode(encoding) + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -122,6 +123,8 @@ class Session:
         from engine.world.clock import RealClock, VirtualClock
         from engine.world.journal import Journal
 
+        gc.freeze()
+        gc.enable()
         system = self.view.system
         assert system is not None
         name = system.name + (f"-{self.scenario.name}" if self.scenario else "")

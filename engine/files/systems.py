@@ -41,7 +41,7 @@ class ContractFile(Model):
     """A promise every action or the whole run keeps."""
 
     contract: str
-    about: str
+    about: str | None = None
     each: Annotated[
         list[str],
         BeforeValidator(_one_or_many),

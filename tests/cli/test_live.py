@@ -19,7 +19,7 @@ from engine.cli.live import Show, interrupts, make_show
 from engine.cli.live_chat import ChatShow
 from engine.cli.live_lines import Lines
 from engine.cli.live_moment import Moment, Said, Watch, Work, Worker
-from engine.cli.live_paint import Printer, clock, paint, safe
+from engine.cli.live_paint import Printer, clock, paint, safe, wrapped
 from engine.cli.live_panels import Screen
 from engine.cli.live_piped import PipedShow
 from engine.cli.live_screen import FRAME, ScreenShow
@@ -491,6 +491,17 @@ def test_a_chat_at_the_terminal() -> None:
     assert "user       let's make caesar salad" not in printed  # it stands where it was typed
     assert "\r\x1b[J" in printed
     assert "0 of 8 done" in printed
+
+
+def test_a_line_goes_on_under_its_words() -> None:
+    line = [("   37.6  ", "dim"), ("assistant  ", "bold"), ("R2 will get the tomatoes.", "")]
+    assert [paint(part, False) for part in wrapped(line, 36)] == [
+        "   37.6  assistant  R2 will get the",
+        "                    tomatoes.",
+    ]
+    assert wrapped(line, None) == [tuple(line)]
+    step = [("   37.6  ", ""), ("R2         ", ""), ("  pick(tomatoes)", "dim")]
+    assert wrapped(step, 80) == [tuple(step)]  # what fits stays as it is, indentation and all
 
 
 def test_a_chat_through_the_command_line(

@@ -1,0 +1,90 @@
+"""Seeded users say anything at any moment; an independent judge reads the journals."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from engine.files.entry import Entry
+from engine.files.library import load_library
+from engine.files.systems import ScenarioFile
+from engine.files.view import View
+from engine.run.run import Run, make_world
+from engine.world.clock import VirtualClock
+from engine.world.journal import Journal
+from tests.property.judge import Judge
+from tests.property.talker import Talker
+
+ROOT = Path(__file__).parents[2]
+SKILLS = ("pick", "place", "pour", "stir", "go_to", "put_down", "hand_over")
+
+
+@cache
+def mosaic() -> tuple[View, Entry[ScenarioFile]]:
+    library = load_library(ROOT)
+    found = library.find("scenario", "slippery")
+    assert found is not None
+    return View(library, library.find("system", "mosaic")), found
+
+
+@dataclass
+class Talk:
+    run: Run
+    journal: Journal
+    talker: Talker
+
+
+def talk(seed: int) -> Talk:
+    rng = random.Random(f"talk {seed}")
+    view, found = mosaic()
+    faults = [
+        {
+            "skill": rng.choice(SKILLS),
+            "reason": "it slipped",
+            "chance": rng.choice((0.2, 0.5, 1)),
+            "times": rng.choice((1, 2, 3)),
+            "at": rng.choice((0, 0.3, 0.8, 1)),
+        }
+        for _ in range(rng.choice((0, 0, 1, 2, 4)))
+    ]
+    model = ScenarioFile.model_validate({"scenario": "s", "system": "mosaic", "faults": faults})
+    scenario = Entry("scenario", "s", model, found.node, found.file)
+    journal = Journal.in_memory()
+    run = Run(view, VirtualClock(), journal, scenario, seed)
+    talker = Talker(run, rng, rng.choice((3, 8, 15, 30)))
+    talker.begin()
+    run.loop.run(lambda: talker.finished, 20_000)
+    run.loop.shutdown()
+    return Talk(run, journal, talker)
+
+
+def judged(seed: int) -> Talk:
+    had = talk(seed)
+    wrong = Judge().read(had.journal.text().splitlines())
+    assert not wrong, "\n".join([f"seed {seed}", *wrong[:5]])
+    assert had.talker.finished
+    view = had.run.view
+    again = make_world(view, VirtualClock(), Journal.in_memory())
+    again.restore(had.journal.records)
+    assert again.state == had.run.world.state
+    return had
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_said_the_run_keeps_its_promises(seed: int) -> None:
+    judged(seed)
+
+
+def test_the_same_talk_gives_the_same_bytes() -> None:
+    assert talk(5).journal.text() == talk(5).journal.text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, 1000, 50))
+def test_a_thousand_users(start: int) -> None:
+    for seed in range(start, start + 50):
+        judged(seed)
