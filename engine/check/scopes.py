@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from engine.check.base import Place
+from engine.check.broken import known_but_broken
 from engine.check.fields import read_type, union
 from engine.check.infer import infer
 from engine.check.judge import item_of
@@ -157,7 +158,8 @@ def _skill(env: Environment, place: Place) -> Environment:
     if place.loc[0] == "needs":  # what perception gives is not known here
         return replace(env, calls=None)
     if place.loc[0] == "before" and not place.key and len(place.loc) > 2:  # a repair is a skill
-        return replace(env, calls=frozenset(env.view.all("skill")))
+        unread = (n for kind, n in known_but_broken(env.view.library) if kind == "skill")
+        return replace(env, calls=frozenset((*env.view.all("skill"), *unread)))
     return env
 
 

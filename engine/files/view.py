@@ -31,6 +31,8 @@ class View:
         if system is not None:
             packs = [pack.strip("/") for pack in system.model.uses]
             chosen = library.inside(packs)
+            inside = {id(entry) for entry in chosen}  # a scenario says itself whose it is
+            chosen += [e for e in library.of_kind("scenario") if id(e) not in inside]
             self.entries = [e for e in chosen if self._belongs(e, system.model)]
         else:
             self.entries = list(library.entries if entries is None else entries)

@@ -110,10 +110,12 @@ class Asking:
 
 
 def words(runtime: Runtime) -> frozenset[str]:
-    """The ids of all that people have said, and of what was understood and is not settled."""
-    now, people = runtime.team.now, runtime.team.knowledge.people
-    said = (id for id, utterance in now.utterances.items() if utterance.who in people)
-    return frozenset((*said, *(act.id for act in now.acts)))
+    """The id of what people said last, and of all that was understood and is not settled.
+
+    It is within that of an earlier moment as long as nothing was said or understood since.
+    """
+    now = runtime.team.now
+    return frozenset((now.talk.last_heard, *(act.id for act in now.acts)))
 
 
 def messages(

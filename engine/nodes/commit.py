@@ -14,6 +14,17 @@ from engine.team.contracts import Broken, judge_all
 from engine.team.team import Team
 from engine.world.world import Refused
 
+_PLAIN = {
+    "propose": "{{ 'Would you' if agent.person else 'Shall ' ~ agent }} {{ subtask.words }}?",
+    "assign": (
+        "{{ 'You' if agent.person else agent }} will "
+        "{{ subtasks | map(attribute='words') | join(' and ') }}."
+    ),
+    "interrupt": "{{ agent }} has stopped.",
+    "resume": "{{ agent }} goes on.",
+}
+"""What is said of an action whose file has no text of its own for it; '' there says nothing."""
+
 _NUMBERED = {"said": ("utterance", "u"), "proposed": ("proposal", "p")}
 
 
@@ -30,14 +41,18 @@ def numbered(team: Team, events: Iterable[Event]) -> list[Event]:
     return found
 
 
+def _plain_text(action: str) -> Template | None:
+    return Template.parse(_PLAIN[action]) if action in _PLAIN else None
+
+
 def acknowledgement(texts: Mapping[str, Template], calls: Sequence[Call], scope: Scope) -> str:
     """What is said of the calls that are committed: each one's text, one after the other."""
     said = [
-        texts[call.action.name].render(MappingScope(call.args, parent=scope)).strip()
+        text.render(MappingScope(call.args, parent=scope)).strip()
         for call in calls
-        if call.action.name in texts
+        if (text := texts.get(call.action.name) or _plain_text(call.action.name))
     ]
-    return " ".join(text for text in said if text)
+    return " ".join(text for text in dict.fromkeys(said) if text)  # asked twice, said once
 
 
 def commit(

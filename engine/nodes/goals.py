@@ -39,4 +39,19 @@ def told_facts(runtime: Runtime, subtask: str, added: Mapping[str, Event]) -> It
             continue  # a goal may say more than a fact can hold
         told = {"fact": fact, "args": list(names)}
         if value is not None:
+            yield from _let_go(runtime, fact, names, value)
             yield "fact.set", {**told, "value": value, "source": "told"}
+
+
+def _let_go(runtime: Runtime, fact: str, args: tuple[str, ...], value: object) -> Iterator[Event]:
+    """What said the same the other way round holds no more: who held the thing does not now."""
+    stored = runtime.world.facts.get(fact, args)
+    if stored is None or len(args) != 1 or stored.value in (None, value):
+        return
+    holder = str(stored.value)
+    for other, kind in runtime.view.facts.items():
+        if other == fact or kind.value is None or len(kind.args) != 1:
+            continue
+        mirrored = runtime.world.facts.get(other, (holder,))
+        if mirrored is not None and mirrored.value == args[0]:
+            yield "fact.unknown", {"fact": other, "args": [holder]}

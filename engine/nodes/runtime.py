@@ -76,10 +76,10 @@ class Runtime:
     def worker(self, skill: str, agent: str) -> Worker:
         """A new worker for a skill in the agent's environment. Raises NodeError."""
         environment = self.runs_on.get(agent) or self.runs_on.get("default", "symbolic")
-        model = self.team.knowledge.skills[skill]
-        target = model.runs.get(environment)
-        if target is None:
-            known = ", ".join(model.runs) or "nothing"
+        model = self.team.knowledge.skill(skill)
+        target = model.runs.get(environment) if model else None
+        if model is None or target is None:
+            known = ", ".join(model.runs if model else ()) or "nothing"
             raise NodeError(f"the skill '{skill}' runs on {known}, not on '{environment}'")
         try:
             worker = cast(Worker, load(target)())

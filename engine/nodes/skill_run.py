@@ -53,7 +53,10 @@ class SkillRun:
         self.args = args
         self.depth = depth
         self.reason = ""
-        self.model = runtime.team.knowledge.skills[skill]
+        model = runtime.team.knowledge.skill(skill)
+        if model is None:
+            raise NodeError(f"'{skill}' is no skill")
+        self.model = model
         cells: dict[str, Cell] = {"agent": Cell(runtime.team.agent(agent) or agent)}
         cells.update({name: Cell(value) for name, value in args.items()})
         self.scope = Frame(runtime.scope, runtime.team, dict(cells))
@@ -241,7 +244,7 @@ def bind_arguments(
     agent: str,
 ) -> dict[str, object]:
     """A call's arguments by name; the agent may be left out. Raises NodeError."""
-    model = runtime.team.knowledge.skills.get(skill)
+    model = runtime.team.knowledge.skill(skill)
     if model is None:
         raise NodeError(f"'{skill}' is no skill")
     names = list(model.args)
@@ -260,6 +263,11 @@ def bind_arguments(
     missing = [name for name in model.args if name not in bound]
     if missing:
         raise NodeError(f"{skill} needs '{missing[0]}': it takes ({', '.join(model.args)})")
+    doer = str(bound.get("agent", agent))
+    spec = runtime.team.knowledge.agents.get(doer)
+    own = skill.rpartition("/")[2]
+    if spec is not None and spec.skills and own not in spec.skills:
+        raise NodeError(f"{doer} has no skill '{skill}': it has {', '.join(spec.skills)}")
     empty = [name for name, value in bound.items() if value is None]
     if empty:
         raise NodeError(f"{skill}: nobody knows '{empty[0]}' (it is none)")

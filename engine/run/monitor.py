@@ -9,6 +9,7 @@ from engine.files.entry import Entry
 from engine.files.systems import ContractFile, Eventually
 from engine.run.users import value_now
 from engine.source.scope import MappingScope
+from engine.team.entities import Utterance
 from engine.team.names import WorldScope
 from engine.world.clock import Clock
 from engine.world.world import World
@@ -25,6 +26,7 @@ class Monitor:
     broken: list[tuple[str, str]] = field(default_factory=list)
     _open: dict[tuple[str, str], tuple[object, float]] = field(default_factory=dict)
     _known: set[tuple[str, str]] = field(default_factory=set)
+    _seen: dict[str, Mapping[str, object]] = field(default_factory=dict)
 
     def look(self) -> None:
         """Begin to watch what is new, and let go of what holds; the loop calls this each tick."""
@@ -32,27 +34,34 @@ class Monitor:
             promise = entry.model.eventually
             if promise is None:
                 continue
-            for id, item in self._items(promise).items():
-                key = (entry.name, id)
-                if key not in self._known:
-                    self._known.add(key)
-                    due = self.clock.now() + promise.within
-                    self._open[key] = (item, due)
-                    self.clock.call_at(due, self._due(key, promise, entry.name))
+            items = self._items(promise)
+            if self._seen.get(entry.name) is not items:
+                self._seen[entry.name] = items
+                self._watch(entry.name, promise, items)
             for key in [key for key in self._open if key[0] == entry.name]:
                 if self._holds(promise, key[1]):
                     del self._open[key]
 
+    def _watch(self, name: str, promise: Eventually, items: Mapping[str, object]) -> None:
+        people = self.scope.team.knowledge.people
+        for id, item in items.items():
+            key = (name, id)
+            spoken = not isinstance(item, Utterance) or item.who in people
+            if key not in self._known and spoken:
+                self._known.add(key)
+                due = self.clock.now() + promise.within
+                self._open[key] = (item, due)
+                self.clock.call_at(due, self._due(key, promise, name))
+
     def _items(self, promise: Eventually) -> Mapping[str, object]:
         now = self.scope.team.now
-        people = self.scope.team.knowledge.people
         match promise.each:
             case "utterance":
-                return {id: u for id, u in now.utterances.items() if u.who in people}
+                return now.utterances
             case "subtask":
-                return dict(now.subtasks)
+                return now.subtasks
             case "proposal":
-                return dict(now.proposals)
+                return now.proposals
         return {}
 
     def _holds(self, promise: Eventually, id: str) -> bool:

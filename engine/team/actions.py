@@ -248,10 +248,12 @@ def say(team: Team, message: str) -> Iterable[Event]:
 @high_level
 def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
     """Choose what is cooked; its subtasks become the work to share out."""
+    recipe = team.knowledge.recipe_file(name.name)
+    if recipe is None:
+        raise Refused(f"'{name.name}' is no recipe of the library")
     yield "recipe.set", {"name": name.name}
     if "recipe_name" in team.world.state:
         yield "state.set", {"name": "recipe_name", "value": name.name}
-    recipe = team.knowledge.recipes[name.name]
     for id, spec in recipe.subtasks.items():
         known = team.now.subtasks.get(id)
         if known is not None and not _leaves(known, name.name):

@@ -38,15 +38,20 @@ class Knowledge:
         """Tasks by name."""
         return {name: entry.model for name, entry in self.view.all("task").items()}
 
-    @cached_property
-    def skills(self) -> Mapping[str, SkillFile]:
-        """Skills by name."""
-        return {name: entry.model for name, entry in self.view.all("skill").items()}
+    def skill(self, name: str) -> SkillFile | None:
+        """A skill by name; ``pack/name`` reaches into another pack."""
+        entry = self.view.find("skill", name)
+        return entry.model if entry else None
 
     @cached_property
     def recipes(self) -> Mapping[str, RecipeFile]:
         """Recipes by name."""
         return {name: entry.model for name, entry in self.view.all("recipe").items()}
+
+    def recipe_file(self, name: str) -> RecipeFile | None:
+        """A recipe's file by name; ``pack/name`` reaches into another pack."""
+        entry = self.view.find("recipe", name)
+        return entry.model if entry else None
 
     @cached_property
     def act_kinds(self) -> tuple[str, ...]:
@@ -84,7 +89,7 @@ class Knowledge:
 
     def recipe(self, name: str) -> Recipe | None:
         """A recipe as an entity."""
-        model = self.recipes.get(name)
+        model = self.recipe_file(name)
         return Recipe(name, model.about or "", tuple(model.subtasks)) if model else None
 
     def able(self, agent: str, task: str | None) -> bool:

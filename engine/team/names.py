@@ -82,7 +82,7 @@ FUNCTIONS: Mapping[str, FunctionInfo] = {
     "doing": _function("task", "Agent or none", "Which robot is at this very task now."),
     "steps": _function("subtask", "any", "The steps of a subtask's task, bound to its things."),
     "place_of": _function("thing", "text or none", "Where a thing is: the fact `at`."),
-    "subtask": _function("words", "Subtask or none", "A subtask by its id or words."),
+    "subtask": _function("words", "Subtask or none", "A subtask by its id or words, or of a task."),
     "agent": _function("name", "Agent or none", "An agent by name."),
 }
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TalkAgent:
-    """Somebody who can be spoken to or about."""
+    """Somebody who can be spoken to or about. Stopped: it waits until it is told to go on."""
 
     name: str
     also: tuple[str, ...] = ()
     person: bool = False
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,10 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
     knowledge = team.knowledge
     view = knowledge.view
     people = sorted(knowledge.people)
+    stopped = {agent.name for agent in team.agents if agent.status == "Interrupted"}
     return TalkContext(
         agents=tuple(
-            TalkAgent(name, tuple(spec.also), name in knowledge.people)
+            TalkAgent(name, tuple(spec.also), name in knowledge.people, name in stopped)
             for name, spec in knowledge.agents.items()
         ),
         user=people[0] if people else "user",

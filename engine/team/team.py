@@ -6,9 +6,11 @@ Snapshots are made once for each version of the world and shared by all who look
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, cast
 
 from engine.files.types import ListOf, Named, OneOf, Type, parse_type
+from engine.team.conversation import Conversation
 from engine.team.entities import (
     Act,
     Acts,
@@ -30,9 +32,12 @@ MOST_FAILURES = 2
 class Snapshot:
     """All entities of one version of the world."""
 
-    def __init__(self, state: Mapping[str, Any], knowledge: Knowledge) -> None:
+    def __init__(
+        self, state: Mapping[str, Any], knowledge: Knowledge, talk: Conversation | None = None
+    ) -> None:
         self._state = state
         self._knowledge = knowledge
+        self.talk = (talk or Conversation({}, ())).at(state["utterances"], knowledge.people)
         stored: Mapping[str, SubtaskState] = state["subtasks"]
         self.subtasks: dict[str, Subtask] = {
             id: _subtask(id, subtask, stored) for id, subtask in stored.items()
@@ -40,19 +45,25 @@ class Snapshot:
         self.agents: dict[str, Agent] = {
             name: self._agent(name) for name in knowledge.agents if name in state["agents"]
         }
-        self.proposals: dict[str, Proposal] = {
-            id: Proposal(id, self.agents[p.agent], self.subtasks[p.subtask])
-            for id, p in state["proposals"].items()
-        }
+        self._proposals: Mapping[str, ProposalState] = state["proposals"]
         self.open = tuple(
-            self.proposals[id] for id, p in state["proposals"].items() if p.status == "open"
+            self._proposal(id, p) for id, p in self._proposals.items() if p.status == "open"
         )
-        self.utterances: dict[str, Utterance] = {
-            id: Utterance(id, u.who, u.text, u.t, u.read, u.answered)
-            for id, u in state["utterances"].items()
-        }
         acts = tuple(self._act(act) for act in state["acts"])
         self.acts = Acts(knowledge.act_kinds, acts)
+
+    @property
+    def utterances(self) -> Mapping[str, Utterance]:
+        """All that was said, by id."""
+        return self.talk.utterances
+
+    @cached_property
+    def proposals(self) -> Mapping[str, Proposal]:
+        """All that was ever proposed, by id."""
+        return {id: self._proposal(id, p) for id, p in self._proposals.items()}
+
+    def _proposal(self, id: str, stored: ProposalState) -> Proposal:
+        return Proposal(id, self.agents[stored.agent], self.subtasks[stored.subtask])
 
     def _agent(self, name: str) -> Agent:
         stored = self._state["agents"][name]
@@ -174,7 +185,8 @@ class Team:
     def now(self) -> Snapshot:
         """The snapshot of the world as it is."""
         if self._snapshot is None or self._version != self.world.version:
-            self._snapshot = Snapshot(self.world.state, self.knowledge)
+            talk = self._snapshot.talk if self._snapshot is not None else None
+            self._snapshot = Snapshot(self.world.state, self.knowledge, talk)
             self._version = self.world.version
         return self._snapshot
 
@@ -191,27 +203,28 @@ class Team:
     @property
     def user_input(self) -> str:
         """What the user said that is not yet answered."""
-        waiting = (u for u in self.now.utterances.values() if not (u.read and u.answered))
-        return " ".join(u.text for u in waiting)
+        return " ".join(u.text for u in self.now.talk.waiting)
 
     @property
     def unread(self) -> tuple[Utterance, ...]:
         """What was said and not yet read, in order."""
-        return tuple(u for u in self.now.utterances.values() if not u.read)
+        return self.now.talk.unread
 
     @property
     def chat(self) -> tuple[Utterance, ...]:
         """The whole conversation."""
-        return tuple(self.now.utterances.values())
+        return self.now.talk.chat
 
     def agent(self, name: object) -> Agent | None:
         """An agent by name or entity."""
         return name if isinstance(name, Agent) else self.now.agents.get(str(name))
 
     def subtask(self, name: object) -> Subtask | None:
-        """A subtask by id, words or entity, as it is now."""
+        """A subtask by id, words or entity, as it is now; of a task, the unfinished one."""
         if isinstance(name, Subtask):
             return self.now.subtasks.get(name.id, name)
+        if isinstance(name, Task):
+            return self.same_task(name)
         text = " ".join(str(name).split()).lower()
         found = self.now.subtasks.get(str(name))
         if found is not None:
@@ -294,8 +307,8 @@ class Team:
         if isinstance(name, Recipe):
             return name
         text = str(name).lower()
-        known = next((n for n in self.knowledge.recipes if n.lower() == text), None)
-        return self.knowledge.recipe(known) if known else None
+        known = next((n for n in self.knowledge.recipes if n.lower() == text), str(name))
+        return self.knowledge.recipe(known)
 
 
 def _items(value: object) -> tuple[object, ...]:

@@ -40,6 +40,8 @@ class Inbox:
 
     def wake(self) -> None:
         """Ask for a tick without a message, from any thread."""
+        if self._woken:  # somebody did, and no tick has come since
+            return
         with self._condition:
             self._woken = True
             self._condition.notify_all()

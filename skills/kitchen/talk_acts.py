@@ -77,7 +77,9 @@ class Reader:
             for s in context.subtasks
             if s.agent is not None and s.status == "running"
         }
-        self._interrupted = any(s.status == "interrupted" for s in context.subtasks)
+        self._interrupted = any(a.stopped for a in context.agents) or any(
+            s.status == "interrupted" for s in context.subtasks
+        )
         self.acts: list[Act] = []
         self._called: list[str] = []  # agents spoken to just before: "R1, …"
         self._called_at = 0

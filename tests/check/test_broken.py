@@ -36,3 +36,11 @@ def test_a_broken_domain_scene_or_reading_makes_no_follow_ups(tmp_path: Path) ->
             file.write("unheard_of: 1\n")
         found = check_library(load_library(root))
         assert [problem.code for problem in found] == ["TC101"]
+
+
+def test_a_broken_skill_is_a_repair_all_the_same(tmp_path: Path) -> None:
+    write_files("", tmp_path / "library")
+    with open(tmp_path / "library/skills/pick.skill.yaml", "a", encoding="utf-8") as file:
+        file.write("unheard_of: 1\n")
+    found = check_library(load_library(tmp_path / "library"))
+    assert [problem.code for problem in found] == ["TC101"]

@@ -55,3 +55,11 @@ def test_unknown_environment_is_told_once_and_at_the_system(tmp_path: Path) -> N
     files = {"trees/demo.system.yaml": SYSTEM.replace("default: symbolic", "default: symbolik")}
     (problem,) = found(tmp_path, files)
     assert (problem.code, problem.help) == ("TC512", "did you mean 'symbolic'?")
+
+
+def test_a_scenario_outside_the_packs_is_checked_with_the_system_that_it_names(
+    tmp_path: Path,
+) -> None:
+    scenario = "scenario: far\nsystem: demo\nuser:\n  - {says: No., means: [declin]}\n"
+    (problem,) = found(tmp_path, {"elsewhere/far.scenario.yaml": scenario})
+    assert (problem.code, problem.help) == ("TC603", "did you mean 'decline'?")

@@ -1,4 +1,4 @@
-"""The library of DESIGN's section 3: its snippets as they stand there, and the little they leave out.
+"""The library of DESIGN's section 3: its snippets as they stand, and the little they leave out.
 
 ``formats.md`` is that section. Each document of its YAML blocks becomes the file that its kind
 wants; what a snippet is an excerpt of (more objects, more facts) is put in behind one of its lines,
@@ -52,9 +52,19 @@ ADDED = {
   lettuce: {type: Item, at: table}
   ranch sauce: {type: Item, at: pantry}
 """,
-    "starts: {near: table}": "",
+    "    means: [decline, {request": """\
+  - whenever: proposals
+    says: Yes please
+    means: [accept]
+""",
 }
 """The beginning of a line, and what a snippet leaves out behind it."""
+
+REPLACED = {
+    # `pick` needs an empty hand, brings it about with put_down, and R2 lists no such skill
+    "starts: {near: table}": "starts: {near: table, hand_empty: true}",
+}
+"""A line that cannot stand as it is, since another snippet contradicts it."""
 
 
 def snippets() -> dict[str, str]:
@@ -78,6 +88,7 @@ def compose(root: Path) -> None:
 def _completed(snippet: str) -> str:
     lines = []
     for line in snippet.splitlines(keepends=True):
-        lines.append(FILLED.get(line.rstrip("\n"), line))
+        text = line.rstrip("\n")
+        lines.append(FILLED.get(text) or REPLACED.get(text, text) + "\n")
         lines.extend(text for start, text in ADDED.items() if line.startswith(start))
     return "".join(lines)

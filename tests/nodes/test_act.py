@@ -80,6 +80,20 @@ def test_acknowledgement_is_rendered_from_what_was_committed(tmp_path: Path) -> 
     assert b.said() == ["R2 will get salt."]
 
 
+def test_what_is_committed_is_told_in_plain_words_where_the_file_has_none(tmp_path: Path) -> None:
+    b = bench(tmp_path, action=ACTION[: ACTION.index("acknowledge")])
+    b.say("R2: get salt")
+    b.tick()
+    assert b.said() == ["R2 will get salt."]
+
+
+def test_an_empty_acknowledgement_says_nothing(tmp_path: Path) -> None:
+    b = bench(tmp_path, action=ACTION[: ACTION.index('  assign: "')] + "  assign: ''\n")
+    b.say("R2: get salt")
+    b.tick()
+    assert b.said() == []
+
+
 def test_nothing_to_do_is_success_and_settles_what_it_saw(tmp_path: Path) -> None:
     b = bench(tmp_path)
     b.say("lovely day")

@@ -8,7 +8,7 @@ from engine.nodes.commit import check_disjoint, commit, numbered
 from engine.team.actions import bind
 from engine.world.world import Refused
 from tests.support.bench import Bench
-from tests.support.files import tree
+from tests.support.files import KITCHEN, tree
 
 
 def bench(folder: Path) -> Bench:
@@ -56,3 +56,23 @@ def test_one_subtask_goes_to_one_agent(tmp_path: Path) -> None:
     check_disjoint(calls[:1])
     with pytest.raises(Refused, match="to R1 and to R2"):
         check_disjoint(calls)
+
+
+def test_what_is_said_done_leaves_no_gripper_holding_it(tmp_path: Path) -> None:
+    task = KITCHEN["pack/get.task.yaml"] + "goal: at(item) == 'table'\n"
+    b = Bench(tmp_path, {**tree("check: true"), "pack/get.task.yaml": task})
+    b.emit("fact.set", fact="at", args=["pepper"], value="R2", source="expected")
+    b.emit("fact.set", fact="holding", args=["R2"], value="pepper", source="expected")
+    b.emit("fact.set", fact="holding", args=["R1"], value="salt", source="expected")
+    calls = [bind(b.team, "mark_complete", {"subtasks": ["get pepper"]})]
+    commit(b.run.runtime, "x", "x", "test", calls, scope=b.run.scope, acknowledge={})
+    assert b.fact("at", "pepper") == "table"
+    assert b.fact("holding", "R2") == "unknown"
+    assert b.fact("holding", "R1") == "salt"
+
+
+def test_the_same_words_for_two_calls_are_said_once(tmp_path: Path) -> None:
+    b = bench(tmp_path)
+    calls = [bind(b.team, "assign", {"agent": "R1", "subtasks": ["get pepper"]})] * 2
+    commit(b.run.runtime, "x", "x", "test", calls, scope=b.run.scope, acknowledge={})
+    assert b.said() == ["R1 will get pepper."]

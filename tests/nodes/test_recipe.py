@@ -38,3 +38,10 @@ def test_a_subtask_that_the_other_recipe_takes_along_is_work_again(tmp_path: Pat
 def test_an_unknown_recipe_is_a_failure(tmp_path: Path) -> None:
     b = Bench(tmp_path, tree("recipe: Moon"))
     assert b.tick() is Status.FAILURE
+
+
+def test_a_recipe_of_another_pack_is_reached_by_pack_and_name(tmp_path: Path) -> None:
+    other = "recipe: Pepper\nsubtasks:\n  get pepper: {}\n"
+    b = Bench(tmp_path, {**tree("recipe: helper/Pepper"), "helper/Pepper.recipe.yaml": other})
+    assert b.tick() is Status.RUNNING
+    assert [subtask.id for subtask in b.team.subtasks] == ["get pepper"]

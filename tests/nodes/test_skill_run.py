@@ -163,3 +163,14 @@ def test_the_fact_of_an_effect_is_expected_and_has_an_age(tmp_path: Path) -> Non
     b.pass_time(10)
     assert b.world.facts.source("at", ["pepper"]) == "expected"
     assert b.world.facts.age(b.clock.now(), "at", ["pepper"]) == 4.0
+
+
+def test_a_repair_that_the_agent_has_no_skill_for_is_a_failure(tmp_path: Path) -> None:
+    file = "pack/R1.agent.yaml"
+    agent = KITCHEN[file].replace("go_to: {}, ", "")
+    assert agent != KITCHEN[file]
+    b = Bench(tmp_path, {**GET, file: agent})
+    assert b.settle() is Status.FAILURE
+    assert b.skills() == []
+    reason = str(b.told("node.failed")[0].data["reason"])
+    assert "R1 has no skill 'go_to'" in reason

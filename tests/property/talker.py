@@ -29,7 +29,7 @@ PLAIN = (
     *("[bold]stop[/bold]", "stop stop stop", "Don't stop.", "Why did R1 stop?", "and and and , ,"),
     *("Yes, no, yes.", "R2: get pepper. R1: get pepper. Stop. Go on. Done.", "a\x00b", "\ud83e"),
 )
-PATIENCE = 4000.0
+PATIENCE = 1500.0
 """Simulated seconds within which a willing user brings everything to its end."""
 
 
@@ -114,7 +114,7 @@ class Talker:
         elif team.now.open:
             self._say("Yes please.")
         elif mine is not None:
-            self._say(f"I have finished: {mine.words}.")
+            self._say(f"{mine.words} is done.")
         elif not self.run.world.state["recipe"]:
             self._say("Let's make a fruit salad.")
         elif not left:

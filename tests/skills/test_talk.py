@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -625,3 +626,9 @@ def test_long_text_is_read_in_bounded_time(piece: str) -> None:
     acts = read(text, OPEN)
     assert time.perf_counter() - began < 10  # a guard against a hang, no timing
     assert all(str(act["quote"]) in text[:2000] for act in acts)
+
+
+def test_who_is_stopped_goes_on_also_when_its_subtask_is_gone() -> None:
+    agents = tuple(replace(a, stopped=a.name == "R1") for a in IDLE.agents)
+    assert brief("Go on.", replace(IDLE, agents=agents)) == ["resume all"]
+    assert brief("Go on.", IDLE) == ["remark"]

@@ -1,0 +1,1 @@
+"""Experiments on whole systems: who talks to them, who judges them, tables and figures."""

@@ -1,0 +1,124 @@
+"""Edges that a recipe lacks: from the subtask that brings a thing to those that use it.
+
+A nested list says "pour the onion after melting the butter", and further down "fetch the onion";
+that pouring needs the fetched onion is left to common sense. The tasks know it: the goal of the
+fetch is ``at(onion) == 'table'``, and a skill of the pouring asks for ``at(onion)``. Likewise what
+is put back where it came from is put back after its uses. Such edges are proposed, not taken: the
+list is what somebody wrote, and they are what somebody may have meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from engine.plan.graph import Order
+from engine.plan.meaning import FactOf, Meaning, Reader
+
+AGENTS = "Agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """``id`` should wait for ``before``; ``turned`` when it is the other way round now."""
+
+    id: str
+    before: str
+    thing: str
+    reason: str
+    turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """The subtasks of a recipe that have to do with where one thing is."""
+
+    of: FactOf
+    fetches: tuple[str, ...]
+    uses: tuple[str, ...]
+    puts_back: tuple[str, ...]
+
+
+class Links:
+    """What the subtasks of one recipe have to do with each other through things."""
+
+    def __init__(
+        self, reader: Reader, words: Mapping[str, str], after: Mapping[str, Iterable[str]]
+    ) -> None:
+        self.reader = reader
+        self.meanings = reader.read(words)
+        self.after = {id: tuple(before) for id, before in after.items()}
+        self.trips = tuple(self._trips())
+
+    def missing(self) -> list[Link]:
+        """The edges that are not there yet, none that another one of them says already."""
+        order = Order(self.after)
+        found: list[Link] = []
+        rank = {id: number for number, id in enumerate(order.sorted())}
+        for trip in self.trips:
+            for id in sorted(trip.uses, key=rank.__getitem__):
+                if not trip.fetches or any(f in order.before(id) for f in trip.fetches):
+                    continue
+                self._link(order, found, id, trip.fetches[0], trip)
+            for id in trip.puts_back:
+                for before in (*trip.uses, *(() if trip.uses else trip.fetches)):
+                    if before not in order.before(id):
+                        self._link(order, found, id, before, trip)
+        position = {id: number for number, id in enumerate(self.meanings)}
+        return sorted(found, key=lambda link: (position[link.id], position[link.before]))
+
+    def _link(self, order: Order, found: list[Link], id: str, before: str, trip: Trip) -> None:
+        turned = id in order.before(before)
+        if not turned:
+            order.add(before, id)
+        goal, thing = self.meanings[before].goal, trip.of[1][0]
+        if before in trip.fetches and goal is not None:
+            reason = f"'{before}' brings about {goal_in_words(self.meanings[before])}"
+        else:
+            reason = f"'{before}' uses {thing} before it is put back"
+        found.append(Link(id, before, thing, reason, turned))
+
+    def _trips(self) -> Iterator[Trip]:
+        """For each fact that some subtask's goal sets: who sets it and who needs it."""
+        setters: dict[FactOf, list[Meaning]] = {}
+        for meaning in self.meanings.values():
+            if meaning.goal is not None:
+                setters.setdefault(meaning.goal.of, []).append(meaning)
+        for of, setting in setters.items():
+            fetches, back = self._told_apart(of, setting)
+            others = {*fetches, *back}
+            valued = any(m.goal is not None and m.goal.valued for m in setting)
+            uses = [
+                id
+                for id, m in self.meanings.items()
+                if id not in others and m.uses(of) and (m.told or valued)
+            ]
+            yield Trip(of, tuple(fetches), tuple(uses), tuple(back))
+
+    def _told_apart(self, of: FactOf, setting: list[Meaning]) -> tuple[list[str], list[str]]:
+        """Those that bring a thing, and those that put it back; to hand it over is to use it."""
+        fetches: list[Meaning] = []
+        back: list[str] = []
+        for meaning in setting:
+            goal = meaning.goal
+            assert goal is not None
+            kind = self.reader.view.thing_type(goal.value or "")
+            if kind is not None and self.reader.view.types.is_a(kind, AGENTS):
+                continue
+            if goal.plain or not goal.valued:
+                fetches.append(meaning)
+            else:
+                back.append(meaning.id)
+        values = {m.goal.value for m in fetches if m.goal is not None}
+        if len(values) > 1:
+            start = self.reader.start(of[0], of[1][0]) if of[1] else None
+            back += [m.id for m in fetches if m.goal is not None and m.goal.value == start]
+        return [m.id for m in fetches if m.id not in back], back
+
+
+def goal_in_words(meaning: Meaning) -> str:
+    """The goal of a subtask with its things in the place of the arguments."""
+    goal = meaning.goal
+    assert goal is not None
+    fact = f"{goal.of[0]}({', '.join(goal.of[1])})"
+    return f"{fact} == '{goal.value}'" if goal.valued else fact

@@ -1,0 +1,68 @@
+"""What can be wrong with a nested list of subtasks, before it is a recipe."""
+
+from __future__ import annotations
+
+from engine.source.rules import register
+
+NO_LIST = register(
+    "TC521",
+    "no nested list of subtasks",
+    """`treec recipe import` reads a list whose items begin with -, *, + or a number. In a longer
+    text the list stands under the heading `# Subtasks as nested list:`; without that heading there
+    must be one list only, of at most 1,000 items and 50 levels.
+
+    Wrong:
+
+        fetch salt, then pour salt into pot
+
+    Right:
+
+        - fetch salt
+           * pour salt into pot
+    """,
+)
+
+BETWEEN_LEVELS = register(
+    "TC522",
+    "an item between two levels of its list",
+    """Indentation says what comes after what. An item that stands deeper than one level above it,
+    and less deep than the next, is read as the sibling of the deeper one.
+
+    Wrong:
+
+        - fetch salt
+            - pour salt into pot
+          - stir pot
+
+    Right:
+
+        - fetch salt
+            - pour salt into pot
+            - stir pot
+    """,
+    "warning",
+)
+
+LEFT_OUT = register(
+    "TC523",
+    "a line in a list that is no item",
+    """A line without a bullet or a number belongs to the item above it when it directly follows
+    and is indented further. Other lines in the middle of a list are left out, and so are items
+    without words.
+
+    Wrong:
+
+        - fetch salt
+        pour salt into pot
+        - stir pot
+
+    Right:
+
+        - fetch salt
+        - pour salt into pot
+        - stir pot
+    """,
+    "warning",
+)
+
+CODES = frozenset(rule.code for rule in (NO_LIST, BETWEEN_LEVELS, LEFT_OUT))

@@ -1,0 +1,226 @@
+"""What a subtask does to things, as far as its task says: what it brings about, what it needs.
+
+A task's ``goal`` says what it brings about (``at(item) == 'table'``), the ``before`` of the skills
+that its ``steps`` call say which facts must be known of which things. A task without steps (a
+person's work), and words that no task knows, are taken to need every thing that they name.
+Words bind loosely here: a phrase in an argument's place that names nothing of the scene stands for
+itself, so that a recipe can be read before its scene is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from jinja2 import nodes
+
+from engine.files.tasks import TaskFile
+from engine.program.effects import EffectError, EffectSpec, parse_effect
+from engine.program.places import StepsError
+from engine.program.steps import Arg, FunctionCall, Literal, NameRef, parse_steps
+from engine.source.errors import SourceError
+from engine.source.expression import Expression
+from engine.team.knowledge import Knowledge
+from engine.team.words import compile_pattern
+
+FactOf = tuple[str, tuple[str, ...]]
+"""A fact and the things it is about: ``('at', ('pepper',))``."""
+
+_QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\]*)\"")
+_CALL = re.compile(r"(\w+)\((\w+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What holds when a subtask is done; ``value`` is None when the files do not tell it."""
+
+    of: FactOf
+    valued: bool
+    value: str | None
+    plain: bool
+    """The task names the value itself; else it is looked up, as in ``home(item)``."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A subtask's task, its things, and what it does to them."""
+
+    id: str
+    words: str
+    task: str | None
+    known: bool
+    """The scene has all its things, and a task its words."""
+    names: tuple[str, ...]
+    """The things that its words name."""
+    goal: Goal | None
+    needs: frozenset[FactOf]
+    told: bool
+    """``needs`` come from steps; otherwise it needs what it names."""
+    again: bool
+    """Doing it twice is not the same as doing it once."""
+
+    def uses(self, fact: FactOf) -> bool:
+        """Whether it needs a fact of its things."""
+        if self.told:
+            return fact in self.needs
+        return len(fact[1]) == 1 and fact[1][0] in self.names
+
+
+class Reader:
+    """Finds what subtasks mean, for one system."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.view = knowledge.view
+
+    def read(self, subtasks: Mapping[str, str]) -> dict[str, Meaning]:
+        """The meaning of each subtask of a recipe, by id, from its words."""
+        bound = {id: self._bind(words) for id, words in subtasks.items()}
+        things = {name: name for name in self.view.objects}
+        for name, spec in self.view.objects.items():
+            things.update({word: name for word in spec.also})
+        for _, args, _ in bound.values():
+            things.update({phrase: phrase for phrase in args.values() if phrase not in things})
+        return {
+            id: self._meaning(id, subtasks[id], *found, things) for id, found in bound.items()
+        }
+
+    def _bind(self, words: str) -> tuple[str | None, dict[str, str], bool]:
+        """The task, its arguments, and whether all of them are things of the scene."""
+        found = self.knowledge.words.match(words)
+        if found is not None:
+            return found.task, dict(found.args), True
+        nearly = self.knowledge.words.nearly(words)
+        if nearly is None:
+            return None, {}, False
+        text = " ".join(words.split())
+        task = self.knowledge.tasks[nearly[0]]
+        fits = [m for says in task.says if (m := compile_pattern(says).fullmatch(text))]
+        args = {}
+        # "get the <item>" says more of its own than "get <item>", and so leaves less over
+        best = min(fits, key=lambda m: sum(map(len, m.groupdict().values())), default=None)
+        for name, phrase in (best.groupdict() if best else {}).items():
+            args[name] = self.knowledge.words.thing(phrase, task.args.get(name)) or phrase.lower()
+        return nearly[0], args, False
+
+    def _meaning(
+        self,
+        id: str,
+        words: str,
+        task: str | None,
+        args: Mapping[str, str],
+        known: bool,
+        things: Mapping[str, str],
+    ) -> Meaning:
+        model = self.knowledge.tasks.get(task) if task is not None else None
+        if model is None:
+            named = tuple(dict.fromkeys(_named(words, things)))
+            return Meaning(id, words, None, False, named, None, frozenset(), False, True)
+        steps, again = self._needs(model, args)
+        return Meaning(
+            id,
+            words,
+            task,
+            known,
+            tuple(dict.fromkeys(args.values())),
+            self._goal(model, args),
+            frozenset(steps),
+            model.steps is not None,
+            again,
+        )
+
+    def _goal(self, model: TaskFile, args: Mapping[str, str]) -> Goal | None:
+        effect = _effect(model.goal)
+        if effect is None or effect.negated:
+            return None
+        of = (effect.fact, tuple(_thing(text, args) for text in effect.args))
+        if effect.value is None:
+            return Goal(of, False, None, True, model.goal or "")
+        call = _CALL.fullmatch(effect.value)
+        plain = call is None
+        value = _thing(effect.value, args)
+        if call is not None:
+            value = str(self.start(call[1], args.get(call[2], call[2])) or "")
+        return Goal(of, True, value or None, plain, model.goal or "")
+
+    def start(self, fact: str, thing: str) -> object:
+        """The value of a fact of a thing when the scene begins; None if it does not say."""
+        spec = self.view.objects.get(thing)
+        return spec.facts.get(fact) if spec is not None else None
+
+    def _needs(self, model: TaskFile, args: Mapping[str, str]) -> tuple[set[FactOf], bool]:
+        """The facts that the skills of its steps ask for, and whether one is done `again`."""
+        found: set[FactOf] = set()
+        try:
+            steps = parse_steps(model.steps or "")
+        except StepsError:
+            return found, True
+        again = not steps
+        for step in steps:
+            skill = self.knowledge.skills.get(step.name)
+            if skill is None:
+                again = True
+                continue
+            again = again or skill.again
+            names = list(skill.args)
+            if names[:1] == ["agent"] and len(step.args) + len(step.kwargs) < len(names):
+                names = names[1:]
+            given = [*zip(names, step.args, strict=False), *step.kwargs]
+            bound = {name: thing for name, arg in given if (thing := self._value(arg, args))}
+            for item in skill.before:
+                for condition in [item] if isinstance(item, str) else item:
+                    found |= set(_facts(condition, bound, self.view.facts))
+        return found, again
+
+    def _value(self, arg: Arg, args: Mapping[str, str]) -> str | None:
+        match arg:
+            case Literal(value=value):
+                return str(value)
+            case NameRef(name=name):
+                return args.get(name, name)
+            case FunctionCall(name=fact, args=(NameRef(name=thing),)):
+                return str(self.start(fact, args.get(thing, thing)) or "") or None
+        return None
+
+
+def _effect(goal: str | None) -> EffectSpec | None:
+    try:
+        return parse_effect(goal) if goal else None
+    except (EffectError, SourceError):
+        return None
+
+
+def _thing(text: str, args: Mapping[str, str]) -> str:
+    """What a small expression stands for: a quoted name, an argument's thing, a thing itself."""
+    quoted = _QUOTED.fullmatch(text)
+    return (quoted[1] or quoted[2] or "") if quoted else args.get(text, text)
+
+
+def _facts(condition: str, bound: Mapping[str, str], facts: Iterable[str]) -> Iterator[FactOf]:
+    """The facts of bound things that a condition asks for; what it denies is not needed."""
+    try:
+        waiting: list[nodes.Node] = list(Expression.parse(condition).ast)
+    except SourceError:
+        return
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, nodes.Not):
+            continue
+        waiting += node.iter_child_nodes()
+        if not (isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name)):
+            continue
+        names = [a.name for a in node.args if isinstance(a, nodes.Name) and a.name in bound]
+        if node.node.name in facts and len(names) == len(node.args) > 0:
+            yield node.node.name, tuple(bound[name] for name in names)
+
+
+def _named(words: str, things: Mapping[str, str]) -> Iterator[str]:
+    """The things that words name; of two names at one place, the longer."""
+    rest = words.lower()
+    for word in sorted(things, key=len, reverse=True):
+        pattern = rf"(?<!\w){re.escape(word.lower())}(?!\w)"
+        if re.search(pattern, rest):
+            rest = re.sub(pattern, " ", rest)
+            yield things[word]

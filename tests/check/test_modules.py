@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.check.modules import find_module, forget
+
+
+def test_a_module_in_folders_without_init_is_found(tmp_path: Path) -> None:
+    worker = tmp_path / "hands_of_ours/pick/arm.py"
+    worker.parent.mkdir(parents=True)
+    worker.write_text("class Pick: ...\n", "utf-8")
+    forget()
+    assert find_module("hands_of_ours.pick.arm", str(tmp_path)) == (str(worker), None)
+    missing = (None, "hands_of_ours.pick.leg")
+    assert find_module("hands_of_ours.pick.leg", str(tmp_path)) == missing

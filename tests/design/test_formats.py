@@ -1,0 +1,63 @@
+"""DESIGN's own files check, and run as its text says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.cli import main
+from tests.design.compose import ADDED, FILES, FILLED, REPLACED, compose, snippets
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    root = tmp_path / "library"
+    compose(root)
+    return root
+
+
+def test_every_snippet_of_the_section_is_in_the_library() -> None:
+    heads = [head for file in FILES for head in file]
+    assert sorted(snippets()) == sorted(heads)
+    lines = [line for snippet in snippets().values() for line in snippet.splitlines()]
+    assert all(any(line == text for line in lines) for text in (*FILLED, *REPLACED))
+    assert all(sum(line.startswith(text) for line in lines) == 1 for text in ADDED)
+
+
+def test_they_check(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--library", str(library)]) == 0, capsys.readouterr().out
+
+
+def test_the_impatient_user_is_served(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["run", "mosaic", "--scenario", "impatient_user", "--fast"]
+    assert main([*arguments, "--library", str(library)]) == 0
+    out = capsys.readouterr().out
+    happened = [
+        "Shall R2 get pepper?",
+        "Not yet: R2 should get ranch sauce first",
+        "R2 will get ranch sauce.",
+        "get ranch sauce done",
+        "Shall R2 get pepper?",
+        "pick(pepper): slipped",
+        "Shall R2 get pepper?",
+        "get pepper done",
+        "pour pepper into bowl done",
+        "finished after",
+    ]
+    at = 0
+    for words in happened:
+        assert words in out[at:], f"{words!r} is missing in\n{out[at:]}"
+        at = out.index(words, at) + len(words)
+
+
+def test_a_robots_own_time_for_a_skill_is_the_one_it_takes(library: Path) -> None:
+    main(["run", "mosaic", "--scenario", "impatient_user", "--fast", "--library", str(library)])
+    (journal,) = (library / "runs").glob("*/journal.jsonl")
+    started = [
+        record["data"]
+        for record in map(json.loads, journal.read_text("utf-8").splitlines())
+        if record["kind"] == "skill.started"
+    ]
+    assert {data["takes"] for data in started if data["skill"] == "pick"} == {9.0}
