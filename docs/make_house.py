@@ -24,9 +24,11 @@ BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows 
 
 FLOORS = (
     ("cli",),
+    ("evaluate",),
     ("run", "render", "check"),
     ("compile",),
     ("nodes",),
+    ("plan",),
     ("ask", "program", "team"),
     ("world",),
     ("files",),
@@ -39,11 +41,13 @@ OUTSIDE = ("skills", "envs")
 
 ABOUT = {
     "cli": "the commands",
+    "evaluate": "experiments, judged",
     "run": "the loop, users, one run",
     "render": "pictures",
     "check": "a module a rule",
     "compile": "files → py_trees",
     "nodes": "what ticks",
+    "plan": "recipes understood",
     "ask": "who answers",
     "program": "steps of skills",
     "team": "work and talk",
@@ -129,11 +133,13 @@ def table() -> str:
 WIDTH, ROOM_H, FLOOR_H, TOP = 900, 46, 78, 34
 PLACES = {  # middle and width of each room, in pixels
     "cli": (308, 544),
+    "evaluate": (150, 200),
     "run": (150, 200),
     "check": (400, 150),
     "render": (530, 90),
     "compile": (150, 200),
     "nodes": (150, 200),
+    "plan": (345, 180),
     "ask": (91, 110),
     "program": (220, 110),
     "team": (370, 130),

@@ -255,6 +255,7 @@ def actions_page() -> str:
 
 def rules_page() -> str:
     """docs/reference/rules.md."""
+    import engine.plan.list_rules  # noqa: F401  (what `treec recipe import` finds)
     from engine.check import load_rules
     from engine.source.rules import all_rules
 
@@ -276,10 +277,15 @@ def commands_page() -> str:
 
     lines = ["# Commands", MADE]
     lines += ["Exit status: 0 when all is right, 1 when something was found, 2 for no run.", ""]
-    for command in app.registered_commands:
-        found = CliRunner().invoke(app, [str(command.name), "--help"], prog_name="treec")
+    names = [[str(command.name)] for command in app.registered_commands]
+    for group in app.registered_groups:
+        assert group.typer_instance is not None
+        inner = group.typer_instance.registered_commands
+        names += [[str(group.typer_instance.info.name), str(command.name)] for command in inner]
+    for words in names:
+        found = CliRunner().invoke(app, [*words, "--help"], prog_name="treec")
         text = "\n".join(line.rstrip() for line in found.output.strip().splitlines())
-        lines += [f"## treec {command.name}", "", "```text", text, "```", ""]
+        lines += [f"## treec {' '.join(words)}", "", "```text", text, "```", ""]
     return "\n".join(lines)
 
 

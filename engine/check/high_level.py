@@ -6,6 +6,7 @@ The run binds them in ``engine.team.actions.bind``; this says beforehand what it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from engine.check.fields import without_none
 from engine.check.finding import a
@@ -50,11 +51,16 @@ def wrong_call(
         assert unknown is not None
         yield Wrong(loc, bool(loc), unknown)
         return
-    if name not in may:
+    if name not in may and not misspelt(name, may):
         nearest = did_you_mean(name, may)
         help = f"did you mean '{nearest}'?" if nearest else f"add it to 'may': {name}"
         yield Wrong(loc, bool(loc), Misfit(f"'{name}' is not among what the action may do", help))
     yield from _arguments(env, action, given, loc, rule)
+
+
+def misspelt(name: str, may: Sequence[str]) -> bool:
+    """Whether some name in `may` is no action and was meant to be this one; it is told there."""
+    return any(find_action(other) is None and did_you_mean(other, [name]) for other in may)
 
 
 def _arguments(
@@ -116,7 +122,17 @@ def _value(
         return  # a number is said as it is
     else:
         one = kind.item if isinstance(kind, ListOf) else kind  # one stands for a list of one
-        yield from wrong(env, one, value, loc)
+        for item in wrong(env, one, value, loc):
+            if rule and _bound(env, value):
+                help = f"did you mean '${value}'?"
+                item = replace(item, misfit=replace(item.misfit, help=help))
+            yield item
+
+
+def _bound(env: Environment, value: object) -> bool:
+    """Whether a text is the name of what the rule binds, or a field of it, without its `$`."""
+    name, *fields = value.split(".") if isinstance(value, str) else ("",)
+    return name in env.local and all(field.isidentifier() for field in fields)
 
 
 def _may_be(env: Environment, given: Type, wanted: Type) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from jinja2 import nodes
 
 from engine.check.calls import Calls
-from engine.check.fields import constant_type, union, without_none
+from engine.check.fields import CHOICES, constant_type, union, without_none
 from engine.check.filters import filter_type, path_arguments
 from engine.check.finding import a
 from engine.files.types import ANY, BOOL, NUMBER, TEXT, ListOf, Named, OneOf, Type
@@ -97,6 +97,8 @@ class Typer(Calls):
             help = f"did you mean '{near}'?"
             if not near.isidentifier():
                 help = f"did you mean '{near}', in quotes?"
+        elif any(name in words for words in CHOICES.values()):
+            help = f"a fixed word stands in quotes: '{name}'"
         return f"'{name}' is not a name that this expression can use", help
 
     def field(self, type_: Type, name: str, at: int, length: int = 0) -> Type:

@@ -37,7 +37,11 @@ def _spec(name: str, root: str) -> ModuleSpec | None:
     if not package:
         return _top(name, root)
     parent = _spec(package, root)
-    return _find(name, list(parent.submodule_search_locations or ())) if parent else None
+    if parent is None:
+        return None
+    path = list(parent.submodule_search_locations or ())
+    own = str(Path(root, *package.split(".")))  # skills and envs have the library's own in them
+    return _find(name, path if own in path else [*path, own])
 
 
 def _top(name: str, root: str) -> ModuleSpec | None:

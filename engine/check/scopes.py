@@ -20,8 +20,7 @@ from engine.files.prompts import DoRule
 from engine.files.types import ANY, TEXT, ListOf, Named, Type
 from engine.source.errors import LocatedError
 from engine.source.expression import Expression
-from engine.team.actions import find_action
-from engine.team.contracts import Head, parse_head
+from engine.team.contracts import Head, head_parameters, parse_head
 
 AGENT = Named("Agent")
 _TEXTS = ListOf(TEXT)
@@ -149,8 +148,7 @@ def _prompt(env: Environment, place: Place) -> Environment:
 
 
 def _parameters(action: str) -> dict[str, Type]:
-    found = find_action(action)
-    return {p.name: p.type for p in found.parameters} if found else {}
+    return dict(head_parameters(action) or {})
 
 
 def _skill(env: Environment, place: Place) -> Environment:
@@ -198,4 +196,4 @@ def bound(env: Environment, judged: list[Head]) -> Environment:
             if name in _parameters(lacking.action):
                 told = f"write {lacking.action}({', '.join((*lacking.args, name))}) in 'each'"
             partly[name] = f"'{name}' is not bound for {lacking.action}\n{told}"
-    return replace(env.child({"action": TEXT, **types}), partly=partly)
+    return replace(env.child({"action": TEXT, "answer": ListOf(ANY), **types}), partly=partly)

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.check.base import Place, entries
-from engine.check.high_level import unknown_action, wrong_call
+from engine.check.high_level import misspelt, unknown_action, wrong_call
 from engine.check.names import environment
 from engine.files.entry import AnyEntry
 from engine.files.view import View
@@ -59,7 +59,7 @@ def _rules(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
 
 def _acknowledged(entry: AnyEntry) -> Iterator[Diagnostic]:
     for name in entry.model.acknowledge:
-        if name in entry.model.may:
+        if name in entry.model.may or misspelt(name, entry.model.may):
             continue
         nearest = did_you_mean(name, entry.model.may)
         known = ", ".join(entry.model.may) or "nothing"

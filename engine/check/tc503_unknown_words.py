@@ -82,13 +82,15 @@ class _Patterns:
                     self._begin.setdefault(begin, []).append(pattern)
         self._lengths = sorted({len(begin.split()) for begin in self._begin}, reverse=True)
 
-    def problem(self, said: str) -> tuple[str, str | None, bool]:
+    def problem(self, said: str) -> tuple[str, str | None, bool] | None:
         """A message, its help, and whether other words, nearly the same, would be right."""
         said = " ".join(said.split())
         nearly = self._words.nearly(said)
         if nearly is not None:
             task, phrase, kind = nearly
             known = things_of(self._view, Named(kind))
+            if phrase.removeprefix("the ") in known:  # its type does not exist: that is told
+                return None
             near = did_you_mean(phrase, known)
             message = f"'{said}' is '{task}', but '{phrase}' is no {kind} of the scene"
             if near is not None:

@@ -29,8 +29,8 @@ from engine.files.entry import AnyEntry
 from engine.files.systems import ContractFile
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic
-from engine.team.actions import action_names, find_action
-from engine.team.contracts import parse_head
+from engine.team.actions import action_names
+from engine.team.contracts import ANSWER, head_parameters, parse_head
 
 CODE = "TC601"
 
@@ -74,19 +74,18 @@ def _head(entry: AnyEntry, index: int, text: str, seen: set[str]) -> Iterator[Di
     names = [(found[0], found.start()) for found in _NAME.finditer(text)]
     (_, at), arguments = names[0], names[1:]
     span = entry.span_in(loc, at, len(head.action))
-    action = find_action(head.action)
-    if action is None:
-        help = suggestion(head.action, action_names(), "actions")
+    known = head_parameters(head.action)
+    if known is None:
+        help = suggestion(head.action, (*action_names(), ANSWER), "actions")
         yield Diagnostic(CODE, "error", span, f"there is no action '{head.action}'", help)
         return
     if head.action in seen:
         message = f"'{head.action}' is named twice, and only the last one counts"
         yield Diagnostic(CODE, "error", span, message, "name each action once")
     seen.add(head.action)
-    known = [parameter.name for parameter in action.parameters]
     for name, offset in arguments:
         if name not in known:
             span = entry.span_in(loc, offset, len(name))
             message = f"'{head.action}' has no argument '{name}'"
-            help = suggestion(name, known, f"{action.signature} has")
+            help = suggestion(name, known, f"{head.action}({', '.join(known)}) has")
             yield Diagnostic(CODE, "error", span, message, help)

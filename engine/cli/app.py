@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 import typer
 from typer.exceptions import TyperException
 
-from engine.cli import check, explain, new, render, run_system, schema, trace
+from engine.cli import check, evaluate, explain, new, recipe, render, run_system, schema, trace
 from engine.cli.common import Stop
 
 app = typer.Typer(
@@ -24,12 +25,17 @@ app.command("explain")(explain.command)
 app.command("run")(run_system.command)
 app.command("trace")(trace.command)
 app.command("render")(render.command)
+app.add_typer(recipe.app)
 app.command("schema")(schema.command)
 app.command("new")(new.command)
+app.command("evaluate")(evaluate.command)
 
 
 def run(argv: Sequence[str] | None) -> int:
     """Run a command line; usage errors and what cannot run end with status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # no name in a file may end a command
     try:
         result = app(args=None if argv is None else list(argv), standalone_mode=False)
     except Stop as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.cli.live_paint import ASSISTANT, PERSON, Piece, safe
+from engine.render.measure import clean
 from engine.run.summary import step_words, texts
 from engine.world.journal import Record, events
 
@@ -76,7 +77,8 @@ class Lines:
                 why = safe(data.get("reason") or data.get("error"))
                 yield "", [(f"! {path}: {why}", "red")]
             case "log":
-                yield "", [("# " + safe(data.get("text", data.get("message", ""))), "dim")]
+                text = clean(str(data.get("text", data.get("message", "")))).replace("\n", " ")
+                yield "", [("# " + text, "dim")]  # carets stay below what they point at
 
 
 def _listed(names: list[str]) -> str:

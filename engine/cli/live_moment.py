@@ -5,6 +5,7 @@ What is drawn is made from this alone, so a panel whose part has not changed is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -56,6 +57,10 @@ class Work:
     words: str
     status: str
     agent: str = ""
+
+
+_EXCERPT = re.compile(r" *\d* *\|")
+"""The lines of a file in what is wrong with it, and the carets: panels are too narrow for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +152,9 @@ def note_of(event: Record) -> str | None:
             return f"– dropped: {safe(', '.join(texts(data['subtasks'])))}"
         case "contract.broken":
             return f"! contract {safe(data['contract'])} broken"
+        case "log":
+            text = str(data.get("text", data.get("message", "")))
+            return None if _EXCERPT.match(text) else f"# {safe(text)}"
         case "node.raised":
             return f"! {safe(data.get('path'))}: {safe(data.get('error'))}"
     return None

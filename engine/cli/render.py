@@ -25,10 +25,20 @@ def command(
     library: LibraryOption = None,
 ) -> int:
     """Draw something: as text, as SVG, or for Graphviz, by the ending of the output's name."""
+    ending = ending_of(output)
+    return put(_graph(name, library), output, ending)
+
+
+def ending_of(output: Path | None) -> str:
+    """The kind of picture that an output's name asks for. Raises Stop."""
     ending = output.suffix if output is not None else ".txt"
     if ending not in (".txt", ".svg", ".dot"):
         raise Stop(f"a picture's name ends in .txt, .svg or .dot, not '{ending}'")
-    graph = _graph(name, library)
+    return ending
+
+
+def put(graph: Graph, output: Path | None, ending: str) -> int:
+    """Print a picture, or write it to a file."""
     text = _draw(graph, ending, colour=False)
     if output is None:
         import sys

@@ -47,8 +47,8 @@ def command(
     found = open_library(library)
     try:
         session = Session(found, system, scenario, seed=seed, runs=runs, resume=resume)
+        return session.run(chat=chat, speed=speed, fast=fast, watch=watch)
     except Problems as error:
         if error.text:
             print(error.text)
         raise Stop(str(error), error.status) from None
-    return session.run(chat=chat, speed=speed, fast=fast, watch=watch)

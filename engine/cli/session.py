@@ -128,7 +128,11 @@ class Session:
         system = self.view.system
         assert system is not None
         name = system.name + (f"-{self.scenario.name}" if self.scenario else "")
-        folder = self.folder or new_folder(self.runs, name, datetime.now())
+        try:
+            folder = self.folder or new_folder(self.runs, name, datetime.now())
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise Problems(f"{self.runs}: no run can be kept there: {why}; see --runs", 2) from None
         chat = chat or self.scenario is None
         start = self.records[-1].t if self.records else 0.0
         show = make_show(sys.stdout, live=not fast, chat=chat)

@@ -10,6 +10,8 @@ import typer
 
 from engine.cli.common import Stop
 
+UNKNOWN_NAME = "TC302"
+
 
 class Format(StrEnum):
     """How ticks are printed."""
@@ -42,6 +44,8 @@ def command(
         if problems:
             sources = error.library.sources if error.library is not None else error.sources
             print(format_text(sorted(problems), sources))
+            if all(problem.code == UNKNOWN_NAME for problem in problems):
+                raise Stop("trace looks at this file alone, for trees of probes", 1) from None
             return 1
         raise Stop(str(error), 1 if file.is_file() else 2) from None
     traced = trace(root, ticks)

@@ -245,7 +245,7 @@ class Compiler:
             if isinstance(values, list | tuple):
                 return values
             if values is not None:
-                self.runtime.node_failed(path, f"'{body.in_}' is no list")
+                self.runtime.node_failed(path, f"'{body.in_}' is no list", __name__)
             return None
 
         def bind(value: object) -> None:

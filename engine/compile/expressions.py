@@ -32,7 +32,7 @@ def value(runtime: Runtime, text: str, place: Place, otherwise: object) -> Calla
         try:
             return parsed.evaluate(frame)
         except LocatedError as error:
-            runtime.node_failed(place.path, _told(place, error))
+            runtime.node_failed(place.path, _told(place, error), __name__)
             return otherwise
 
     return evaluate

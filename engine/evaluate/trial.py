@@ -20,9 +20,6 @@ from engine.run.run import Run
 from engine.world.clock import VirtualClock
 from engine.world.journal import Journal
 
-LONGEST = 7200.0
-"""Simulated seconds after which a run is given up."""
-
 
 @dataclass(frozen=True)
 class Stage:
@@ -97,10 +94,9 @@ def try_out(staged: Stage, trial: Trial, folder: Path) -> Result:
     log = IntentLog(folder / INTENTS, head)
     user = SimulatedUser(run, trial.plan, kitchen, random.Random(f"words {trial.chance}"), log)
     run.loop.after_tick.append(user.look)
-    run.clock.call_at(LONGEST, run.loop.stop)
     try:
-        run.go()
-        ended = user.ended or "gave up: nothing can happen any more"
+        outcome = run.go()
+        ended = user.ended or f"gave up: {outcome.reason} after {outcome.seconds:.0f} s"
     except LoopError as error:
         ended = f"broke off: {error}"
     real = time.perf_counter() - began

@@ -61,7 +61,9 @@ class SimulatedUser:
 
     def __post_init__(self) -> None:
         self.wording = Wording(self.kitchen, self.rng)
-        self._opening = [i for i in self.plan.interactions if i.mode in "AB"]
+        # What is vague comes last: a planner may set the only recipe that fits.
+        opening = [i for i in self.plan.interactions if i.mode in "AB"]
+        self._opening = sorted(opening, key=lambda i: i.mode, reverse=True)
         self._waiting = [i for i in self.plan.interactions if i.mode in "CD"]
         self.team = self.run.team
 

@@ -8,6 +8,7 @@ hidden folders and virtual environments.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,8 +16,8 @@ from pathlib import Path
 
 from engine.files.entry import AnyEntry
 from engine.files.kinds import MODELS
-from engine.files.validate import read_entry
-from engine.source.diagnostics import Diagnostic, did_you_mean
+from engine.files.validate import WRONG_KIND, a, read_entry
+from engine.source.diagnostics import Diagnostic, Severity, did_you_mean
 from engine.source.rules import register
 from engine.source.text import SourceFile, Span
 from engine.source.yaml import read_documents, read_file
@@ -33,6 +34,9 @@ UNKNOWN_ENDING = register(
     Right: `get.task.yaml`
     """,
 )
+
+
+_BEGINNING = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([a-z]+):[ \t]+\S[^\n]*\nabout:[ \t]")
 
 
 class NoLibrary(Exception):
@@ -97,6 +101,15 @@ class Library:
         """The first entry of that kind and name."""
         return self._by.names.get((kind, name))
 
+    def meant(self, pack: str) -> str:
+        """A folder that a system uses, or the one that was meant if there is none of that name.
+
+        The name is a problem of its own; without its files everything that names them would be one.
+        """
+        if pack in self._by.folders or (self.root / pack).is_dir():
+            return pack
+        return did_you_mean(pack, self._by.folders) or pack
+
     def inside(self, packs: Iterable[str]) -> list[AnyEntry]:
         """Entries of the files that lie in one of the folders, in order of path and place."""
         folders = self._by.folders
@@ -115,7 +128,7 @@ def load_library(root: Path) -> Library:
 def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
     """Read one file into a library and return its entries."""
     kind = kind_of(path.name)
-    if kind is None:
+    if kind is None or path.suffix == ".yml":
         _unknown_ending(library, path, shown)
         return []
     file, problems = read_file(path, shown)
@@ -125,6 +138,16 @@ def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
     library.sources[shown] = file
     documents, problems = read_documents(file)
     library.diagnostics.extend(problems)
+    if not documents and not problems:
+        library.diagnostics.append(
+            Diagnostic(
+                WRONG_KIND.code,
+                "warning",
+                Span(shown, 1, 1, 1, 2),
+                f"nothing stands in this {kind} file",
+                f"begin with '{kind}: NAME', or delete the file",
+            )
+        )
     found: list[AnyEntry] = []
     for document in documents:
         entry, problems = read_entry(document, kind)
@@ -144,18 +167,35 @@ def kind_of(filename: str) -> str | None:
 def _unknown_ending(library: Library, path: Path, shown: str) -> None:
     parts = path.name.split(".")
     ending = parts[-2] if len(parts) >= 3 else ""
-    near = did_you_mean(ending, MODELS) if ending else None
-    if not ending or near is None:
-        return  # some other tool's file
+    near = did_you_mean(ending, MODELS) if ending not in MODELS else ending
+    severity: Severity = "error"
+    help = f"did you mean '.{near}.yaml'?"
+    if near is None:
+        kind = _first_kind(path) if not ending else None
+        if kind is None:
+            return  # some other tool's file
+        severity, help = "warning", f"if it is {a(kind)}, let its name end in '.{kind}.yaml'"
     library.diagnostics.append(
         Diagnostic(
             UNKNOWN_ENDING.code,
-            "error",
+            severity,
             Span(shown, 1, 1, 1, 2),
             f"'{path.name}' ends in no kind of file",
-            f"did you mean '.{near}.yaml'?",
+            help,
         )
     )
+
+
+def _first_kind(path: Path) -> str | None:
+    """The kind that a file's first key names, when ``about`` comes next as it does in ours."""
+    try:
+        with path.open("rb") as file:
+            begin = file.read(4096)
+    except OSError:
+        return None
+    match = _BEGINNING.match(begin)
+    kind = match[1].decode() if match else ""
+    return kind if kind in MODELS else None
 
 
 def library_files(root: Path) -> Iterator[Path]:
@@ -170,8 +210,8 @@ def _excluded(root: Path, library: Library) -> frozenset[str]:
     if not path.is_file():
         return frozenset()
     try:
-        settings = tomllib.loads(path.read_text("utf-8"))
-        names = settings.get("library", {}).get("exclude", [])
+        section = tomllib.loads(path.read_text("utf-8")).get("library", {})
+        names = section.get("exclude", []) if isinstance(section, dict) else None
         if isinstance(names, list) and all(isinstance(name, str) for name in names):
             return frozenset(name.strip("/") for name in names)
         message = "[library] exclude must be a list of folders"
@@ -196,5 +236,5 @@ def _files(root: Path, excluded: Iterable[str]) -> Iterator[Path]:
             and prefix + name not in excluded
             and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
         ]
-        found.extend(Path(folder, name) for name in names if name.endswith(".yaml"))
+        found.extend(Path(folder, name) for name in names if name.endswith((".yaml", ".yml")))
     return iter(sorted(found, key=lambda path: path.relative_to(root).as_posix()))

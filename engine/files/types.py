@@ -140,7 +140,20 @@ class TypeTree:
             )
         if (given.name, wanted.name) == ("integer", "number"):
             return True
+        if not self.known(wanted.name) or self._strange(given.name):
+            return True  # that the type does not exist is said where it stands
         return self.is_a(given.name, wanted.name)
+
+    def _strange(self, name: str) -> bool:
+        """Whether a type, or one that it descends from, does not exist."""
+        seen: set[str] = set()
+        current: str | None = name
+        while current is not None and current not in seen:
+            if current not in self.parents:
+                return True
+            seen.add(current)
+            current = self.parents[current]
+        return False
 
 
 def annotation_type(annotation: str) -> Type:

@@ -95,7 +95,7 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
                 WRONG_KIND.code,
                 "error",
                 root.span,
-                f"a {kind} file is a mapping whose first key is '{kind}'",
+                f"{a(kind)} file is a mapping whose first key is '{kind}'",
                 f"begin with '{kind}: NAME'",
             )
         ]
@@ -112,7 +112,7 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
                     WRONG_KIND.code,
                     "error",
                     first.span,
-                    f"the first key of a {kind} file must be '{kind}', not '{first.value}'",
+                    f"the first key of {a(kind)} file must be '{kind}', not '{first.value}'",
                     told,
                 )
             ]
@@ -120,7 +120,7 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
             WRONG_KIND.code,
             "error",
             first.span,
-            f"the first key of a {kind} file must be '{kind}', not '{first.value}'",
+            f"the first key of {a(kind)} file must be '{kind}', not '{first.value}'",
             f"move '{kind}: …' to the first line",
         )
         return None, [problem]
@@ -128,13 +128,18 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
     if not isinstance(name, str) or not name.strip():
         span = locate(root, (kind,)).span
         return None, [
-            Diagnostic(WRONG_VALUE.code, "error", span, f"a {kind}'s name must be text", None)
+            Diagnostic(WRONG_VALUE.code, "error", span, f"{a(kind)}'s name must be text", None)
         ]
     try:
         model = MODELS[kind].model_validate(data)
     except ValidationError as error:
         return None, _problems(error, data, root, MODELS[kind])
     return Entry(kind, name, model, root, document.file), []
+
+
+def a(kind: str) -> str:
+    """A kind with its article."""
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _problems(
@@ -157,7 +162,9 @@ def _problems(
                     "error",
                     locate(root, loc, key=True).span,
                     f"unknown key '{key}'",
-                    f"did you mean '{near}'?" if near else f"known here: {', '.join(known)}",
+                    f"did you mean '{near}'?"
+                    if near
+                    else _two_nodes(key, data, loc) or f"known here: {', '.join(known)}",
                 )
             )
         elif item["type"] == "missing":
@@ -270,6 +277,19 @@ def _message(kind: str, message: str, loc: tuple[str | int, ...]) -> str:
     return f"'{where}': {text}" if where else text
 
 
+def _two_nodes(key: str, data: Any, loc: tuple[str | int, ...]) -> str | None:
+    """What is right when an unknown key is a node, which stands beside another in one item."""
+    if key not in NODE_MODELS:
+        return None
+    for step in loc[:-1]:
+        data = data[step]
+    other = next((k for k in data if k in NODE_MODELS and k != key), None)
+    return f"'{other}' and '{key}' are two nodes: begin a new item, '- {key}: …'" if other else None
+
+
 def _help(item: Any) -> str | None:
+    given = item.get("input")
+    if item["type"] == "list_type" and isinstance(given, str) and len(given) < 60:
+        return f"write [{', '.join(part.strip() for part in given.split(','))}]"
     expected = item.get("ctx", {}).get("expected")
     return f"one of: {expected}" if expected else None

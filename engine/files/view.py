@@ -29,7 +29,7 @@ class View:
         self.library = library
         self.system = system
         if system is not None:
-            packs = [pack.strip("/") for pack in system.model.uses]
+            packs = [library.meant(pack.strip("/")) for pack in system.model.uses]
             chosen = library.inside(packs)
             inside = {id(entry) for entry in chosen}  # a scenario says itself whose it is
             chosen += [e for e in library.of_kind("scenario") if id(e) not in inside]

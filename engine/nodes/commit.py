@@ -72,7 +72,8 @@ def commit(
     cannot be. Nothing has happened then, nor when a contract is broken.
     """
     team = runtime.team
-    broken = judge_all(runtime.contracts, calls, scope)
+    settled = [act for act in team.now.acts if act.id in set(settles)]
+    broken = judge_all(runtime.contracts, calls, scope, settled)
     if broken:
         return broken
     events: list[Event] = []
@@ -86,10 +87,8 @@ def commit(
     said = acknowledgement(acknowledge, calls, scope)
     if said:
         events.append(("said", {"who": "assistant", "text": said}))
-    still = {act.id for act in team.now.acts}
-    settled = [id for id in settles if id in still]
     if settled:
-        events.append(("acts.settled", {"acts": settled}))
+        events.append(("acts.settled", {"acts": [act.id for act in settled]}))
     if not events:
         return []
     told = [{"action": call.action.name, "args": plain(_given(call), 1)} for call in calls]

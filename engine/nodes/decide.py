@@ -265,5 +265,5 @@ class Decision(Control):
             self._acted = None
             self.chosen = None
         self.feedback_message = reason
-        self.runtime.node_failed(self.path, reason)
+        self.runtime.node_failed(self.path, reason, __name__)
         self.stop(Status.FAILURE)

@@ -31,10 +31,13 @@ class WorldLeaf(Leaf):
         """What the leaf does at a tick."""
         raise NotImplementedError
 
-    def fail(self, reason: str) -> Status:
-        """FAILURE, with the reason where `on_failure` and the journal find it."""
+    def fail(self, reason: str, module: str = "") -> Status:
+        """FAILURE, with the reason where `on_failure` and the journal find it.
+
+        The module is the node's own, unless something that it uses has failed.
+        """
         self.feedback_message = reason
-        self.runtime.node_failed(self.path, reason)
+        self.runtime.node_failed(self.path, reason, module or type(self).__module__)
         return Status.FAILURE
 
     def initialise(self) -> None:

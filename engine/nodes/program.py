@@ -83,7 +83,7 @@ class Program(WorldLeaf):
                 if status is Status.RUNNING:
                     return status
                 if status is Status.FAILURE:
-                    return self.fail(self.run.reason)
+                    return self.fail(self.run.reason, self.run.module)
                 self.run = None
         except StepsError as error:
             raise NodeError(located(self.entry.name, error, error.line)) from error

@@ -80,7 +80,7 @@ class Reading(WorldLeaf):
         if self.runtime.asker is None:
             return self._read_offline(unread)
         if self._unreadable:
-            self.runtime.node_failed(self.path, self._unreadable)
+            self.runtime.node_failed(self.path, self._unreadable, __name__)
         certain = self._commit_ahead()  # before asking: what is certain waits for nothing
         self._ask()
         return Status.SUCCESS if certain else Status.RUNNING

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import random
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -50,6 +50,7 @@ class Runtime:
     runs_on: Mapping[str, str] = field(default_factory=lambda: {"default": "symbolic"})
     _orders: dict[str, Callable[[Outcome], None]] = field(default_factory=dict)
     _sensed: dict[str, deque[tuple[Effect, ...]]] = field(default_factory=dict)
+    _touched: dict[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
     _count: int = 0
     _changes: int = 0
     _failures: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -60,8 +61,8 @@ class Runtime:
     def _count_change(self, record: Record) -> None:
         self._changes += record.kind != "node.failed"
 
-    def node_failed(self, path: str, reason: str) -> None:
-        """Note a failure in the journal; the same one again only once something else happened.
+    def node_failed(self, path: str, reason: str, module: str) -> None:
+        """Note a failure and the module that failed; again only once something else happened.
 
         A node that fails at every tick would otherwise change the world at every tick, and the
         loop would never rest.
@@ -69,7 +70,8 @@ class Runtime:
         failure = (reason, self._changes)
         if self._failures.get(path) != failure:
             self._failures[path] = failure
-            self.world.emit("node.failed", {"node": path, "reason": reason}, path)
+            told = {"node": path, "reason": reason, "module": module}
+            self.world.emit("node.failed", told, path)
 
     # Skills and their workers
 
@@ -87,12 +89,19 @@ class Runtime:
             raise NodeError(f"the worker {target} of the skill '{skill}': {error}") from error
         return worker
 
-    def new_order(self, done: Callable[[Outcome], None]) -> str:
-        """An id for a skill's order; ``done`` hears how it ended."""
+    def at_work_on(self, facts: Collection[tuple[str, ...]]) -> bool:
+        """Whether an order in flight changes one of these facts (name, arguments)."""
+        return any(not touched.isdisjoint(facts) for touched in self._touched.values())
+
+    def new_order(
+        self, done: Callable[[Outcome], None], touches: Collection[tuple[str, ...]] = ()
+    ) -> str:
+        """An id for a skill's order; ``done`` hears how it ended, ``touches`` are its facts."""
         self._count += 1
         id = f"s{self._count}"
         self._orders[id] = done
         self._sensed[id] = deque()
+        self._touched[id] = frozenset(touches)
         return id
 
     def count(self, orders: int) -> None:
@@ -102,6 +111,7 @@ class Runtime:
     def forget(self, order_id: str) -> None:
         """Hear no more of an order; what its worker said until now is taken in."""
         self._orders.pop(order_id, None)
+        self._touched.pop(order_id, None)
         for effects in self._sensed.pop(order_id, ()):
             self.apply(effects, order_id)
 
@@ -144,7 +154,7 @@ class Runtime:
             if events:
                 self.world.commit(by, {"for": "facts"}, events)
         except Refused as error:  # a worker is anybody's code
-            self.node_failed(by, error.reason)
+            self.node_failed(by, error.reason, __name__)
             return error.reason
         return None
 

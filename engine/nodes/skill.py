@@ -58,7 +58,9 @@ class Skill(WorldLeaf):
             args = bind_arguments(self.runtime, self.skill, (), given, agent.name)
             self.run = SkillRun(self.runtime, self.path, agent.name, self.skill, args)
         status = self.run.tick()
-        return self.fail(self.run.reason) if status is Status.FAILURE else status
+        if status is Status.FAILURE:
+            return self.fail(self.run.reason, self.run.module)
+        return status
 
     def terminate(self, new_status: Status) -> None:
         """Stop the worker when stopped from above."""

@@ -3,6 +3,8 @@
 Before it starts, every condition of `before` is looked at; one that does not hold is brought about
 by its repair, itself a skill with conditions. Then the skill's worker does it, while its deadline
 runs. A skill whose `after` holds already is not done again, unless its file says `again: true`.
+While a skill is at work on a fact, another that changes the same fact waits: of two robots that
+reach for the same thing one gets it, and the other looks at its conditions again.
 """
 
 from __future__ import annotations
@@ -53,6 +55,7 @@ class SkillRun:
         self.args = args
         self.depth = depth
         self.reason = ""
+        self.module = __name__
         model = runtime.team.knowledge.skill(skill)
         if model is None:
             raise NodeError(f"'{skill}' is no skill")
@@ -85,7 +88,7 @@ class SkillRun:
                 if status is Status.RUNNING:
                     return status
                 if status is Status.FAILURE:
-                    self.reason = self._repair.reason
+                    self.reason, self.module = self._repair.reason, self._repair.module
                     return status
                 self._repair = None
             if not self.model.again and self._holds_already():
@@ -94,8 +97,8 @@ class SkillRun:
                 return Status.SUCCESS
             if not self._prepare():
                 return Status.FAILURE
-            if self._repair is None:
-                self._start()
+            if self._repair is None and not self._start():
+                return Status.RUNNING
 
     def cancel(self) -> None:
         """Stop at once, leaving what is true by now."""
@@ -156,15 +159,19 @@ class SkillRun:
             found.append(Effect(fact, args, value, source))  # type: ignore[arg-type]
         return tuple(found)
 
-    def _start(self) -> None:
+    def _start(self) -> bool:
+        """Give the order to a worker; not while another is at work on the same facts."""
         runtime = self.runtime
         worker = runtime.worker(self.skill, self.agent)
         limits = runtime.team.knowledge.agents[self.agent].skills.get(self.skill)
         own = limits.takes if limits else None
         named = {name: _name(value) for name, value in self.args.items()}
         at_start, after = self._effects(self.model.at_start), self._effects(self.model.after)
+        touches = sorted({(e.fact, *e.args) for e in (*at_start, *after)})
+        if runtime.at_work_on(touches):
+            return False  # both would believe that they did it: `before` is looked at again then
         order = WorkOrder(
-            id=runtime.new_order(self._done),
+            id=runtime.new_order(self._done, touches),
             skill=self.skill,
             agent=self.agent,
             args=named,
@@ -174,7 +181,6 @@ class SkillRun:
             fault=runtime.faults.hit(self.skill, {"agent": self.agent, **named}),
         )
         self._worker, self._order = worker, order
-        touches = sorted({(e.fact, *e.args) for e in (*at_start, *after)})
         told = {**self._told(order), "takes": order.takes, "touches": touches}
         runtime.world.emit("skill.started", told, self.path)
         if self.model.timeout is not None:
@@ -185,6 +191,7 @@ class SkillRun:
         except Exception as error:  # a worker is anybody's code: what it raises is a failed skill
             runtime.forget(order.id)
             self._end(_raised(worker, error))
+        return True
 
     def _done(self, outcome: Outcome) -> None:
         self._end(outcome)
@@ -224,6 +231,7 @@ class SkillRun:
         if self._outcome.ok:
             return Status.SUCCESS
         self.reason = f"{self.words}: {self._outcome.reason or 'failed'}"
+        self.module = self._outcome.module or self.module
         return Status.FAILURE
 
 

@@ -1,1 +1,1 @@
-"""Task graphs: reading them from lists, what their subtasks mean, what links them, what is wrong."""
+"""Task graphs: read from lists, linked by what their subtasks mean, judged."""

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from engine.plan.graph import Order
 from engine.plan.meaning import FactOf, Meaning, Reader
 
-AGENTS = "Agent"
-
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -73,9 +71,9 @@ class Links:
             order.add(before, id)
         goal, thing = self.meanings[before].goal, trip.of[1][0]
         if before in trip.fetches and goal is not None:
-            reason = f"'{before}' brings about {goal_in_words(self.meanings[before])}"
+            reason = f"which brings about {goal_in_words(self.meanings[before])}"
         else:
-            reason = f"'{before}' uses {thing} before it is put back"
+            reason = f"which uses {thing} before it is put back"
         found.append(Link(id, before, thing, reason, turned))
 
     def _trips(self) -> Iterator[Trip]:
@@ -96,14 +94,16 @@ class Links:
             yield Trip(of, tuple(fetches), tuple(uses), tuple(back))
 
     def _told_apart(self, of: FactOf, setting: list[Meaning]) -> tuple[list[str], list[str]]:
-        """Those that bring a thing, and those that put it back; to hand it over is to use it."""
+        """Those that bring a thing, and those that put it back.
+
+        To hand it to somebody, or to stack it on what the words name, is to use it.
+        """
         fetches: list[Meaning] = []
         back: list[str] = []
         for meaning in setting:
             goal = meaning.goal
             assert goal is not None
-            kind = self.reader.view.thing_type(goal.value or "")
-            if kind is not None and self.reader.view.types.is_a(kind, AGENTS):
+            if self.reader.is_agent(goal.value) or goal.value in meaning.names:
                 continue
             if goal.plain or not goal.valued:
                 fetches.append(meaning)

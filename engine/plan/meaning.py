@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from jinja2 import nodes
 
-from engine.files.tasks import TaskFile
+from engine.files.tasks import SkillFile, TaskFile
 from engine.program.effects import EffectError, EffectSpec, parse_effect
 from engine.program.places import StepsError
 from engine.program.steps import Arg, FunctionCall, Literal, NameRef, parse_steps
@@ -80,12 +80,10 @@ class Reader:
         bound = {id: self._bind(words) for id, words in subtasks.items()}
         things = {name: name for name in self.view.objects}
         for name, spec in self.view.objects.items():
-            things.update({word: name for word in spec.also})
+            things.update(dict.fromkeys(spec.also, name))
         for _, args, _ in bound.values():
             things.update({phrase: phrase for phrase in args.values() if phrase not in things})
-        return {
-            id: self._meaning(id, subtasks[id], *found, things) for id, found in bound.items()
-        }
+        return {id: self._meaning(id, subtasks[id], *found, things) for id, found in bound.items()}
 
     def _bind(self, words: str) -> tuple[str | None, dict[str, str], bool]:
         """The task, its arguments, and whether all of them are things of the scene."""
@@ -125,13 +123,14 @@ class Reader:
             task,
             known,
             tuple(dict.fromkeys(args.values())),
-            self._goal(model, args),
+            self.goal(model, args),
             frozenset(steps),
             model.steps is not None,
             again,
         )
 
-    def _goal(self, model: TaskFile, args: Mapping[str, str]) -> Goal | None:
+    def goal(self, model: TaskFile, args: Mapping[str, str]) -> Goal | None:
+        """What holds when a task is done with these things; None if it does not say."""
         effect = _effect(model.goal)
         if effect is None or effect.negated:
             return None
@@ -144,6 +143,10 @@ class Reader:
         if call is not None:
             value = str(self.start(call[1], args.get(call[2], call[2])) or "")
         return Goal(of, True, value or None, plain, model.goal or "")
+
+    def is_agent(self, name: str | None) -> bool:
+        """Whether a name is an agent's."""
+        return name in self.view.agents
 
     def start(self, fact: str, thing: str) -> object:
         """The value of a fact of a thing when the scene begins; None if it does not say."""
@@ -159,10 +162,11 @@ class Reader:
             return found, True
         again = not steps
         for step in steps:
-            skill = self.knowledge.skills.get(step.name)
-            if skill is None:
+            entry = self.view.find("skill", step.name)
+            if entry is None:
                 again = True
                 continue
+            skill: SkillFile = entry.model
             again = again or skill.again
             names = list(skill.args)
             if names[:1] == ["agent"] and len(step.args) + len(step.kwargs) < len(names):

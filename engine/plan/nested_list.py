@@ -46,6 +46,7 @@ MOST_ITEMS, MOST_LEVELS = 1000, 50
 
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _OURS = re.compile(r"[\s#*_]*subtasks? as (?:a )?nested list[\s:*_]*", re.IGNORECASE)
+_ASKED = re.compile(r"[\s#*_]*raw recipe instruction list[\s.:*_]*", re.IGNORECASE)
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _ITEM = re.compile(
     r"(?P<indent>[ \t\u00a0]*)"
@@ -128,6 +129,11 @@ def _region(file: SourceFile) -> tuple[list[_Line], Diagnostic | None]:
     """The lines that hold the list, or why none can be told."""
     sections = list(_sections(file))
     ours = [(head, lines) for head, lines in sections if head and _OURS.fullmatch(head.text)]
+    asked = next((head for head, _ in sections if head and _ASKED.fullmatch(head.text)), None)
+    if asked is not None and not ours:
+        span = file.span(asked.offset, len(asked.text))
+        message = "this is what a model is asked, not its answer: it holds no list of subtasks"
+        return [], NO_LIST.found(span, message, f"the answer has a heading '{HEADING}'")
     full = [(head, lines) for head, lines in ours or sections if any(map(_is_item, lines))]
     if not full:
         at = ours[-1][0] if ours else None
@@ -282,7 +288,7 @@ def clean(words: str) -> str:
         for marks in _AROUND:
             left, right = marks, marks
             if len(marks) == 2 and marks[0] != marks[1]:
-                left, right = marks
+                left, right = marks[0], marks[1]
             inner = words[len(left) : len(words) - len(right)]
             if words.startswith(left) and words.endswith(right) and inner and left not in inner:
                 words = inner.strip()

@@ -149,7 +149,8 @@ def _raw_tokens(
             raise SourceError(f"this {what} is never closed", begun, lengths[begun]) from None
         if message.startswith("unexpected char"):
             _refuse_character(text[at], at, text)
-        raise SourceError(message, at) from None
+        help = "close it with '}}'" if message == "unexpected '}'" else None
+        raise SourceError(message, at, 1, help) from None
 
 
 def _after_whitespace(text: str, at: int) -> int:

@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from engine.files.tasks import RecipeFile
 from engine.files.types import ListOf, Named, OneOf, Type, annotation_type
 from engine.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
 from engine.team.team import Team
@@ -254,31 +255,60 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
     yield "recipe.set", {"name": name.name}
     if "recipe_name" in team.world.state:
         yield "state.set", {"name": "recipe_name", "value": name.name}
+    kept = _kept(team, recipe, name.name)
+    ids = {id: id if id in kept else _free_id(team, id, name.name) for id in recipe.subtasks}
     for id, spec in recipe.subtasks.items():
-        known = team.now.subtasks.get(id)
-        if known is not None and not _leaves(known, name.name):
+        if id in kept:
             continue
         words = spec.do or id
         bound = team.knowledge.words.match(words)
         yield (
             "subtask.added",
             {
-                "id": id,
+                "id": ids[id],
                 "words": words,
                 "task": bound.task if bound else None,
                 "args": dict(bound.args) if bound else {},
                 "recipe": name.name,
-                "after": list(spec.after),
-                "after_any": list(spec.after_any),
+                "after": [ids.get(other, other) for other in spec.after],
+                "after_any": [ids.get(other, other) for other in spec.after_any],
             },
         )
 
 
+def _kept(team: Team, recipe: RecipeFile, name: str) -> set[str]:
+    """The subtasks of a recipe that are there already: its own, and work that fits it.
+
+    What was done for another recipe fits when all that comes before it here is there, too: the
+    pepper is fetched, but a bowl that was stirred is stirred again for what else comes into it.
+    """
+    again = team.world.state["recipe"] == name
+    known = {id: found for id in recipe.subtasks if (found := team.now.subtasks.get(id))}
+    own = {id for id, s in known.items() if s.recipe == name and (again or s.status != "dropped")}
+    kept = own | {id for id, s in known.items() if not _leaves(s, name)}
+    while True:
+        unfit = {
+            id
+            for id in kept - own
+            if not set(recipe.subtasks[id].after) <= kept
+            or ((any_ := recipe.subtasks[id].after_any) and kept.isdisjoint(any_))
+        }
+        if not unfit:
+            return kept
+        kept -= unfit
+
+
+def _free_id(team: Team, id: str, recipe: str) -> str:
+    """An id that no other work has; what is dropped, or is now, may return under its own."""
+    found, number = id, 2
+    while (known := team.now.subtasks.get(found)) is not None and not _leaves(known, recipe):
+        found, number = f"{id} ({number})", number + 1
+    return found
+
+
 def _leaves(subtask: Subtask, recipe: str) -> bool:
-    """Whether the change to another recipe drops a subtask, or one of its own dropped it before."""
-    if subtask.recipe == recipe:
-        return False
-    kept = subtask.recipe is None or subtask.status in ("running", "done")
+    """Whether a subtask is dropped, or the change to a recipe drops it."""
+    kept = subtask.recipe in (None, recipe) or subtask.status in ("running", "done")
     return subtask.status == "dropped" or not kept
 
 

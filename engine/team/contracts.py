@@ -8,15 +8,17 @@ all of it, with the contract's own words as the reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.files.entry import Entry
 from engine.files.systems import ContractFile
+from engine.files.types import ANY, ListOf, Named, Type
 from engine.source.expression import Expression
 from engine.source.scope import MappingScope, Scope
 from engine.source.template import Template
-from engine.team.actions import Call
+from engine.team.actions import Call, find_action
+from engine.team.entities import Act
 
 _HEAD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*")
 
@@ -50,6 +52,26 @@ class Broken:
     tell: str
 
 
+ANSWER = "answer"
+"""The head that judges an answer as a whole: `answer(actions, acts)`, its actions in order, each
+with `name` and `args`, and the acts that it settles."""
+
+_ANSWER: Mapping[str, Type] = {"actions": ListOf(ANY), "acts": ListOf(Named("Act"))}
+
+
+def head_parameters(action: str) -> Mapping[str, Type] | None:
+    """What a contract's head may bind of an action, with types; None for no action at all."""
+    if action == ANSWER:
+        return _ANSWER
+    found = find_action(action)
+    return None if found is None else {p.name: p.type for p in found.parameters}
+
+
+def told_actions(calls: Sequence[Call]) -> tuple[Mapping[str, object], ...]:
+    """The actions of an answer as expressions see them."""
+    return tuple({"name": call.action.name, "args": dict(call.args)} for call in calls)
+
+
 class Contract:
     """A contract made ready to judge."""
 
@@ -62,24 +84,36 @@ class Contract:
         default = "{{ action }} breaks the contract " + entry.name + "."
         self._tell = Template.parse(entry.model.tell or default)
 
-    def judge(self, call: Call, scope: Scope) -> Broken | None:
+    def judge(
+        self, action: str, args: Mapping[str, object], shown: str, scope: Scope
+    ) -> Broken | None:
         """What the contract has against an action; None when it has nothing."""
-        head = self.heads.get(call.action.name)
+        head = self.heads.get(action)
         if head is None:
             return None
-        names: dict[str, object] = {name: call.args.get(name) for name in head.args}
-        names["action"] = str(call)
+        names: dict[str, object] = {name: args.get(name) for name in head.args}
+        names["action"] = shown
         inner = MappingScope(names, parent=scope)
         if not self._when.evaluate(inner) or self._require.evaluate(inner):
             return None
-        return Broken(self.name, call.action.name, self._tell.render(inner).strip())
+        return Broken(self.name, action, self._tell.render(inner).strip())
 
 
-def judge_all(contracts: Iterable[Contract], calls: Sequence[Call], scope: Scope) -> list[Broken]:
-    """Everything that the contracts have against an answer."""
+def judge_all(
+    contracts: Iterable[Contract],
+    calls: Sequence[Call],
+    scope: Scope,
+    acts: Sequence[Act] = (),
+) -> list[Broken]:
+    """Everything that the contracts have against an answer; ``acts`` are those it settles."""
+    actions = told_actions(calls)
+    judged = [(call.action.name, call.args, str(call)) for call in calls]
+    whole = {"actions": actions, "acts": tuple(acts)}
+    judged.append((ANSWER, whole, ", ".join(map(str, calls)) or "no action"))
+    inner = MappingScope({"answer": actions}, parent=scope)
     return [
         broken
-        for call in calls
+        for name, args, shown in judged
         for contract in contracts
-        if (broken := contract.judge(call, scope)) is not None
+        if (broken := contract.judge(name, args, shown, inner)) is not None
     ]

@@ -14,6 +14,7 @@ from engine.source.errors import Problem, UndefinedName
 from engine.source.expression import Expression
 from engine.source.registry import register_test
 from engine.source.scope import MappingScope, Special
+from engine.team.claims import unbacked
 from engine.team.entities import Agent, Recipe, Subtask, Task, Utterance
 from engine.team.state import FINISHED
 from engine.team.team import Team
@@ -84,6 +85,9 @@ FUNCTIONS: Mapping[str, FunctionInfo] = {
     "place_of": _function("thing", "text or none", "Where a thing is: the fact `at`."),
     "subtask": _function("words", "Subtask or none", "A subtask by its id or words, or of a task."),
     "agent": _function("name", "Agent or none", "An agent by name."),
+    "unbacked": _function(
+        "message answer", "list of any", "Claims in words that are not so, nor made so by actions."
+    ),
 }
 
 SPECIALS: Mapping[str, str] = {
@@ -162,6 +166,7 @@ class WorldScope:
             "place_of": lambda thing: self._fact("at", (thing,)),
             "subtask": team.subtask,
             "agent": team.agent,
+            "unbacked": self._unbacked,
         }
         self._specials: dict[str, Special] = {"age": self._age, "source": self._source}
 
@@ -267,6 +272,11 @@ class WorldScope:
             if same:
                 return agent
         return None
+
+    def _unbacked(self, message: object, answer: object = ()) -> tuple[str, ...]:
+        actions = [a for a in answer if isinstance(a, Mapping)] if isinstance(answer, tuple) else []
+        calls = [(str(a["name"]), a["args"]) for a in actions]
+        return tuple(str(claim) for claim in unbacked(self.team, str(message), calls))
 
     def _proposed(self, agent: object, subtask: object) -> bool:
         return any(

@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 _ARGUMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_]*)>")
+MOST_WORDS = 12
+"""Of an argument. Without a bound, long words against a pattern of four arguments take minutes."""
+
 _ARTICLES = re.compile(r"^(?:the|a|an|some|that|this)\s+", re.IGNORECASE)
 
 
@@ -44,7 +47,7 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
         if index % 2 and part in parts[1:index:2]:
             regex += "(?!)"  # named twice, which a check tells: such a pattern matches nothing
         elif index % 2:
-            regex += f"(?P<{part}>.+?)"
+            regex += rf"(?P<{part}>\S+(?:\s+\S+){{0,{MOST_WORDS - 1}}}?)"
         else:
             words = [re.escape(word) for word in part.split()]
             joined = r"\s+".join(words)

@@ -62,7 +62,7 @@ def test_after_a_kill_the_work_goes_on(treec: Treec, tmp_path: Path) -> None:
     assert [e["data"]["skill"] for e in lost] == ["go_to"]
     assert lost[0]["data"]["lost"] is True
     unknown = [e["data"]["fact"] for e in resumed["data"]["events"] if e["kind"] == "fact.unknown"]
-    assert unknown == ["near"]
+    assert unknown == ["near", "over"]
     stopped = [e for e in resumed["data"]["events"] if e["kind"] == "agent.interrupted"]
     assert [e["data"]["agent"] for e in stopped] == ["R2"]
     assert [r["n"] for r in after] == list(range(1, len(after) + 1))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from engine.cli import main
 from tests.design.compose import ADDED, FILES, FILLED, REPLACED, compose, snippets
+
+ROOT = Path(__file__).parents[2]
+RUN = ("run", "mosaic", "--scenario", "impatient_user", "--fast")
 
 
 @pytest.fixture
@@ -31,8 +36,7 @@ def test_they_check(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_impatient_user_is_served(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["run", "mosaic", "--scenario", "impatient_user", "--fast"]
-    assert main([*arguments, "--library", str(library)]) == 0
+    assert main([*RUN, "--library", str(library)]) == 0
     out = capsys.readouterr().out
     happened = [
         "Shall R2 get pepper?",
@@ -53,7 +57,7 @@ def test_the_impatient_user_is_served(library: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_robots_own_time_for_a_skill_is_the_one_it_takes(library: Path) -> None:
-    main(["run", "mosaic", "--scenario", "impatient_user", "--fast", "--library", str(library)])
+    main([*RUN, "--library", str(library)])
     (journal,) = (library / "runs").glob("*/journal.jsonl")
     started = [
         record["data"]
@@ -61,3 +65,34 @@ def test_a_robots_own_time_for_a_skill_is_the_one_it_takes(library: Path) -> Non
         if record["kind"] == "skill.started"
     ]
     assert {data["takes"] for data in started if data["skill"] == "pick"} == {9.0}
+
+
+def test_a_librarys_own_worker_stands_beside_its_skill(library: Path) -> None:
+    worker = "from envs.symbolic import Effects\n\n\nclass Pick(Effects): ...\n"
+    (library / "skills/pick/sapien.py").write_text(worker, "utf-8")
+    system = library / "trees/mosaic/mosaic.system.yaml"
+    text = system.read_text("utf-8")
+    system.write_text(text.replace("{default: symbolic}", "{default: symbolic, R2: sapien}"))
+    for skill in ("go_to", "place"):
+        file = library / f"skills/{skill}/{skill}.skill.yaml"
+        text = file.read_text("utf-8").rstrip().removesuffix("}")
+        file.write_text(f"{text}, sapien: envs.symbolic:Effects}}\n", "utf-8")
+    done = subprocess.run(  # another process: here the package `skills` is imported already
+        [sys.executable, "-m", "engine", *RUN, "--library", str(library)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_same_run_gives_the_same_journal(tmp_path: Path) -> None:
+    journals = set()
+    for name in ("one", "two"):
+        compose(tmp_path / name)
+        main([*RUN, "--library", str(tmp_path / name)])
+        (journal,) = (tmp_path / name / "runs").glob("*/journal.jsonl")
+        journals.add(journal.read_bytes())
+    assert len(journals) == 1

@@ -213,3 +213,19 @@ def test_a_damaged_template_is_refused_in_its_place_or_rendered(
     except (SourceError, EvaluationError) as error:
         failed = error
     assert failed is None or (0 <= failed.offset <= len(text) and failed.length >= 1)
+
+
+PATTERN = """
+from engine.team.words import Words
+for says in ("<a> <b> <c> now", "<a> to <b> to <c> to <d> now", "put <a> a <b> a <c> a <d> please"):
+    words = Words({"t": ([says], dict.fromkeys("abcd", "Item"))}, {}, str.__eq__)
+    for said in ("a ", "x to ", "put a ", "to to ", "a\\u00a0"):
+        for tail in ("", "no"):
+            assert words.match(said * (2000 // len(said)) + tail) is None
+            assert words.nearly(said * (2000 // len(said)) + tail) is None
+"""
+
+
+def test_long_words_against_patterns_of_many_arguments_do_not_hang() -> None:
+    done = subprocess.run([sys.executable, "-c", PATTERN], cwd=ROOT, timeout=DEADLINE, check=False)
+    assert done.returncode == 0

@@ -28,3 +28,9 @@ def test_a_handler_gets_the_reason(tmp_path: Path) -> None:
     b = Bench(tmp_path, tree("check: done('x')\non_failure: [{log: '{{ reason }}'}]"))
     b.tick()
     assert "'x' is no subtask" in str(b.told("log")[0].data["text"])
+
+
+def test_a_failure_names_its_module(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree("check: done('x')"))
+    b.tick()
+    assert b.told("node.failed")[0].data["module"] == "engine.nodes.check"

@@ -94,8 +94,9 @@ def test_a_fault_ends_it_with_the_reason_and_the_module(tmp_path: Path) -> None:
     b.pass_time(2)
     (ended,) = b.told("skill.ended")
     assert (ended.t, ended.data["reason"], ended.data["module"]) == (2.0, "wheel stuck", "symbolic")
-    reason = b.told("node.failed")[0].data["reason"]
-    assert reason == "go_to(pantry): wheel stuck"
+    failed = b.told("node.failed")[0].data
+    assert failed["reason"] == "go_to(pantry): wheel stuck"
+    assert failed["module"] == "symbolic"
     assert b.fact("near", "R1") == "unknown"
 
 
@@ -174,3 +175,20 @@ def test_a_repair_that_the_agent_has_no_skill_for_is_a_failure(tmp_path: Path) -
     assert b.skills() == []
     reason = str(b.told("node.failed")[0].data["reason"])
     assert "R1 has no skill 'go_to'" in reason
+
+
+def test_of_two_who_reach_for_the_same_thing_one_gets_it(tmp_path: Path) -> None:
+    both = """\
+parallel:
+  children:
+    - {skill: pick, with: {agent: R1, item: lettuce}, once: true}
+    - {skill: pick, with: {agent: R2, item: lettuce}, once: true}
+"""
+    pick = KITCHEN["pack/pick.skill.yaml"].replace(
+        "before:", "before:\n  - at(item) not in agents", 1
+    )
+    b = Bench(tmp_path, {**tree(both), "pack/pick.skill.yaml": pick})
+    b.pass_time(5)
+    assert b.skills() == ["pick R1 ok"]
+    assert b.fact("holding", "R2") is None
+    assert "'at(item) not in agents' does not hold" in str(b.told("node.failed")[0].data["reason"])

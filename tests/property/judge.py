@@ -145,6 +145,7 @@ class Judge:
 
     def _assigned(self, data: Data) -> None:
         name = data["agent"]
+        self.stopped.pop(name, None)  # new work was agreed to behind the stop
         for id in data["subtasks"]:
             if not self._agreed(name, id):
                 self._say(f"{name} gets {id}, which nobody agreed to")
@@ -263,7 +264,7 @@ class Judge:
             "hand_over": held == item,
             "put_down": held is not None and near is not None,
             "go_to": True,
-        }[skill]
+        }.get(skill, True)
         if not right:
             self._say(f"{name} begins {skill} {dict(args)} near {near}, holding {held}")
         if self.agents[name].status != "Running":

@@ -121,7 +121,7 @@ def test_a_new_agent_joins(root: Path) -> None:
 
 def test_another_domain_is_not_swapped_in(root: Path) -> None:
     path = "envs/kitchen/team_kitchen.domain.yaml"
-    bench = Bench(root, replace(path, "  stirred:", "  hot:\n    args: [Item]\n  stirred:"))
+    bench = Bench(root, replace(path, "  stirred:", "  frozen:\n    args: [Item]\n  stirred:"))
     assert bench.go().ok
     assert bench.reloads() == []
     assert "start the run again" in " ".join(bench.told)

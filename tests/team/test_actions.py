@@ -59,3 +59,53 @@ def test_the_signature_is_the_functions(b: Bench) -> None:
     assert action is not None
     assert action.signature == "assign(agent, subtasks, first, because)"
     assert [p.required for p in action.parameters] == [True, True, False, False]
+
+
+SOUP = "recipe: Soup\nsubtasks:\n  get salt: {}\n  get pepper: {after: [get salt]}\n"
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Bench:
+    return Bench(tmp_path, {**tree("check: true"), "pack/Soup.recipe.yaml": SOUP})
+
+
+def choose(b: Bench, recipe: str) -> None:
+    call = bind(b.team, "set_recipe", {"name": recipe})
+    b.world.commit("test", {"for": "action"}, list(call.action.run(b.team, **call.args)))
+
+
+def work(b: Bench) -> dict[str, str]:
+    return {s.id: s.status for s in b.team.subtasks}
+
+
+def test_what_a_change_of_recipe_dropped_returns_with_its_recipe(two: Bench) -> None:
+    choose(two, "Salad")
+    two.emit("subtask.done", subtask="get pepper")
+    choose(two, "Soup")
+    choose(two, "Salad")
+    assert work(two)["get salt"] == "waiting"
+    assert work(two)["get pepper"] == "done"
+
+
+def test_work_done_for_another_recipe_counts_unless_something_comes_before_it(two: Bench) -> None:
+    choose(two, "Salad")
+    two.emit("subtask.done", subtask="get pepper")
+    choose(two, "Soup")
+    assert work(two) == {"get pepper": "done", "get salt": "waiting", "get pepper (2)": "waiting"}
+    two.emit("subtask.done", subtask="get salt")
+    assert [s.id for s in two.team.subtasks if s.ready] == ["get pepper (2)"]
+    choose(two, "Salad")
+    assert work(two) == {"get pepper": "done", "get salt": "done", "get pepper (2)": "dropped"}
+
+
+def test_what_was_asked_for_before_the_recipe_is_part_of_it(two: Bench) -> None:
+    two.add("get pepper", item="pepper")
+    choose(two, "Salad")
+    assert work(two) == {"get pepper": "waiting", "get salt": "waiting"}
+
+
+def test_the_recipe_that_is_cooked_adds_nothing_again(two: Bench) -> None:
+    choose(two, "Salad")
+    two.emit("subtask.dropped", subtasks=["get salt"])
+    choose(two, "Salad")
+    assert work(two) == {"get pepper": "waiting", "get salt": "dropped"}

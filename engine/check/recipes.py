@@ -1,0 +1,28 @@
+"""The recipes of a view whose subtasks can be understood, and where findings on them stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from engine.check.base import entries
+from engine.check.broken import broken_kinds
+from engine.files.view import View
+from engine.plan.findings import Finding, links_of, understood
+from engine.plan.link import Links
+from engine.source.text import Span
+
+
+def findings(
+    view: View, find: Callable[[Links], Iterable[Finding]]
+) -> Iterator[tuple[Finding, Span]]:
+    """What is found in each recipe, at the subtask's key; nothing in what is wrong otherwise."""
+    if not view.scenes or broken_kinds(view.library) & {"task", "scene", "agent", "skill"}:
+        return
+    for entry in entries(view, "recipe"):
+        try:
+            links = links_of(view, entry)
+        except re.error:  # a pattern that names an argument twice: TC509 says so
+            return
+        for found in find(links) if understood(links) else ():
+            yield found, entry.span("subtasks", found.id, key=True)

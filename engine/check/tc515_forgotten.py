@@ -1,0 +1,39 @@
+"""A thing that a recipe fetches and does not use.
+
+A subtask whose task's goal says where a thing is (`goal: at(item) == 'table'`) fetches it. Some
+other subtask should need it: by what the skills of its steps ask for, or, when it has no steps, by
+its words.
+
+Wrong:
+
+    recipe: Salad
+    subtasks:
+      get pepper: {}
+      stir bowl: {}
+
+Right:
+
+    recipe: Salad
+    subtasks:
+      get pepper: {}
+      pour pepper into bowl: {after: [get pepper]}
+      stir bowl: {after: [pour pepper into bowl]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.recipes import findings
+from engine.files.view import View
+from engine.plan.findings import forgotten
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC515"
+SEVERITY = "warning"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Recipes' fetches of things that nothing needs."""
+    for found, span in findings(view, forgotten):
+        yield Diagnostic(CODE, "warning", span, found.message, found.help)

@@ -1,0 +1,37 @@
+"""A thing that a recipe uses before it is fetched, or without fetching it.
+
+A subtask that needs a thing waits for the subtask that fetches it; and when the scene has the thing
+where no task would bring it, some subtask must fetch it.
+
+Wrong, where pepper stands in the pantry and `get` brings things to the table:
+
+    recipe: Salad
+    subtasks:
+      get pepper: {}
+      pour pepper into bowl: {}
+
+Right:
+
+    recipe: Salad
+    subtasks:
+      get pepper: {}
+      pour pepper into bowl: {after: [get pepper]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.recipes import findings
+from engine.files.view import View
+from engine.plan.findings import not_fetched
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC516"
+SEVERITY = "warning"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Subtasks that use a thing that nothing has brought."""
+    for found, span in findings(view, not_fetched):
+        yield Diagnostic(CODE, "warning", span, found.message, found.help)

@@ -1,0 +1,38 @@
+"""A subtask that stands in a recipe twice.
+
+Two subtasks with the same task and the same things, of which neither waits for the other, are done
+at the same time by two agents. When one waits for the other, the second finds its goal reached
+already, unless it calls a skill that is done `again` (stirring) or something undoes it in between.
+
+Wrong:
+
+    recipe: Salad
+    subtasks:
+      stir bowl: {}
+      stir again: {do: stir the bowl}
+
+Right:
+
+    recipe: Salad
+    subtasks:
+      stir bowl: {}
+      stir again: {do: stir the bowl, after: [stir bowl]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.recipes import findings
+from engine.files.view import View
+from engine.plan.findings import twice
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC517"
+SEVERITY = "warning"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Subtasks that are the same as one before them."""
+    for found, span in findings(view, twice):
+        yield Diagnostic(CODE, "warning", span, found.message, found.help)

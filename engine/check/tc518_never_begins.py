@@ -1,0 +1,57 @@
+"""A subtask that can never begin.
+
+It waits for subtasks that wait for each other, or for one that the recipe does not have. What is
+wrong stands there (TC504, TC505); this says what else comes to nothing because of it.
+
+Wrong, where `stir bowl` is the one that never begins:
+
+    recipe: Salad
+    subtasks:
+      get pepper: {after: [pour pepper into bowl]}
+      pour pepper into bowl: {after: [get pepper]}
+      stir bowl: {after: [pour pepper into bowl]}
+
+Right:
+
+    recipe: Salad
+    subtasks:
+      get pepper: {}
+      pour pepper into bowl: {after: [get pepper]}
+      stir bowl: {after: [pour pepper into bowl]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.files.tasks import RecipeFile
+from engine.files.view import View
+from engine.plan.graph import Order, never_begin
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC518"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Subtasks behind a circle, or behind a name that is no subtask."""
+    for entry in entries(view, "recipe"):
+        recipe: RecipeFile = entry.model
+        after = {id: spec.after for id, spec in recipe.subtasks.items()}
+        any_of = {id: spec.after_any for id, spec in recipe.subtasks.items()}
+        stuck = never_begin(after, any_of)
+        if not stuck:
+            continue
+        order = Order({id: (*after[id], *any_of[id]) for id in after})
+        for id in after:
+            wrong = id in order.before(id) or any(b not in after for b in (*after[id], *any_of[id]))
+            if id not in stuck or wrong:  # told by TC504 and TC505
+                continue
+            cause = next(b for b in (*after[id], *any_of[id]) if b in stuck)
+            yield Diagnostic(
+                CODE,
+                "error",
+                entry.span("subtasks", id, key=True),
+                f"'{id}' can never begin: it waits for '{cause}', which never does",
+                "see what is said of that one",
+            )

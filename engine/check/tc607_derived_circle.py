@@ -1,0 +1,70 @@
+"""A derived name that goes round in a circle.
+
+A derived name is worked out from others each time it is asked for. One that needs itself, by
+whatever way, can never be worked out.
+
+Wrong:
+
+    derived:
+      busy: moving | list
+      moving: busy | selectattr('current') | list
+
+Right:
+
+    derived:
+      busy: moving | list
+      moving: robots | selectattr('current') | list
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.check.base import entries
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+from engine.source.errors import SourceError
+from engine.source.expression import Expression
+
+CODE = "TC607"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """The first name of every circle, in order of the file."""
+    for entry in entries(view, "domain"):
+        needs = {name: _names(text) for name, text in entry.model.derived.items()}
+        told: set[str] = set()
+        for name in needs:
+            circle = _circle(name, needs)
+            if circle is None or told & set(circle):
+                continue
+            told.update(circle)
+            way = " needs ".join(f"'{step}'" for step in (*circle, name))
+            message = f"this name can never be worked out: {way}"
+            help = "say one of them without the others"
+            yield Diagnostic(CODE, "error", entry.span("derived", name, key=True), message, help)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(dict.fromkeys(name.name for name in Expression.parse(text).names))
+    except SourceError:
+        return ()
+
+
+def _circle(start: str, needs: Mapping[str, tuple[str, ...]]) -> list[str] | None:
+    """The way from a name back to itself, if there is one; never through a name twice."""
+    before: dict[str, str] = {}
+    waiting = [start]
+    while waiting:
+        name = waiting.pop()
+        for other in needs.get(name, ()):
+            if other == start:
+                way = [name]
+                while way[0] != start:
+                    way.insert(0, before[way[0]])
+                return way
+            if other not in before:
+                before[other] = name
+                waiting.append(other)
+    return None

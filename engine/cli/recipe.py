@@ -1,0 +1,180 @@
+"""``treec recipe``: a recipe as a table, its problems, its picture; a list or a page imported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.cli import recipe_import
+from engine.cli.common import LibraryOption, Stop, open_library, wants_colour
+
+if TYPE_CHECKING:
+    from engine.files.entry import AnyEntry
+    from engine.files.library import Library
+    from engine.files.view import View
+    from engine.source.diagnostics import Diagnostic
+
+app = typer.Typer(
+    name="recipe",
+    help="Recipes: show one, check it, draw it, import one from a nested list.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.command("import")(recipe_import.command)
+
+NameArgument = Annotated[str, typer.Argument(help="A recipe's name, or its file.")]
+COLUMNS = ("subtask", "words", "task", "who can", "after")
+GAP = "  "
+
+
+@app.command("show")
+def show(name: NameArgument, library: LibraryOption = None) -> int:
+    """Show a recipe as a table: its subtasks, their tasks, who can do them, what comes first."""
+    import shutil
+
+    found = open_library(library)
+    view, entry = _find(found, name)
+    width = shutil.get_terminal_size((100, 24)).columns
+    print(_title(entry))
+    for line in _table(list(_rows(view, entry)), width):
+        print(line)
+    return 0
+
+
+@app.command("check")
+def check(name: NameArgument, library: LibraryOption = None) -> int:
+    """Check one recipe: status 0 when nothing is wrong, 1 when something is, 2 when it cannot."""
+    from engine.check import check_library
+    from engine.source.diagnostics import format_summary, format_text
+
+    found = open_library(library)
+    problems = check_library(found)
+    own = _own_problems(found, name, problems)
+    if own:
+        print(format_text(own, found.sources, colour=wants_colour()))
+        print()
+        print(format_summary(own))
+    else:
+        print(f"{name}: nothing is wrong")
+    if len(problems) > len(own):
+        other = format_summary(set(problems) - set(own))
+        print(f"elsewhere, and not shown here: {other} ('treec check' shows all)")
+    return 1 if any(problem.severity == "error" for problem in own) else 0
+
+
+@app.command("graph")
+def graph(
+    name: NameArgument,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="x.txt, x.svg or x.dot; else text.")
+    ] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Draw a recipe's graph: as text, as SVG, or for Graphviz, by the ending of the output."""
+    from engine.cli.render import ending_of, put
+    from engine.render.from_files import recipe_graph
+
+    ending = ending_of(output)
+    _, entry = _find(open_library(library), name)
+    return put(recipe_graph(entry), output, ending)
+
+
+def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
+    """A recipe by its name or its file, with the system that it belongs to. Raises Stop."""
+    from engine.check.broken import known_but_broken
+    from engine.files.view import View, views_of
+    from engine.source.diagnostics import did_you_mean
+
+    shown = _shown(library, name)
+    for view in views_of(library) or [View(library)]:
+        entry = view.find("recipe", name)
+        if entry is None and shown is not None:
+            entry = next((e for e in view.all("recipe").values() if e.path == shown), None)
+        if entry is not None:
+            return view, entry
+    if ("recipe", name) in known_but_broken(library):
+        raise Stop(f"the file of '{name}' cannot be read: 'treec recipe check' says why")
+    known = [entry.name for entry in library.of_kind("recipe")]
+    near = did_you_mean(name, known)
+    there = ", ".join(known) or "none yet"
+    told = f"did you mean '{near}'?" if near else f"there are: {there}"
+    raise Stop(f"there is no recipe '{name}': {told}")
+
+
+def _shown(library: Library, name: str) -> str | None:
+    """A file's path as the library shows it."""
+    path = Path(name)
+    if not name.endswith(".yaml") or not path.is_file():
+        return None
+    try:
+        return path.resolve().relative_to(library.root.resolve()).as_posix()
+    except ValueError:
+        raise Stop(f"{name} lies outside the library {library.root}") from None
+
+
+def _own_problems(library: Library, name: str, problems: list[Diagnostic]) -> list[Diagnostic]:
+    """The problems of one recipe: of its document, or of its file when that cannot be read."""
+    from engine.check.broken import known_but_broken
+
+    shown = _shown(library, name)
+    if shown is not None and any(problem.span.path == shown for problem in problems):
+        return [problem for problem in problems if problem.span.path == shown]
+    if library.find("recipe", name) is None and ("recipe", name) in known_but_broken(library):
+        broken = {p.span.path for p in library.diagnostics if p.span.path.endswith(".recipe.yaml")}
+        paths = {
+            path for path in broken if name in getattr(library.sources.get(path), "text", path)
+        }
+        return [problem for problem in problems if problem.span.path in (paths or broken)]
+    _, entry = _find(library, name)
+    span = entry.node.span
+    return [
+        p
+        for p in problems
+        if p.span.path == entry.path and span.line <= p.span.line <= span.end_line
+    ]
+
+
+def _title(entry: AnyEntry) -> str:
+    model = entry.model
+    serves = f", for {model.serves}" if model.serves is not None else ""
+    about = f": {model.about}" if model.about else ""
+    return f"{entry.name}{serves}{about}\n{entry.path}\n"
+
+
+def _rows(view: View, entry: AnyEntry) -> Iterator[tuple[str, ...]]:
+    from engine.team.knowledge import Knowledge
+
+    knowledge = Knowledge(view)
+    for id, spec in entry.model.subtasks.items():
+        words = spec.do or id
+        bound = knowledge.words.match(words)
+        task = f"{bound.task}({', '.join(bound.args.values())})" if bound else "no task"
+        able = [a for a in knowledge.agents if knowledge.able(a, bound.task if bound else None)]
+        after = ", ".join(spec.after)
+        if spec.after_any:
+            after = "; ".join(filter(None, (after, f"any of {', '.join(spec.after_any)}")))
+        shown = words if words != id else ""
+        yield id, shown, task, ", ".join(able) or "nobody", after
+
+
+def _table(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    """Rows as lines; the last column is wrapped where it would run out of the window."""
+    from engine.render.measure import cells, wrap
+
+    if not any(row[1] for row in rows):
+        rows = [(row[0], *row[2:]) for row in rows]
+        names: tuple[str, ...] = (COLUMNS[0], *COLUMNS[2:])
+    else:
+        names = COLUMNS
+    sizes = [max(cells(row[n]) for row in (names, *rows)) for n in range(len(names) - 1)]
+    left = sum(sizes) + len(GAP) * len(sizes)
+    for row in (names, *rows):
+        padded = (c + " " * (size - cells(c)) for c, size in zip(row[:-1], sizes, strict=True))
+        head = "".join(cell + GAP for cell in padded)
+        first, *more = wrap(row[-1], max(width - left, 20), cells) or [""]
+        yield (head + first).rstrip()
+        for line in more:
+            yield " " * left + line

@@ -1,0 +1,239 @@
+"""``treec recipe import``: from a nested list a recipe's file; from a page a model's input."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.cli.common import LibraryOption, Stop, open_library, wants_colour
+
+if TYPE_CHECKING:
+    from engine.files.library import Library
+    from engine.files.view import View
+    from engine.plan.link import Link, Links
+    from engine.plan.nested_list import Item
+    from engine.plan.write import Written
+    from engine.source.diagnostics import Diagnostic
+    from engine.source.text import SourceFile
+
+ENDING = ".recipe.yaml"
+
+
+def command(
+    file: Annotated[
+        Path,
+        typer.Argument(help="A nested list of subtasks (text), or a saved recipe page (HTML)."),
+    ],
+    name: Annotated[
+        str | None, typer.Option("--name", help="The recipe's name; else from the file's.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="x.recipe.yaml; else beside the other recipes."),
+    ] = None,
+    link: Annotated[
+        bool, typer.Option("--link", help="Take the proposed edges, from an item to its use.")
+    ] = False,
+    library: LibraryOption = None,
+) -> int:
+    """Read a recipe and write its file: status 1 when something in it must be put right.
+
+    A list is read as MOSAIC's: nested means after, siblings are parallel, children wait for the
+    whole run of siblings above them. Nothing is ever overwritten.
+    """
+    from engine.plan.page import looks_like_html
+    from engine.source.diagnostics import format_text
+    from engine.source.yaml import read_file
+
+    found = open_library(library)
+    source, problems = read_file(file, file.as_posix())
+    if source is None:
+        raise Stop(format_text(problems, {}).partition("error ")[2].strip())
+    view = _view(found)
+    if file.suffix.lower() in (".html", ".htm") or looks_like_html(source.text):
+        return _page(source, view, name, output)
+    title = name or _title(file)
+    target = _target(view, title, output)
+    if (there := view.find("recipe", title)) is not None:
+        raise Stop(f"there is a recipe '{title}' already, in {there.path}: take another --name")
+    return _list(source, view, title, target, link)
+
+
+def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) -> int:
+    """Read a list, say what is odd about it, write the recipe."""
+    from engine.plan.link import Links
+    from engine.plan.meaning import Reader
+    from engine.plan.nested_list import read_list
+    from engine.plan.write import recipe_text
+    from engine.source.diagnostics import format_summary, format_text
+    from engine.team.knowledge import Knowledge
+
+    read = read_list(source)
+    problems = list(read.problems)
+    if not read.items:
+        print(format_text(problems, {source.path: source}, colour=wants_colour()))
+        return 1
+    links = Links(
+        Reader(Knowledge(view)),
+        {item.id: item.words for item in read.items},
+        {item.id: item.after for item in read.items},
+    )
+    missing = links.missing()
+    proposed = [link for link in missing if not link.turned]
+    written = recipe_text(title, read.items, source.path, proposed, take)
+    problems += _odd(links, read.items)
+    problems += _checked(view, target, written, read.items)
+    problems = sorted(set(problems))
+    if problems:
+        print(format_text(problems, {source.path: source}, colour=wants_colour()))
+        print()
+    _write(target, written.text)
+    if proposed:
+        _tell_links(proposed, read.items, take)
+    joins = sum(len(item.after) > 1 for item in read.items)
+    print(
+        f"{_near(target)}: '{title}', {_count(len(read.items), 'subtask')}, "
+        f"{_count(joins, 'join')}; {format_summary(problems)}"
+    )
+    print(f'look it through, then run: treec recipe check "{title}"')
+    return 1 if any(problem.severity == "error" for problem in problems) else 0
+
+
+def _tell_links(proposed: Sequence[Link], items: Sequence[Item], taken: bool) -> None:
+    spans = {item.id: item.span for item in items}
+    if taken:
+        print(f"{_count(len(proposed), 'edge')} from an item to its use, taken into 'after':")
+    else:
+        print(f"{_count(len(proposed), 'edge')} from an item to its use proposed, none taken:")
+    for link in proposed:
+        print(f"  {spans[link.id]}: '{link.id}' after '{link.before}', {link.reason}")
+    if not taken:
+        print("they stand in the file as comments; --link takes them all")
+    print()
+
+
+def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
+    """What is forgotten, missing or there twice, at its place in the list."""
+    from engine.check import tc515_forgotten, tc516_not_fetched, tc517_twice
+    from engine.plan.findings import forgotten, not_fetched, turned, twice
+    from engine.source.diagnostics import Diagnostic
+
+    spans = {item.id: item.span for item in items}
+    found = [
+        *((tc515_forgotten.CODE, finding) for finding in forgotten(links)),
+        *((tc516_not_fetched.CODE, finding) for finding in turned(links)),
+        *((tc516_not_fetched.CODE, finding) for finding in not_fetched(links, edges=False)),
+        *((tc517_twice.CODE, finding) for finding in twice(links)),
+    ]
+    return [Diagnostic(c, "warning", spans[f.id], f.message, f.help) for c, f in found]
+
+
+def _checked(view: View, target: Path, written: Written, items: Sequence[Item]) -> list[Diagnostic]:
+    """What `treec check` would say of the recipe, at the places of the list."""
+    from engine.check import check_library, tc515_forgotten, tc516_not_fetched, tc517_twice
+    from engine.files.validate import read_entry
+    from engine.source.text import SourceFile
+    from engine.source.yaml import read_documents
+
+    library = view.library
+    told = {module.CODE for module in (tc515_forgotten, tc516_not_fetched, tc517_twice)}
+    path = f"{_recipes(view)}/{target.name}"  # there, so that it is checked with its system
+    file = SourceFile(path, written.text)
+    documents, problems = read_documents(file)
+    for document in documents:
+        entry, more = read_entry(document, "recipe")
+        problems += more
+        library.add([entry] if entry is not None else [])
+    library.sources[path] = file
+    library.diagnostics += problems
+    spans = {item.id: item.span for item in items}
+    return [
+        replace(problem, span=spans.get(written.subtask_at(problem.span.line) or "", items[0].span))
+        for problem in check_library(library)
+        if problem.span.path == path and problem.code not in told
+    ]
+
+
+def _page(source: SourceFile, view: View, name: str | None, output: Path | None) -> int:
+    """Write what a model needs to make a list of a page."""
+    from engine.plan.nested_list import HEADING
+    from engine.plan.page import NoPage, read_page
+
+    try:
+        page = read_page(source.text)
+    except NoPage as error:
+        raise Stop(f"{source.path}: {error}") from None
+    title = name or page.title or _title(Path(source.path))
+    target = _target(view, title, output)
+    text = target.with_name(target.name.removesuffix(ENDING) + ".txt")
+    _write(text, page.text)
+    print(page.text)
+    print(
+        f"{_near(text)}: '{title}', {_count(len(page.ingredients), 'ingredient')}, "
+        f"{_count(len(page.instructions), 'instruction')}"
+    )
+    print("This is no recipe yet: turning it into a graph needs a model, and treec asks none here.")
+    print(f"Give the text to one, or write the list yourself under '{HEADING}', and import that.")
+    return 0
+
+
+def _view(library: Library) -> View:
+    """The system that the recipe is for: the first, or all that there is."""
+    from engine.files.view import View, views_of
+
+    views = views_of(library)
+    return next(
+        (view for view in views if view.all("recipe")), views[0] if views else View(library)
+    )
+
+
+def _recipes(view: View) -> str:
+    """The folder that holds most of the recipes."""
+    folders = [entry.pack for entry in view.all("recipe").values()]
+    return max(sorted(set(folders)), key=folders.count) if folders else "trees/recipes"
+
+
+def _target(view: View, title: str, output: Path | None) -> Path:
+    """Where the recipe is written. Raises Stop when something is there."""
+    stem = "_".join(re.findall(r"\w+", title.lower())) or "recipe"
+    target = output or view.library.root / _recipes(view) / f"{stem}{ENDING}"
+    if output is not None and output.is_dir():
+        target = output / f"{stem}{ENDING}"
+    if not target.name.endswith(ENDING) or target.name == ENDING:
+        raise Stop(f"a recipe's file ends in {ENDING}, not '{target.name}'")
+    if target.exists():
+        raise Stop(f"{_near(target)} is there already, and is left as it is: name another with -o")
+    return target
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise Stop(f"{_near(path)} is there already, and is left as it is: name another") from None
+    except OSError as error:
+        raise Stop(f"{_near(path)} cannot be written: {error.strerror}") from None
+
+
+def _near(path: Path) -> str:
+    """A path as seen from here."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def _title(file: Path) -> str:
+    words = re.findall(r"[^\W_]+(?:'\w+)?", file.name.partition(".")[0])
+    return " ".join(word[:1].upper() + word[1:] for word in words) or "Recipe"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,53 @@
+"""The judge: pure functions from a run's journal and its user's intents to a verdict.
+
+It imports nothing of ours, neither planner nor contracts, parser or team: what it believes about
+a run it reads off the JSON by rules of its own, and they are written down in
+docs/evaluation/planner.md. A test holds it to that.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .claims import lies
+from .ignoring import ignored, misunderstood
+from .ledger import Ledger, ledger_at
+from .modes import passed
+from .permission import unpermitted
+from .story import JudgeError, Story, read_story
+from .verdict import PROMISES, Passed, Verdict, Violation
+
+__all__ = [
+    "PROMISES",
+    "JudgeError",
+    "Ledger",
+    "Passed",
+    "Story",
+    "Verdict",
+    "Violation",
+    "judge",
+    "judge_files",
+    "read_story",
+]
+
+
+def judge(story: Story) -> Verdict:
+    """Which interactions passed, which promises were broken, how long it took."""
+    end = ledger_at(story, None)
+    recipe = story.head.get("recipe")
+    own = [s for s in end.subtasks.values() if s.recipe == recipe]
+    violations = [*unpermitted(story), *lies(story), *ignored(story)]
+    return Verdict(
+        passed=tuple(passed(story)),
+        violations=tuple(sorted(violations, key=lambda v: (v.t, v.promise, v.what))),
+        misunderstood=tuple(misunderstood(story)),
+        user_turns=sum(1 for s in story.said if s.person),
+        assistant_turns=sum(1 for s in story.said if not s.person),
+        seconds=story.events[-1].t if story.events else 0.0,
+        cooked=bool(own) and all(s.status == "done" for s in own),
+    )
+
+
+def judge_files(journal: Path, intents: Path) -> Verdict:
+    """The same, of two files."""
+    return judge(read_story(journal.read_text("utf-8"), intents.read_text("utf-8")))

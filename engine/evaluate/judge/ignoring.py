@@ -1,0 +1,127 @@
+"""The third promise: whatever the user means has an effect, or a reply, in its time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .ledger import ledger_at
+from .story import Data, Said, Story
+from .text import about, calls, denies, is_question, sentences
+from .verdict import IGNORING, Violation
+
+
+def ignored(story: Story) -> Iterator[Violation]:
+    """Words of which an act came to nothing and was not spoken to either; one for each line."""
+    for said in story.said:
+        missed = [why for act in said.acts if (why := _missed(story, said, act))]
+        if missed:
+            yield Violation(IGNORING, said.t, f"“{said.text}”: {'; '.join(missed)}")
+
+
+def misunderstood(story: Story) -> Iterator[Violation]:
+    """Words that had a reply and yet not the effect that they could have had.
+
+    No promise is broken by "Sorry, I did not get that"; people tire of it all the same. What
+    nobody can do, and what was only asked, is left out.
+    """
+    for said in story.said:
+        missed = [
+            why
+            for act in said.acts
+            if not _beyond(story, act) and (why := _missed(story, said, act, replies=False))
+        ]
+        if missed:
+            yield Violation("misunderstood", said.t, f"“{said.text}”: {'; '.join(missed)}")
+
+
+def _beyond(story: Story, act: Data) -> bool:
+    if act["do"] == "request":
+        wanted = story.agents if act.get("agent") is None else [str(act["agent"])]
+        return not any(story.able(agent, act.get("task")) for agent in wanted)
+    return act["do"] not in ("accept", "done", "choose")
+
+
+def _missed(story: Story, said: Said, act: Data, replies: bool = True) -> str:
+    """Why an act came to nothing; ``replies``: an explanation or a question counts, too."""
+    match act["do"]:
+        case "accept":
+            missing = [p for p in act["proposals"] if not _accepted(story, said, p, replies)]
+            return ", ".join(f"{p['agent']} was not given “{p['subtask']}”" for p in missing)
+        case "request":
+            met = _requested(story, said, act, replies)
+            return "" if met else f"“{act['words']}” came to nothing"
+        case "done":
+            missing = [id for id in act["subtasks"] if not _noted(story, said, id, replies)]
+            return ", ".join(f"“{id}” was not noted as done" for id in missing)
+        case "choose":
+            met = _set(story, said, str(act["recipe"]), replies)
+            return "" if met else f"{act['recipe']} was not set"
+        case "remark":
+            return ""
+    return "" if story.replies(said) else "no reply"
+
+
+def _accepted(story: Story, said: Said, offer: Data, replies: bool) -> bool:
+    agent, id = str(offer["agent"]), str(offer["subtask"])
+    before = ledger_at(story, said.t)
+    if before.has(agent, id) or (id in before.subtasks and before.subtasks[id].status == "done"):
+        return True
+    for event in story.until(said):
+        if event.kind == "assigned" and event.data["agent"] == agent:
+            if id in event.data["subtasks"]:
+                return True
+        elif event.kind == "subtask.done" and event.data["subtask"] == id:
+            return True
+    words = before.subtasks[id].words if id in before.subtasks else id
+    return replies and _spoken_to(story, said, agent, words)
+
+
+def _requested(story: Story, said: Said, act: Data, replies: bool) -> bool:
+    wanted = act.get("agent")
+    for event in story.until(said):
+        if event.kind != "assigned":
+            continue
+        meant = set(ledger_at(story, event.t).same(act)) & set(event.data["subtasks"])
+        if meant and wanted in (None, event.data["agent"]):
+            return True
+    now = ledger_at(story, said.t)
+    for id in now.same(act):
+        if now.subtasks[id].status == "done" or (wanted and now.has(str(wanted), id)):
+            return True
+    agent = str(wanted) if wanted else None
+    return replies and _spoken_to(story, said, agent, str(act["words"]))
+
+
+def _noted(story: Story, said: Said, id: str, replies: bool) -> bool:
+    if any(e.kind == "subtask.done" and e.data["subtask"] == id for e in story.until(said)):
+        return True
+    before = ledger_at(story, said.t).subtasks.get(id)
+    if before is not None and before.status == "done":
+        return True
+    return replies and _spoken_to(story, said, None, before.words if before else id)
+
+
+def _set(story: Story, said: Said, recipe: str, replies: bool) -> bool:
+    if any(e.kind == "recipe.set" and e.data["name"] == recipe for e in story.until(said)):
+        return True
+    if ledger_at(story, said.t).recipe == recipe:
+        return True
+    told = [s for reply in story.replies(said) for s in sentences(reply.text)]
+    return replies and any(_explains(sentence) for sentence in told)
+
+
+def _spoken_to(story: Story, said: Said, agent: str | None, words: str) -> bool:
+    """Whether a reply explains or asks about what was wanted: of whom, of what, or of all."""
+    for reply in story.replies(said):
+        for sentence in sentences(reply.text):
+            if not _explains(sentence):
+                continue
+            named = agent is not None and calls(story, sentence, agent)
+            general = any(p in sentence.lower() for p in ("sorry", "get that", "mean", "which"))
+            if named or general or about(sentence, words):
+                return True
+    return False
+
+
+def _explains(sentence: str) -> bool:
+    return denies(sentence) or is_question(sentence) or " already" in sentence.lower()

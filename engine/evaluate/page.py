@@ -1,0 +1,40 @@
+"""The page in the docs: the tables between its markers, with the machine they come from."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+
+BEGIN, END = "<!-- measured: treec evaluate planner --write -->", "<!-- end of measured -->"
+
+
+class NoPage(Exception):
+    """There is no page, or it has no markers."""
+
+
+def machine() -> str:
+    """What the figures come from: processor, how many, the Python."""
+    name = platform.processor() or platform.machine()
+    try:
+        info = Path("/proc/cpuinfo").read_text("utf-8")
+        found = [line for line in info.splitlines() if line.startswith("model name")]
+        name = found[0].partition(":")[2].strip() if found else name
+    except OSError:
+        pass  # not Linux: the name that Python knows must do
+    return (
+        f"{name}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+    )
+
+
+def write_page(page: Path, table: str, command: str, took: str) -> None:
+    """Put the tables between the markers. Raises NoPage."""
+    if not page.is_file():
+        raise NoPage(f"there is no {page}")
+    text = page.read_text("utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise NoPage(f"{page} has no lines '{BEGIN}' and '{END}'")
+    body = f"`{command}` on {machine()}. {took}\n\n```text\n{table.rstrip()}\n```"
+    page.write_text(f"{before}{BEGIN}\n\n{body}\n\n{END}{after}", "utf-8")

@@ -1,0 +1,112 @@
+"""Slips that newcomers make: one message, at the place, that says what would be right."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from engine.check import check_library
+from engine.files.library import load_library
+
+BASE = Path(__file__).parent / "base"
+
+
+def first_of(folder: Path, kind: str) -> Path:
+    return sorted(folder.rglob(f"*.{kind}.yaml"))[0]
+
+
+def told(root: Path) -> list[tuple[str, str | None]]:
+    return [(p.code, p.help) for p in check_library(load_library(root))]
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(BASE, tmp_path / "library"))
+
+
+def test_a_misspelt_folder_hides_nothing_of_what_lies_in_it(library: Path) -> None:
+    system = first_of(library, "system")
+    text = system.read_text("utf-8")
+    assert "tasks" in text
+    system.write_text(text.replace("tasks", "taks", 1), "utf-8")
+    assert told(library) == [("TC604", "did you mean 'tasks'?")]
+
+
+def test_a_misspelt_parent_type_is_told_once(library: Path) -> None:
+    domain = first_of(library, "domain")
+    text = domain.read_text("utf-8").replace("Item: {}", "Item: {}\n  Cup: {is: Itm}")
+    domain.write_text(text.replace("args: [Item]", "args: [Cup]"), "utf-8")
+    assert told(library) == [("TC208", "did you mean 'Item'?")]
+
+
+def test_files_that_would_not_be_read(library: Path) -> None:
+    (library / "tasks" / "one.task.yml").write_text("task: one\nabout: One.\n", "utf-8")
+    (library / "tasks" / "two.yaml").write_text("task: two\nabout: Two.\n", "utf-8")
+    (library / "tasks" / "tool.yaml").write_text("task: lint\nsteps: [ruff]\n", "utf-8")
+    (library / "tasks" / "void.task.yaml").write_text("# later\n", "utf-8")
+    assert told(library) == [
+        ("TC105", "did you mean '.task.yaml'?"),
+        ("TC105", "if it is a task, let its name end in '.task.yaml'"),
+        ("TC104", "begin with 'task: NAME', or delete the file"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "help"),
+    [
+        (
+            "action",
+            "action: A\nabout: A.\nsees: acts, agents\nmay: [say]\n",
+            "write [acts, agents]",
+        ),
+        (
+            "action",
+            "action: A\nabout: A.\nsees: [acts]\nmay: [say]\noffer: {to: Execution, when: acts}\n"
+            "observation: '{{ acts }'\n",
+            "close it with '}}'",
+        ),
+        (
+            "tree",
+            "tree: t\nabout: T.\nroot:\n  - log: a\n    wait: 2s\n",
+            "'log' and 'wait' are two nodes: begin a new item, '- wait: …'",
+        ),
+        (
+            "tree",
+            "tree: t\nabout: T.\nroot:\n  - check: status('R1') == Running\n",
+            "a fixed word stands in quotes: 'Running'",
+        ),
+        (
+            "action",
+            "action: A\nabout: A.\nsees: [acts, proposals]\nmay: [asign, say]\noffline:\n"
+            "  - for: p in proposals\n    do:\n"
+            "      - assign: {agent: $p.agent, subtasks: [$p.subtask], because: $p}\n",
+            "did you mean 'assign'?",
+        ),
+        (
+            "action",
+            "action: A\nabout: A.\nsees: [acts, proposals]\nmay: [assign]\noffline:\n"
+            "  - for: p in proposals\n    do:\n"
+            "      - assign: {agent: p.agent, subtasks: [$p.subtask], because: $p}\n",
+            "did you mean '$p.agent'?",
+        ),
+    ],
+)
+def test_what_would_be_right_is_said(library: Path, kind: str, text: str, help: str) -> None:
+    folder = first_of(library, kind).parent
+    (folder / f"slip.{kind}.yaml").write_text(text, "utf-8")
+    problems = [(code, said) for code, said in told(library) if code not in ("TC404", "TC401")]
+    assert [said for _, said in problems if code_is_ours(said)] == [help]
+
+
+def code_is_ours(help: str | None) -> bool:
+    return help is not None and not help.startswith("there is")
+
+
+def test_a_skill_that_cannot_be_read_is_told_alone(library: Path) -> None:
+    for path in library.rglob("*.skill.yaml"):
+        text = path.read_text("utf-8")
+        if "takes: " in text:
+            path.write_text(text.replace("takes: ", "takes: about "), "utf-8")
+    assert {code for code, _ in told(library)} == {"TC103"}
