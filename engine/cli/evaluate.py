@@ -145,9 +145,11 @@ def _progress(total: int) -> Iterator[Callable[[], None]]:
 def _took(report: Report, seconds: float) -> str:
     """Real time, which is no part of the report: it differs from run to run."""
     easy = [r.real for r in report.results if r.trial.plan.difficulty == "easy"]
+    cpu = [r.cpu for r in report.results if r.trial.plan.difficulty == "easy"]
     return (
         f"{len(report.results)} runs in {seconds:.1f} s; an Easy run took "
-        f"{sum(easy) / len(easy):.2f} s of real time on average, {max(easy):.2f} s at most."
+        f"{sum(easy) / len(easy):.2f} s of real time on average, {max(easy):.2f} s at most "
+        f"({sum(cpu) / len(cpu):.2f} s and {max(cpu):.2f} s of a processor's)."
     )
 
 

@@ -11,7 +11,10 @@ from engine.evaluate.plan import DIFFICULTIES
 from engine.evaluate.report import Report
 from engine.evaluate.rows import ROWS
 
-WIDTH, LEFT, HIGH, BAR, GAP, HEAD = 760, 210, 26, 16, 26, 58
+WIDTH, LEFT, RIGHT, HIGH, BAR, HEAD = 760, 210, 110, 26, 16, 58
+LEAST = 10
+"""Violations that the axis reaches to at least, so that one does not look like many."""
+
 STYLE = """
 svg{font:13px Inter,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-serif}
 .ground{fill:#fff}text{fill:#1b222c}.quiet{fill:#566070;font-size:11px}.head{font-weight:600}
@@ -41,7 +44,7 @@ def to_svg(report: Report) -> str:
 def _rates(report: Report, parts: list[str]) -> int:
     parts.append(_text(16, 26, "Interactions handled, % (mean ± standard error)", "head"))
     y = HEAD
-    scale = (WIDTH - LEFT - 120) / 100.0
+    scale = (WIDTH - LEFT - RIGHT) / 100.0
     top = y
     body: list[str] = []
     for difficulty in DIFFICULTIES:
@@ -76,8 +79,8 @@ def _violations(report: Report, parts: list[str], y: int) -> int:
         parts.append(_text(x + 16, y, promise, "quiet"))
         x += 165 if index == 0 else 80
     y += 18
-    most = max([sum(cell.violations.values()) for cell in report.cells] or [0])
-    scale = (WIDTH - LEFT - 120) / max(1, most)
+    most = max([LEAST, *(sum(cell.violations.values()) for cell in report.cells)])
+    scale = (WIDTH - LEFT - RIGHT) / most
     for cell in report.cells:
         title = next(row.title for row in ROWS if row.key == cell.row)
         counts = [cell.violations[promise] for promise in PROMISES]
@@ -96,7 +99,7 @@ def _bar(y: int, title: str, parts: Sequence[tuple[str, float]], value: str) -> 
                 f'<rect class="{kind}" x="{x:.1f}" y="{y}" width="{width:.1f}" height="{BAR}"/>'
             )
         x += width
-    lines.append(_text(max(x, LEFT) + GAP, y + 12, value, "quiet"))
+    lines.append(_text(WIDTH - 16, y + 12, value, "quiet end"))
     return lines
 
 

@@ -94,15 +94,20 @@ def _name(cell: Cell) -> list[str]:
 
 
 def _wrong(report: Report) -> list[str]:
-    """Failed interactions and broken promises, with the trial's name; what several share once."""
-    lines: list[str] = []
+    """Failed interactions and broken promises by trial; what happened in several rows once."""
+    rows: dict[str, list[str]] = {}
     for result in report.results:
-        name = result.trial.name
-        if result.ended != "finished":
-            lines.append(f"{name}: {result.ended}")
-        lines += [f"{name}: {p.id} {p.why}" for p in result.verdict.passed if not p.passed]
-        lines += [f"{name}: {v.promise}: {v.what}" for v in result.verdict.violations]
-    return lines
+        row, _, name = result.trial.name.partition("/")
+        told = [] if result.ended == "finished" else [result.ended]
+        told += [f"{p.id} {p.why}" for p in result.verdict.passed if not p.passed]
+        told += [f"{v.promise}: {v.what}" for v in result.verdict.violations]
+        for line in told:
+            rows.setdefault(f"{name}: {line}", []).append(row)
+    tried = {result.trial.row for result in report.results}
+    return [
+        line if set(where) == tried else f"{line} (only: {', '.join(where)})"
+        for line, where in rows.items()
+    ]
 
 
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -66,18 +66,19 @@ class Trial:
 
 @dataclass(frozen=True)
 class Result:
-    """A judged run; ``real`` is the only field that differs from machine to machine."""
+    """A judged run; ``real`` and ``cpu`` seconds alone differ from machine to machine."""
 
     trial: Trial
     verdict: Verdict
     ended: str
     real: float
+    cpu: float
 
 
 def try_out(staged: Stage, trial: Trial, folder: Path) -> Result:
     """Let a run happen in ``folder`` (journal and intents stay there) and judge it."""
     folder.mkdir(parents=True)
-    began = time.perf_counter()
+    began, began_cpu = time.perf_counter(), time.process_time()
     run = Run(staged.view, VirtualClock(), Journal.create(folder / JOURNAL), seed=trial.chance)
     kitchen = staged.kitchen
     head = {
@@ -99,5 +100,5 @@ def try_out(staged: Stage, trial: Trial, folder: Path) -> Result:
         ended = user.ended or f"gave up: {outcome.reason} after {outcome.seconds:.0f} s"
     except LoopError as error:
         ended = f"broke off: {error}"
-    real = time.perf_counter() - began
-    return Result(trial, judge_files(folder / JOURNAL, folder / INTENTS), ended, real)
+    real, cpu = time.perf_counter() - began, time.process_time() - began_cpu
+    return Result(trial, judge_files(folder / JOURNAL, folder / INTENTS), ended, real, cpu)

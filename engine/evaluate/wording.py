@@ -71,7 +71,7 @@ class Wording:
     def _yes(self, proposals: Sequence[Proposal]) -> str:
         if len(proposals) == 1:
             agent, do = proposals[0].agent, proposals[0].subtask.words
-            table = phrases.ACCEPT_SELF if agent.person else phrases.ACCEPT_ROBOT
+            table: Sequence[str] = phrases.ACCEPT_SELF if agent.person else phrases.ACCEPT_ROBOT
             table = table if self.rng.random() < 0.4 else phrases.ACCEPT
             return self._fill(table, agent=agent.name, do=do)
         if self.rng.random() < 0.25:
@@ -112,6 +112,7 @@ class Wording:
         agent = str(interaction.agent)
         person = self.kitchen.team[agent].person
         bare = alone and self.rng.random() < 0.5
+        table: Sequence[str]
         if person:
             table = phrases.REFUSE_SELF_BARE if bare else phrases.REFUSE_SELF
         else:

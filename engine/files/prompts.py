@@ -129,7 +129,9 @@ class ActionFile(Prompt):
     always: list[DoRule] = Field([], description="Certain: before any model is asked.")
     offline: list[DoRule] = Field([], description="Good guesses: when no model answers.")
     acknowledge: dict[str, Text] = Field(
-        {}, description="What is said of an action once it is committed, by the action's name."
+        {},
+        description="What is said of an action once it is committed, by the action's name: plain "
+        "words of the engine's if absent, nothing if empty.",
     )
     offer: Offer | None = None
     examples: list[ActionExample] = []

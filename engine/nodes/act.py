@@ -6,7 +6,7 @@ contract of the system judges them; one broken contract refuses all.
 SUCCESS: they are committed, or there was nothing to do.
 
 FAILURE: they were finally refused: by a contract, or because one of them cannot be. The feedback
-message is the reason.
+message is the reason; of a broken contract it is the promise, in its file's own words.
 
 RUNNING: an answer is awaited, or asked for again with the reason it was refused.
 
@@ -20,6 +20,7 @@ arguments and the contracts are checked on today's world.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from py_trees.common import Status
 
@@ -39,6 +40,14 @@ from engine.source.values import resolve
 from engine.team.actions import Call, HighLevelAction, bind, find_action
 from engine.team.entities import Acts
 from engine.world.world import Refused
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an answer was refused: for whoever gave it, and for the people it would have touched."""
+
+    reason: str
+    people: str
 
 
 class Action(WorldLeaf):
@@ -73,7 +82,7 @@ class Action(WorldLeaf):
                 return self._ask(seen, scope)
             return self._offline(seen, scope)
         except Refused as error:
-            return self._refuse(error.reason)
+            return self._refuse(Refusal(error.reason, error.reason))
 
     def terminate(self, new_status: Status) -> None:
         """Close the request when stopped from above."""
@@ -126,13 +135,13 @@ class Action(WorldLeaf):
         return self._finish(self._by_rules(self.entry.model.offline, scope), "offline", seen, scope)
 
     def _finish(self, calls: Sequence[Call], by: str, seen: Observation, scope: Scope) -> Status:
-        reason = self._commit(calls, by, seen, scope)
-        return Status.SUCCESS if reason is None else self._refuse(reason)
+        refusal = self._commit(calls, by, seen, scope)
+        return Status.SUCCESS if refusal is None else self._refuse(refusal)
 
     def _commit(
         self, calls: Sequence[Call], by: str, seen: Observation, scope: Scope
-    ) -> str | None:
-        """Commit the calls; the reason when that is refused."""
+    ) -> Refusal | None:
+        """Commit the calls; why not, when that is refused."""
         self.by = by
         settles = self._settled(seen)
         try:
@@ -148,8 +157,11 @@ class Action(WorldLeaf):
                 acknowledge=self._texts,
             )
         except Refused as error:
-            return error.reason
-        return " ".join(one.tell for one in broken) or None
+            return Refusal(error.reason, error.reason)
+        if not broken:
+            return None
+        promises = dict.fromkeys(one.about for one in broken)
+        return Refusal(" ".join(one.tell for one in broken), " ".join(promises))
 
     def _settled(self, seen: Observation) -> list[str]:
         """The acts that the commit deals with: of those it saw, the kinds that it answers."""
@@ -160,9 +172,9 @@ class Action(WorldLeaf):
         assert isinstance(acts, Acts)
         return [act.id for act in acts if answers is None or act.kind in answers]
 
-    def _refuse(self, reason: str) -> Status:
-        self.feedback_message = reason
-        told = {"node": self.path, "by": self.by, "reason": reason}
+    def _refuse(self, refusal: Refusal) -> Status:
+        self.feedback_message = refusal.people
+        told = {"node": self.path, "by": self.by, "reason": refusal.reason}
         self.runtime.world.emit("refused", told, self.path)
         return Status.FAILURE
 
@@ -191,17 +203,17 @@ class Action(WorldLeaf):
             return self._offline(now, scope)
         try:
             calls = self._valid(result)
-            reason = self._commit(calls, result.by, asking.observation, scope)
+            refusal = self._commit(calls, result.by, asking.observation, scope)
         except (ValueError, Refused) as error:
-            reason = str(error)
-        if reason is None:
+            refusal = Refusal(str(error), str(error))
+        if refusal is None:
             asking.accepted(result)
             self._asking = None
             return Status.SUCCESS
-        if asking.again(result, reason):
+        if asking.again(result, refusal.reason):
             return Status.RUNNING
         self._asking = None
-        return self._refuse(reason)
+        return self._refuse(refusal)
 
     def _valid(self, answer: Answer) -> list[Call]:
         data = parse_answer(answer)

@@ -50,6 +50,8 @@ class Broken:
     contract: str
     action: str
     tell: str
+    about: str
+    """The promise itself, for people."""
 
 
 ANSWER = "answer"
@@ -96,7 +98,9 @@ class Contract:
         inner = MappingScope(names, parent=scope)
         if not self._when.evaluate(inner) or self._require.evaluate(inner):
             return None
-        return Broken(self.name, action, self._tell.render(inner).strip())
+        tell = self._tell.render(inner).strip()
+        about = " ".join((self.entry.model.about or tell).split())
+        return Broken(self.name, action, tell, about)
 
 
 def judge_all(

@@ -288,7 +288,10 @@ def done(state: State, record: Record) -> None:
 
 
 def failed(state: State, record: Record) -> None:
-    """subtask.failed {subtask, reason}: whoever had it has it no more."""
+    """subtask.failed {subtask, reason}: whoever had it has it no more.
+
+    It can be proposed again, unless its recipe was given up while it was under way.
+    """
     id = _data(record)["subtask"]
     subtask = _subtask(state, id)
     if subtask.status in FINISHED:
@@ -296,7 +299,9 @@ def failed(state: State, record: Record) -> None:
     _release(state, id)
     reason = str(_data(record).get("reason", ""))
     count = subtask.failures + 1
-    gone = replace(subtask, status="failed", agent=None, reason=reason, failures=count)
+    wanted = subtask.recipe in (None, state["recipe"])
+    status = "failed" if wanted else "dropped"
+    gone = replace(subtask, status=status, agent=None, reason=reason, failures=count)
     _put(state, "subtasks", id, gone)
 
 

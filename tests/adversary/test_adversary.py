@@ -56,22 +56,22 @@ def passed_over(happened: list[Any]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("without", "count", "talk"),
+    ("without", "focus", "count", "talk"),
     [
-        ("ask_first", happened_as("assigned", "agent.interrupted", "agent.resumed"), IDLE_TALK),
-        ("told_done", happened_as("subtask.done"), IDLE_TALK),
-        ("say_what_is_so", lied, IDLE_TALK),
-        ("ignore_nobody", passed_over, QUESTIONS),
-        ("cook_what_was_chosen", happened_as("recipe.set"), IDLE_TALK),
+        ("ask_first", "assign", happened_as("assigned"), IDLE_TALK),
+        ("told_done", "mark_complete", happened_as("subtask.done"), IDLE_TALK),
+        ("say_what_is_so", "say", lied, IDLE_TALK),
+        ("ignore_nobody", "nothing", passed_over, QUESTIONS),
+        ("cook_what_was_chosen", "set_recipe", happened_as("recipe.set"), IDLE_TALK),
     ],
 )
 def test_without_a_contract_what_it_forbids_happens(
-    without: str, count: Callable[[list[Any]], int], talk: tuple[str, ...]
+    without: str, focus: str, count: Callable[[list[Any]], int], talk: tuple[str, ...]
 ) -> None:
     found = 0
-    for seed in range(30):
-        bench = Bench(seed, without)
-        for words in talk * 6:
+    for seed in range(60):
+        bench = Bench(seed, without, focus)
+        for words in talk * 3:
             found += count(bench.attack(words))
         if found >= 50:
             return

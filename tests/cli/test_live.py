@@ -18,7 +18,7 @@ from engine.cli import live_panels, live_tree
 from engine.cli.live import Show, interrupts, make_show
 from engine.cli.live_chat import ChatShow
 from engine.cli.live_lines import Lines
-from engine.cli.live_moment import Moment, Said, Watch, Work, Worker
+from engine.cli.live_moment import Moment, Said, Watch, Work, Worker, note_of
 from engine.cli.live_paint import Printer, clock, paint, safe, wrapped
 from engine.cli.live_panels import Screen
 from engine.cli.live_piped import PipedShow
@@ -502,6 +502,15 @@ def test_a_line_goes_on_under_its_words() -> None:
     assert wrapped(line, None) == [tuple(line)]
     step = [("   37.6  ", ""), ("R2         ", ""), ("  pick(tomatoes)", "dim")]
     assert wrapped(step, 80) == [tuple(step)]  # what fits stays as it is, indentation and all
+
+
+def test_what_a_watch_finds_is_shown() -> None:
+    problem = record("log", text="a.action.yaml:13:1: error TC101: unknown key 'alway'")
+    assert note_of(problem) == "# a.action.yaml:13:1: error TC101: unknown key 'alway'"
+    carets = record("log", text="   |   ^^^^^")
+    assert note_of(carets) is None  # panels are narrow
+    ((*_, (shown, _)),) = Lines((), frozenset()).of(carets)
+    assert shown == "#    |   ^^^^^"  # and on lines they stay where they point
 
 
 def test_a_chat_through_the_command_line(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Treec
+from tests.cli.conftest import ROOT, Treec
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -91,3 +94,11 @@ def test_what_cannot_be_drawn(
     result = treec("render", *args, "--library", library)
     assert result.status == 2
     assert told in result.err
+
+
+def test_an_output_that_lacks_characters() -> None:
+    command = [sys.executable, "-m", "engine", "render", "mosaic_main", "-L", str(ROOT)]
+    environ = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environ, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "parallel" in done.stdout

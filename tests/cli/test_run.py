@@ -124,6 +124,14 @@ def test_what_cannot_run(
     assert told in result.err
 
 
+def test_a_run_that_cannot_be_kept(treec: Treec, tmp_path: Path) -> None:
+    file = tmp_path / "taken"
+    file.write_text("", "utf-8")
+    result = treec("run", "mosaic", "-s", "caesar_salad", "--fast", "--runs", file, "-L", ROOT)
+    assert result.status == 2
+    assert result.err.startswith(f"treec: {file}: no run can be kept there: ")
+
+
 def test_a_library_with_errors_does_not_run(treec: Treec, library: Path) -> None:
     file = library / "prompts/mosaic/execution.decision.yaml"
     file.write_text(file.read_text("utf-8").replace("offline:", "ofline:", 1), "utf-8")

@@ -102,3 +102,14 @@ def test_what_is_declined_is_open_no_more(b: Bench) -> None:
     assert b.team.declined("R1", "get pepper")
     b.emit("subtask.done", subtask="get salt")
     assert not b.team.declined("R1", "get pepper")  # things have moved on
+
+
+def test_what_fails_after_its_recipe_was_given_up_is_dropped(b: Bench) -> None:
+    b.emit("recipe.set", name="Salad")
+    b.emit("subtask.added", id="get oil", words="get oil", task=None, recipe="Salad")
+    b.assign("R1", "get oil")
+    b.emit("subtask.started", agent="R1", subtask="get oil")
+    b.emit("recipe.set", name="Soup")
+    assert status(b, "get oil") == "running"
+    b.emit("subtask.failed", subtask="get oil", reason="slipped")
+    assert status(b, "get oil") == "dropped"

@@ -15,67 +15,22 @@ GRACE = 1.0
 
 FINISHED = ("done", "dropped")
 _NO_WORK = frozenset(
-    [
-        "be",
-        "wait",
-        "remain",
-        "stay",
-        "stand",
-        "hold",
-        "stop",
-        "let",
-        "need",
-        "not",
-        "never",
-        "no",
-        "know",
-        "see",
-        "tell",
-        "ask",
-        "love",
-        "enjoy",
-        "keep",
-        "continue",
-        "go",
-        "have",
-    ]
+    re.findall(
+        r"\w+",
+        "be wait remain stay stand hold stop let need not never no know see tell ask love enjoy "
+        "keep continue go have",
+    )
 )
 """Verbs after 'will' that promise no subtask."""
 _WORK = frozenset(
-    stem(w)
-    for w in [
-        "get",
-        "fetch",
-        "bring",
-        "put",
-        "pour",
-        "stir",
-        "mix",
-        "add",
-        "chop",
-        "slice",
-        "cut",
-        "wash",
-        "prepare",
-        "hand",
-        "take",
-        "do",
-        "make",
-        "handle",
-        "spread",
-        "stack",
-        "cook",
-        "boil",
-        "serve",
-        "peel",
-        "grate",
-        "move",
-        "place",
-        "pass",
-        "clean",
-        "drain",
-    ]
+    stem(word)
+    for word in re.findall(
+        r"\w+",
+        "get fetch bring put pour stir mix add chop slice cut wash prepare hand take do make "
+        "handle spread stack cook boil serve peel grate move place pass clean drain",
+    )
 )
+"""Stems of verbs after 'will' that promise one, whatever the subtasks' own are."""
 
 
 def lies(story: Story) -> Iterator[Violation]:
@@ -108,10 +63,11 @@ def _promises(story: Story, said: Said, sentence: str, ledger: Ledger) -> Iterat
         will = (
             rf"(?:\s+(?:will|shall|is going to|are going to)|'ll)\s+(?:now |then |also )?(.+?){end}"
         )
+        called, verbs = names(story, agent), "can|could|will|should|shall"
         patterns = (
             who + will,
-            rf"\bI(?:'ll| will) (?:send|let|have|ask|tell)\s+{names(story, agent)}\s+(?:to )?(.+?){end}",
-            rf"\bthen (?:{names(story, agent)}) (?!can\b|could\b|will\b|should\b|shall\b)(.+?){end}",
+            rf"\bI(?:'ll| will) (?:send|let|have|ask|tell)\s+(?:{called})\s+(?:to )?(.+?){end}",
+            rf"\bthen (?:{called}) (?!(?:{verbs})\b)(.+?){end}",
         )
         for pattern in patterns:
             for found in re.finditer(pattern, sentence, re.IGNORECASE):

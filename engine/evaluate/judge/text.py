@@ -15,9 +15,11 @@ DENIAL = re.compile(
 """Words with which somebody says that something cannot be."""
 
 _STOP = frozenset(
-    ("the", "a", "an", "some", "to", "into", "onto", "in", "on", "of", "with", "and", "for", "from")
-    + ("up", "it", "that", "this", "please", "then", "again", "one")
-    + ("my", "your", "our", "me", "you")
+    re.findall(
+        r"\w+",
+        "the a an some to into onto in on of with and for from up it that this please then again "
+        "one my your our me you",
+    )
 )
 
 

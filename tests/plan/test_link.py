@@ -1,0 +1,134 @@
+"""What subtasks do to things links them; what is forgotten, missing or there twice is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.files.library import load_library
+from engine.files.view import View
+from engine.plan.findings import forgotten, not_fetched, twice
+from engine.plan.graph import Order, never_begin
+from engine.plan.link import Links
+from engine.plan.meaning import Reader
+from engine.team.knowledge import Knowledge
+
+BASE = Path(__file__).parents[1] / "check" / "base"
+AWAY = """
+---
+task: put away
+about: Take it back.
+args: {item: Item}
+says: [put <item> away]
+goal: at(item) == home(item)
+steps: pick(item)
+---
+task: wash
+about: A person's work.
+args: {item: Item}
+says: [wash <item>]
+---
+task: serve
+about: Set it upon another.
+args: {item: Item, base: Item}
+says: [put <item> on <base>]
+goal: at(item) == base
+steps: pick(item)
+"""
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    import shutil
+
+    root = tmp_path_factory.mktemp("plan") / "library"
+    shutil.copytree(BASE, root)
+    with (root / "tasks/get.task.yaml").open("a", encoding="utf-8") as stream:
+        stream.write(AWAY)
+    library = load_library(root)
+    return Reader(Knowledge(View(library, library.find("system", "demo"))))
+
+
+def links(reader: Reader, **after: list[str]) -> Links:
+    """A recipe whose ids are the words with _ for blanks."""
+    graph = {id.replace("_", " "): [b.replace("_", " ") for b in bs] for id, bs in after.items()}
+    return Links(reader, {id: id for id in graph}, graph)
+
+
+def proposed(found: Links) -> list[tuple[str, str, bool]]:
+    return [(link.before, link.id, link.turned) for link in found.missing()]
+
+
+def test_a_use_waits_for_the_fetch(reader: Reader) -> None:
+    found = links(reader, heat_kettle=[], get_kettle=[])
+    assert proposed(found) == [("get kettle", "heat kettle", False)]
+    assert found.missing()[0].reason == "which brings about at(kettle) == 'table'"
+
+
+def test_what_follows_from_another_edge_is_not_proposed(reader: Reader) -> None:
+    found = links(reader, get_kettle=[], heat_kettle=[], wash_kettle=["heat_kettle"])
+    assert proposed(found) == [("get kettle", "heat kettle", False)]
+    assert proposed(links(reader, get_kettle=[], heat_kettle=["get_kettle"])) == []
+
+
+def test_an_edge_that_would_close_a_circle_is_told_instead(reader: Reader) -> None:
+    found = links(reader, heat_kettle=[], get_kettle=["heat_kettle"])
+    assert proposed(found) == [("get kettle", "heat kettle", True)]
+    assert [f.id for f in not_fetched(found)] == ["heat kettle"]
+
+
+def test_what_is_put_back_waits_for_the_uses(reader: Reader) -> None:
+    found = links(reader, put_kettle_away=[], heat_kettle=[], get_kettle=[])
+    assert proposed(found) == [
+        ("heat kettle", "put kettle away", False),
+        ("get kettle", "heat kettle", False),
+    ]
+
+
+def test_to_set_it_upon_another_is_a_use(reader: Reader) -> None:
+    found = links(reader, get_kettle=[], put_kettle_on_tea_pot=[])
+    assert proposed(found) == [("get kettle", "put kettle on tea pot", False)]
+    assert list(forgotten(found)) == []
+
+
+def test_things_that_the_scene_lacks_are_linked_by_their_phrase(reader: Reader) -> None:
+    found = links(reader, fetch_milk=[], sprinkle_Milk_about=[], sprinkle_milkweed=[])
+    assert proposed(found) == [("fetch milk", "sprinkle Milk about", False)]
+
+
+def test_forgotten_missing_and_twice(reader: Reader) -> None:
+    found = links(
+        reader, get_tea_pot=[], heat_kettle=[], wash_kettle=[], fetch_tea_pot=["get_tea_pot"]
+    )
+    assert [f.id for f in forgotten(found)] == ["get tea pot"]
+    assert [(f.id, f.help) for f in not_fetched(found)] == [
+        ("heat kettle", "add a subtask 'get kettle' and let it wait for that")
+    ]
+    assert [f.id for f in twice(found)] == ["fetch tea pot"]
+
+
+def test_work_that_a_third_subtask_undoes_is_not_twice(reader: Reader) -> None:
+    found = links(
+        reader,
+        get_kettle=[],
+        heat_kettle=["get_kettle"],
+        put_kettle_away=["heat_kettle"],
+        fetch_kettle=["put_kettle_away"],
+    )
+    assert list(twice(found)) == []
+
+
+def test_orders() -> None:
+    order = Order({"a": [], "b": ["a"], "c": ["b"], "x": ["y"], "y": ["x"], "z": ["nothing"]})
+    assert order.before("c") == {"a", "b"}
+    assert order.before("x") == {"x", "y"}
+    assert order.sorted() == ["a", "z", "b", "c", "x", "y"]
+    assert order.ordered("c", "a")
+    assert not order.ordered("a", "x")
+
+
+def test_what_can_never_begin() -> None:
+    after = {"a": [], "b": ["c"], "c": ["b"], "d": ["c"], "e": ["a"], "f": ["nothing"]}
+    assert never_begin(after, {"e": ["d", "a"]}) == {"b", "c", "d", "f"}
+    assert "e" in never_begin(after, {"e": ["d"]})
