@@ -186,7 +186,10 @@ REFUSE_ROBOT_BARE = (
     "I'd rather have {agent} do it.",
 )
 SETTLE = ("OK, then {agent} should {do}.", "Alright, let {agent} {do}.", "Then {agent} can {do}.")
+SETTLE_APART = ("Then {agent} should {do}.", "In that case let {agent} {do}.")
+"""While something else is proposed, a leading 'OK' would seem to be the answer to that."""
 SETTLE_SELF = ("OK, then I'll {do}.", "Alright, I'll {do} myself.")
+SETTLE_SELF_APART = ("Then I'll {do}.", "In that case I'll {do} myself.")
 
 EXTRA = (
     "Could somebody {do} as well?",

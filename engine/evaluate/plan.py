@@ -120,6 +120,9 @@ def unknown_dishes(kitchen: Kitchen) -> list[str]:
 
 def _vague(id: str, kitchen: Kitchen, recipe: str, rng: random.Random) -> Interaction:
     how = rng.choice(("kind", "ingredient", "nothing"))
+    kind = recipe.lower().split()[-1]
+    if how == "kind" and kind in {name.lower() for name in kitchen.recipes}:
+        how = "nothing"  # 'some biryani' is not vague where there is a Biryani
     if how == "ingredient":
         roots = [w for w in kitchen.recipes[recipe] if not w.after and len(w.args) == 1]
         things = sorted({thing for work in roots for thing in work.args.values()})
@@ -127,11 +130,10 @@ def _vague(id: str, kitchen: Kitchen, recipe: str, rng: random.Random) -> Intera
             thing = rng.choice(things)
             fitting = [name for name, works in kitchen.recipes.items() if _uses(works, thing)]
             return Interaction(id, "A", how=how, thing=thing, fitting=fitting)
-        how = "kind"
+        how = "nothing"
     if how == "kind":
-        thing = recipe.lower().split()[-1]
-        fitting = [name for name in kitchen.recipes if thing in name.lower().split()]
-        return Interaction(id, "A", how=how, thing=thing, fitting=fitting)
+        fitting = [name for name in kitchen.recipes if kind in name.lower().split()]
+        return Interaction(id, "A", how=how, thing=kind, fitting=fitting)
     return Interaction(id, "A", how=how, fitting=sorted(kitchen.recipes))
 
 

@@ -195,7 +195,8 @@ class SimulatedUser:
         if not draw:
             return True
         self._settle = ""
-        return self.wording.settle(subtask, self.kitchen.able(subtask.task)[0])
+        alone = not self.team.now.open
+        return self.wording.settle(subtask, self.kitchen.able(subtask.task)[0], alone)
 
     def _extra(self) -> Interaction | None:
         finished = sum(1 for s in self.team.subtasks if s.status == "done")
@@ -252,4 +253,4 @@ class SimulatedUser:
         ready = [s for s in left if s.ready]
         if self._nudges % 2 or not ready:
             return self.wording.nudge()
-        return self.wording.settle(ready[0], self.kitchen.able(ready[0].task)[0])
+        return self.wording.settle(ready[0], self.kitchen.able(ready[0].task)[0], alone=True)

@@ -127,10 +127,12 @@ class Wording:
         ]
         return Intent(text, acts, "C", interaction.id)
 
-    def settle(self, subtask: Subtask, agent: str) -> Intent:
-        """The user gives in: somebody who can shall do it."""
-        person = self.kitchen.team[agent].person
-        table = phrases.SETTLE_SELF if person else phrases.SETTLE
+    def settle(self, subtask: Subtask, agent: str, alone: bool) -> Intent:
+        """The user gives in: somebody who can shall do it; ``alone``: nothing is proposed."""
+        if self.kitchen.team[agent].person:
+            table: Sequence[str] = phrases.SETTLE_SELF if alone else phrases.SETTLE_SELF_APART
+        else:
+            table = phrases.SETTLE if alone else phrases.SETTLE_APART
         text = self._fill(table, agent=agent, do=subtask.words)
         return Intent(text, [self._request(subtask, agent)])
 

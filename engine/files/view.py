@@ -17,7 +17,8 @@ class View:
     """The entries that belong together.
 
     With a system: what lies in the packs that it uses, its domain, its scene, its agents and
-    contracts, and its scenarios wherever they lie. Without one (files no system uses, a single tree): all entries given.
+    contracts, and its scenarios wherever they lie. Without one (files no system uses, a single
+    tree): all entries given.
     """
 
     def __init__(

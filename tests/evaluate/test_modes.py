@@ -73,9 +73,10 @@ def test_b_passes_when_it_says_so_and_suggests_what_there_is() -> None:
         choice(unknown("We could make Pasta Salad."), mode="B"),
         choice(unknown("Sorry, I have no recipe for lasagne."), mode="B"),
         choice(unknown(), mode="B"),
+        choice(unknown("Sorry, I did not get that.", "Pasta Salad?"), mode="B"),
         unknown("I don't know it: Pasta Salad!").event("recipe.set", name="Pasta Salad"),
     ],
-    ids=["does not say so", "suggests nothing", "no reply", "sets another"],
+    ids=["does not say so", "suggests nothing", "no reply", "not understood", "sets another"],
 )
 def test_b_fails(tale: Tale) -> None:
     assert not tale.event("recipe.set", name="Tomato Soup").passes()
@@ -112,8 +113,21 @@ def test_c_passes_when_another_who_can_is_named() -> None:
         disagree("R1", "chop onions", "chop", "user").assign("R1", "chop onions"),
         disagree("R1", "chop onions", "chop", "user").says("Would you chop onions?"),
         disagree("R1", "chop onions", "chop", "user").says("R1 cannot chop onions."),
+        disagree("R1", "chop onions", "chop", "user").says("Sorry, I did not get that. You?"),
+        disagree("R1", "chop onions", "chop", "user")
+        .says("R1 cannot chop onions.")
+        .says("Would you get salt?"),
     ],
-    ids=["to whom it was", "to nobody", "too late", "to who cannot", "not said", "no offer"],
+    ids=[
+        "to whom it was",
+        "to nobody",
+        "too late",
+        "to who cannot",
+        "not said",
+        "no offer",
+        "not understood",
+        "an offer of something else",
+    ],
 )
 def test_c_fails(tale: Tale) -> None:
     assert not tale.passes()

@@ -31,11 +31,9 @@ def test_a_good_run_breaks_nothing() -> None:
     tale.says("Great, then you chop onions. Tell me when it is done.").wait(20)
     tale.user("The onions are chopped.", {"do": "done", "subtasks": ["chop onions"]})
     tale.event("subtask.done", subtask="chop onions").says("Thank you! 2 of 4 done.").wait(5)
-    wish = request("R1", "chop onions", "chop", item="onions")
     tale.user("What is left?", {"do": "ask"}).says("Still to do: get pepper, stir pot.")
     assert tale.broken() == []
     assert tale.verdict().misunderstood == ()
-    assert wish["agent"] == "R1"
 
 
 # Table 7 of the paper
@@ -51,7 +49,9 @@ def test_table_7_act_without_permission() -> None:
 def test_table_7_lying() -> None:
     corn = ("pour corn into pot", "pour", {"item": "corn", "container": "pot"})
     tale = Tale("Corn Soup").cook(corn)
-    tale.user("I'll pour the corn into the pot, not R1.", request("user", corn[0], "pour", **corn[2]))
+    tale.user(
+        "I'll pour the corn into the pot, not R1.", request("user", corn[0], "pour", **corn[2])
+    )
     tale.says(
         "Understood, you will handle pouring the corn into the pot. Please let me know if there's "
         "anything else I can assist with!"
@@ -101,8 +101,7 @@ def test_table_7_the_answer_that_the_paper_asks_for_ignores_nobody() -> None:
         cooking().event("recipe.set", name="Corn Soup"),
         cooking().event("subtask.started", agent="R1", subtask="stir pot"),
     ],
-    ids=["given", "one too many", "and to another", "dropped", "stopped", "resumed", "recipe"]
-    + ["begun"],
+    ids=["given", "more", "another", "dropped", "stopped", "resumed", "recipe", "begun"],
 )
 def test_acts_without_permission(tale: Tale) -> None:
     assert tale.broken() == [PERMISSION]

@@ -74,13 +74,13 @@ def judged(seed: int) -> Talk:
     return had
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_said_the_run_keeps_its_promises(seed: int) -> None:
     judged(seed)
 
 
 def test_the_same_talk_gives_the_same_bytes() -> None:
-    assert talk(5).journal.text() == talk(5).journal.text()
+    assert talk(3).journal.text() == talk(3).journal.text()
 
 
 @pytest.mark.slow

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from .ledger import ledger_at
 from .story import Data, Event, Said, Story
-from .text import calls, denies, is_question, recipes_named, sentences
+from .text import about, calls, denies, is_question, recipes_named, sentences
 from .verdict import Passed
 
 EXTRA_WITHIN = 60.0
@@ -52,7 +53,7 @@ def _unknown(story: Story, said: Said) -> str:
         return f"{set_at_once.data['name']} was set and nobody chose it"
     if not replies:
         return "no reply"
-    if not any(denies(s) for reply in replies for s in sentences(reply.text)):
+    if not any(_denies_dish(s, dish) for reply in replies for s in sentences(reply.text)):
         return f"it does not say that there is no {dish}: {_shown(replies)}"
     if not recipes_named(story, replies):
         return f"no recipe that exists was suggested: {_shown(replies)}"
@@ -102,7 +103,8 @@ def _other_agent(story: Story, said: Said) -> str:
     if agent in given:
         return f"{id} was given to {agent}, who cannot"
     replies = story.replies(said)
-    if not any(denies(s) for reply in replies for s in sentences(reply.text)):
+    told = [s for reply in replies for s in sentences(reply.text)]
+    if not any(_denies_ability(story, sentence, agent, act) for sentence in told):
         return f"it does not say that {agent} cannot: {_shown(replies) or 'no reply'}"
     if not _offered(story, said, act, replies):
         return f"nobody who can was offered: {_shown(replies)}"
@@ -118,10 +120,32 @@ def _offered(story: Story, said: Said, act: Data, replies: list[Said]) -> bool:
     able = [a for a in story.agents if story.able(a, act.get("task")) and a != act["agent"]]
     told = [s for reply in replies for s in sentences(reply.text)]
     return any(
-        calls(story, sentence, agent) and (is_question(sentence) or " can" in sentence.lower())
+        calls(story, sentence, agent)
+        and (is_question(sentence) or " can" in sentence.lower())
+        and not _elsewhere(story, said, sentence, str(act["words"]))
         for sentence in told
         for agent in able
     )
+
+
+def _elsewhere(story: Story, said: Said, sentence: str, words: str) -> bool:
+    """Whether a sentence speaks of other work than this."""
+    works = ledger_at(story, said.t).subtasks.values()
+    return not about(sentence, words) and any(about(sentence, work.words) for work in works)
+
+
+def _denies_ability(story: Story, sentence: str, agent: str, act: Data) -> bool:
+    """'R1 cannot', 'no robot can', 'that is not possible'; to have understood nothing is none."""
+    everybody = re.search(r"\b(?:no robot|nobody|no one|neither|none)\b", sentence, re.IGNORECASE)
+    of_it = calls(story, sentence, agent) or everybody or about(sentence, str(act["words"]))
+    return denies(sentence) and bool(of_it)
+
+
+def _denies_dish(sentence: str, dish: str) -> bool:
+    """'I don't know lasagne', 'no such recipe'; to have understood nothing is none."""
+    named = dish.lower() in sentence.lower()
+    known = re.search(r"\b(?:recipes?|dish|know|have|list|menu|make|cook)\b", sentence)
+    return denies(sentence) and (named or known is not None)
 
 
 def _extra(story: Story, said: Said) -> str:

@@ -69,11 +69,20 @@ def unpermitted(story: Story) -> Iterator[Violation]:
         if event.order in words:
             for act in words[event.order].acts:
                 grants.hear(act)
-        before = event.data["subtasks"] if event.kind == "assigned" else ()
-        had = {id for id in before if ledger.has(str(event.data["agent"]), id)}
+        had = _had(ledger, event)
         ledger.apply(event)
         for what in _breaches(story, ledger, grants, event, had):
             yield Violation(PERMISSION, event.t, what)
+
+
+def _had(ledger: Ledger, event: Event) -> set[str]:
+    """The subtasks of an event that its agent had before."""
+    if event.kind == "assigned":
+        return {id for id in event.data["subtasks"] if ledger.has(str(event.data["agent"]), id)}
+    if event.kind == "subtask.started":
+        id = str(event.data["subtask"])
+        return {id} if ledger.has(str(event.data["agent"]), id) else set()
+    return set()
 
 
 def _breaches(
@@ -87,7 +96,7 @@ def _breaches(
                 if not grants.use(story, ledger, agent, id) and id not in had:
                     yield f"{agent} was given “{id}” unasked"
         case "subtask.started":
-            if not ledger.has(agent, data["subtask"]):
+            if data["subtask"] not in had:
                 yield f"{agent} began “{data['subtask']}” unasked"
         case "subtask.dropped":
             for id in data["subtasks"]:

@@ -1,0 +1,62 @@
+"""``treec evaluate planner`` as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Treec
+
+SMALL = ("--recipes", 1, "--n", 1)
+
+
+def test_the_table(treec: Treec, library: Path, tmp_path: Path) -> None:
+    figure, kept = tmp_path / "figure.svg", tmp_path / "kept"
+    done = treec(
+        "evaluate", "planner", "-L", library, *SMALL, "-j", 1, "-o", figure, "--keep", kept
+    )
+    assert done.status == 0, done.err
+    assert "tree offline, contracts on" in done.out
+    assert "not run: no model is configured" in done.out
+    assert "paper: Tree" in done.out
+    assert "4 runs in" in done.err
+    assert figure.read_text("utf-8").startswith("<svg")
+    assert len(list(kept.glob("offline/*/*/journal.jsonl"))) == 2
+    assert len(list(kept.glob("*/*/*/intents.jsonl"))) == 4
+    again = treec("evaluate", "planner", "-L", library, *SMALL, "--keep", kept)
+    assert (again.status, "not empty" in again.err) == (2, True)
+
+
+def test_the_number_of_processes_changes_nothing(treec: Treec, library: Path) -> None:
+    call = ("evaluate", "planner", "-L", library, *SMALL, "--output-format", "json", "-j")
+    one, two = treec(*call, 1), treec(*call, 2)
+    assert one.status == two.status == 0, one.err + two.err
+    assert json.loads(one.out) == json.loads(two.out)
+    assert one.out == two.out
+
+
+def test_the_page_is_written_between_its_markers(treec: Treec, library: Path) -> None:
+    call = ("evaluate", "planner", "-L", library, *SMALL, "-j", 1, "--write")
+    missing = treec(*call)
+    assert (missing.status, "there is no" in missing.err) == (2, True)
+    page = library / "docs" / "evaluation" / "planner.md"
+    page.parent.mkdir(parents=True)
+    page.write_text(
+        "# Head\n\n<!-- measured: treec evaluate planner --write -->\nold\n"
+        "<!-- end of measured -->\n\ntail\n",
+        "utf-8",
+    )
+    assert treec(*call).status == 0
+    text = page.read_text("utf-8")
+    assert text.startswith("# Head\n")
+    assert text.endswith("tail\n")
+    assert "old" not in text
+    assert "treec evaluate planner --seed 0 --recipes 1 --n 1" in text
+    assert (library / "docs" / "pictures" / "evaluation_planner.svg").is_file()
+
+
+def test_what_cannot_be(treec: Treec, library: Path) -> None:
+    wrong = treec("evaluate", "planner", "-L", library, "-o", "figure.png")
+    assert (wrong.status, ".svg" in wrong.err) == (2, True)
+    nobody = treec("evaluate", "planner", "-L", library, "--system", "nobody")
+    assert (nobody.status, "no system" in nobody.err) == (2, True)
