@@ -1,8 +1,8 @@
 """Taking up a run that broke off: the journal's world, a fresh tree, and what was lost between.
 
-A skill that was in flight is recorded as lost, and the facts it touched are unknown. Its robot
-counts as stopped: it holds its queue until the user agrees to go on. Whoever was asked something
-is asked again by the fresh tree.
+A skill that was in flight is recorded as lost, and the facts it touched are unknown. The subtask
+it was part of has failed, like any other whose skill fails: nobody has it, and it is proposed
+again, so that no robot moves before the user agrees. What was stopped stays stopped.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def take_up(run: Run, records: Sequence[Record]) -> None:
         told.extend(("fact.unknown", {"fact": t[0], "args": t[1:]}) for t in touched)
     for agent in run.team.agents:
         if agent.current is not None and not agent.person:
-            told.append(("agent.interrupted", {"agent": agent.name}))
+            lost = {"subtask": agent.current.id, "agent": agent.name, "reason": LOST}
+            told.append(("subtask.failed", lost))
     run.world.commit("resume", {"for": "resume"}, told)
     if run.user is not None:
         run.user.catch_up([u.text for u in run.team.chat if u.who in run.knowledge.people])

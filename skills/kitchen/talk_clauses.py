@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from skills.kitchen.talk_fold import fold
 from skills.kitchen.talk_names import Mention, Names
 from skills.kitchen.talk_words import Item, items
 
@@ -23,6 +24,7 @@ class Clause:
 
     `joint` is what stood before it: a connecting word, else a break's character, "" at the very
     start. `sentence` numbers the sentences; `asks` says that its sentence ends in a question mark.
+    `said` holds the words of each mention.
     """
 
     words: tuple[Item, ...]
@@ -30,6 +32,7 @@ class Clause:
     joint: str
     sentence: int
     asks: bool = False
+    said: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
     def line(self) -> str:
@@ -68,15 +71,16 @@ class Clause:
         """Its first `count` words and the rest, each a clause; the second has no joint."""
         head, tail = self.words[:count], self.words[count:]
         return (
-            Clause(head, self.mentions, self.joint, self.sentence, self.asks),
-            Clause(tail, self.mentions, "", self.sentence, self.asks),
+            Clause(head, self.mentions, self.joint, self.sentence, self.asks, self.said),
+            Clause(tail, self.mentions, "", self.sentence, self.asks, self.said),
         )
 
 
 def clauses(text: str, names: Names) -> list[Clause]:
     """The clauses of an utterance, in order; none is empty."""
-    words = items(text)
+    words = fold(items(text))
     mentions: list[Mention] = []
+    said: list[tuple[str, ...]] = []
     found: list[tuple[list[Item], str, int]] = []
     ends: dict[int, str] = {}
     sentence, joint, run = 0, "", list[Item]()
@@ -95,7 +99,11 @@ def clauses(text: str, names: Names) -> list[Clause]:
         word = words[index]
         named = None if word.breaks else names.at(words, index)
         if named is not None:
+            began = index
             mention, index = named
+            said.append(tuple(names.mend(it.key) for it in words[began:index]))
+            if mention.agent and run and run[-1].key == "the":
+                word = run.pop()
             key = f"@{mention.letter}{len(mentions)}"
             mentions.append(mention)
             run.append(Item(key, word.start, words[index - 1].end))
@@ -117,7 +125,7 @@ def clauses(text: str, names: Names) -> list[Clause]:
     close("")
     everything = tuple(mentions)
     return [
-        Clause(tuple(run), everything, joint, number, ends.get(number) == "?")
+        Clause(tuple(run), everything, joint, number, ends.get(number) == "?", tuple(said))
         for run, joint, number in found
     ]
 

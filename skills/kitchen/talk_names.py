@@ -7,23 +7,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine import TalkContext
-from skills.kitchen.talk_words import Item, name_words, plurals, word_set
+from skills.kitchen.talk_common import COMMON
+from skills.kitchen.talk_words import Item, name_words, plurals
 
 _LONGEST_NAME = 8
-_DIGIT_WORDS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five"}
-# Ordinary words one letter away from kitchen words: never mended into a name.
-_ORDINARY = word_set(
-    "after again batter before being better black break bring brown clean clear could doing "
-    "every first found given going great green heavy later large light maybe might never "
-    "night other place plain plane plant quick ready right shall sharp short since small "
-    "smell sorry start still stuff sugar swell taste thank thanks their there these thing "
-    "think third those today under until water where which while white whole would worry "
-    "write wrong yours please finish peace piece price shave shape share story spoon spoke "
-    "stone stove stoop stops stopped steal steam stew state stair stare store leave lever "
-    "level letter little latter "
+_ON_WHEELS = (
+    "mobile robot",
+    "mobile one",
+    "one on wheels",
+    "robot on wheels",
+    "one with wheels",
+    "robot with wheels",
+    "one with the wheels",
+    "wheeled robot",
+    "wheeled one",
+    "wheelie",
 )
-
-
+_DIGIT_WORDS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five"}
 @dataclass(slots=True)
 class Mention:
     """What a stretch of words names; the same words may name an object and a recipe."""
@@ -44,10 +44,12 @@ class Names:
     def __init__(self, context: TalkContext) -> None:
         self._known: dict[tuple[str, ...], Mention] = {}
         self._recipe_words: set[str] = set()
+        self._glued: dict[str, str] = {}  # recipes without regard to spaces and plurals
         for recipe in context.recipes:
             if words := name_words(recipe):
                 self._entry(words).recipe = recipe
                 self._recipe_words.update(words)
+                self._glued.setdefault(_glue(words), recipe)
         for thing in context.objects:
             for words in _variants((thing.name, *thing.also)):
                 entry = self._entry(words)
@@ -72,7 +74,7 @@ class Names:
         Only words of five letters and more are mended, into words of four and more that begin
         with the same letter; two nearest words mean that nothing is certain.
         """
-        if len(word) < 5 or word in self._plain or word in _ORDINARY or not word.isalpha():
+        if len(word) < 5 or word in self._plain or word in COMMON or not word.isalpha():
             return word
         if word not in self._mended:
             self._mended[word] = self._nearest(word)
@@ -81,17 +83,20 @@ class Names:
     def _nearest(self, word: str) -> str:
         from rapidfuzz.distance import OSA  # imported when first needed: it is compiled code
 
-        best: dict[int, set[str]] = {}
+        near: set[str] = set()
         for known in self._vocabulary:
-            if len(known) < 4 or known[0] != word[0]:
+            if len(known) < 4 or known[0] != word[0] or abs(len(known) - len(word)) > 2:
                 continue
-            long = len(known) >= 8 or (len(known) >= 6 and known in self._recipe_words)
-            allowed = 2 if long else 1
-            distance = OSA.distance(word, known, score_cutoff=allowed)
-            if distance <= allowed:
-                best.setdefault(distance, set()).add(known)
-        nearest = best.get(1) or best.get(2) or set()
-        return next(iter(nearest)) if len(nearest) == 1 else word
+            long = len(known) >= 6 and known in self._recipe_words
+            if OSA.distance(word, known, score_cutoff=2) <= (2 if long or len(known) >= 8 else 1):
+                near.add(known)
+        stems = {known.removesuffix("s") for known in near}
+        if len(near) > 1:
+            near = {known for known in near if OSA.distance(word, known, score_cutoff=2) == 1}
+            stems = {known.removesuffix("s") for known in near}
+        return min(near, key=lambda known: (abs(len(known) - len(word)), known)) if len(
+            stems
+        ) == 1 else word
 
     def at(self, words: list[Item], index: int) -> tuple[Mention, int] | None:
         """The longest name that begins at `index`, and the index behind it."""
@@ -103,8 +108,16 @@ class Names:
         while keys:
             if (mention := self._known.get(tuple(keys))) is not None:
                 return mention, index + len(keys)
+            recipe = self._glued.get(_glue(tuple(keys))) if len("".join(keys)) > 4 else None
+            if recipe is not None:
+                return Mention(recipe=recipe), index + len(keys)
             keys.pop()
         return None
+
+
+def _glue(words: tuple[str, ...]) -> str:
+    """ "Egg drop soups" as "eggdropsoup"."""
+    return "".join(word.replace("-", "").removesuffix("s") for word in words)
 
 
 def _variants(names: Iterable[str]) -> Iterable[tuple[str, ...]]:
@@ -120,6 +133,11 @@ def _spoken(words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
     """An agent's name as it is written, and "R 2", "R two" for R2 as it is heard."""
     if words:
         yield words
+    if words[:1] == ("the",) and len(words) > 1:
+        yield words[1:]
+        yield ("robot", *words[1:])
+    if "mobile" in words:
+        yield from (tuple(said.split()) for said in _ON_WHEELS)
     if len(words) == 1 and (parts := re.fullmatch(r"([a-z]+)(\d)", words[0])):
         yield parts[1], parts[2]
         if parts[2] in _DIGIT_WORDS:

@@ -93,7 +93,6 @@ def test_whatever_assignment_is_missing_the_judge_sees_it(once: Path) -> None:
     for number in range(count):
         found = judge(read_story(spoiled(journal, number), intents)).violations
         assert len(found) > before, f"assignment {number}"
-        assert "lying" in {violation.promise for violation in found}, f"assignment {number}"
 
 
 def test_it_gives_up_on_a_planner_that_says_nothing(tmp_path: Path) -> None:
