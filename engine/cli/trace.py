@@ -47,8 +47,11 @@ def command(
             if all(problem.code == UNKNOWN_NAME for problem in problems):
                 raise Stop("trace looks at this file alone, for trees of probes", 1) from None
             return 1
-        raise Stop(str(error), 1 if file.is_file() else 2) from None
-    traced = trace(root, ticks)
+        raise Stop(str(error), 2 if error.library is None else 1) from None
+    try:
+        traced = trace(root, ticks)
+    except Exception as error:  # a node class of another package may raise what it likes
+        raise Stop(f"a node raised {type(error).__name__}: {error}", 1) from error
     if output_format is Format.json:
         print(json.dumps(traced, ensure_ascii=False))
         return 0

@@ -22,6 +22,9 @@ from engine.files.tasks import RecipeFile
 from engine.files.view import View
 from engine.render.graph import Edge, Graph, Vertex
 
+_KINDS = {"ask": "decision", "do": "action", "read": "reading"}
+"""What a node that refers to a file is drawn as."""
+
 _FLAGS = {"invert", "force_success", "force_failure", "once", "keep_running_until_failure"}
 
 
@@ -72,7 +75,7 @@ class _Tree:
             if entry is not None:
                 self.tree(entry, parent, opened, detail, edge)
                 return
-        id = self.add(parent, _label(node, key), key, detail, edge)
+        id = self.add(parent, _label(node, key), _KINDS.get(key, key), detail, edge)
         if key == "ask":
             entry = self.view.find("decision", node.ask)
             if entry is not None:
@@ -111,7 +114,8 @@ def tree_graph(view: View, entry: AnyEntry) -> Graph:
     """A tree with its subtrees and decisions opened."""
     walk = _Tree(view)
     walk.tree(entry, None, ())
-    return Graph(entry.name, tuple(walk.vertices), tuple(walk.edges))
+    title = " ".join((entry.model.about or f"the tree {entry.name}").split())
+    return Graph(title, tuple(walk.vertices), tuple(walk.edges))
 
 
 def decision_graph(view: View, title: str, roots: list[str] | None = None) -> Graph:

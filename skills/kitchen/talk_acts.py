@@ -10,6 +10,7 @@ from skills.kitchen.talk_answers import Answer, Answers
 from skills.kitchen.talk_clauses import Clause, clauses
 from skills.kitchen.talk_commands import go_on, stop
 from skills.kitchen.talk_done import Done
+from skills.kitchen.talk_drop import Drop
 from skills.kitchen.talk_moods import conditional, conditional_inside, questions
 from skills.kitchen.talk_names import Names
 from skills.kitchen.talk_requests import (
@@ -22,6 +23,7 @@ from skills.kitchen.talk_requests import (
     says_first,
 )
 from skills.kitchen.talk_tasks import DETERMINER, Found, Tasks
+from skills.kitchen.talk_wishes import Wishes
 from skills.kitchen.talk_words import forms, name_words
 
 _SOFT_JOINTS = frozenset({"and", "then", ",", "plus", "", "so"})
@@ -72,6 +74,8 @@ class Reader:
         self.tasks = Tasks(context, self._names)
         self._answers = Answers(context)
         self._done = Done(context, self.tasks.kin)
+        self._drop = Drop(context, self.tasks) if "drop" in context.acts else None
+        self._wishes = Wishes(context)
         self._doers = {
             s.agent: self.tasks.meaning(s.words)
             for s in context.subtasks
@@ -194,6 +198,9 @@ class Reader:
         return []
 
     def _statement(self, clause: Clause, hits: list[Found]) -> list[Act]:
+        off = self._drop.off(clause) if self._drop is not None else None
+        if off is not None:
+            return [self._act("drop", clause, subtasks=list(off))]
         answer = self._answers.answer(clause)
         if answer is not None:
             if self._called and answer.ids is None:
@@ -208,7 +215,7 @@ class Reader:
         asked = self._request(clause, hits) or self._more(clause)
         if asked is not None:
             return [asked]
-        chosen = choice(clause)
+        chosen = choice(clause) or self._wishes.wish(clause)
         return [self._act("choose", clause, recipe=chosen[0])] if chosen is not None else []
 
     def _request(self, clause: Clause, hits: list[Found]) -> Act | None:

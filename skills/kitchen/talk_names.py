@@ -57,7 +57,7 @@ class Names:
                     entry.objects = (*entry.objects, thing.name)
         for agent in context.agents:
             for name in (agent.name, *agent.also):
-                for words in _spoken(name_words(name)):
+                for words in _spoken(name_words(name), robot=not agent.person):
                     self._entry(words).agent = agent.name
         self._vocabulary = sorted({word for words in self._known for word in words})
         said = [subtask.words for subtask in context.subtasks]
@@ -129,11 +129,11 @@ def _variants(names: Iterable[str]) -> Iterable[tuple[str, ...]]:
             yield from ((*words[:-1], other) for other in plurals(words[-1]))
 
 
-def _spoken(words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
+def _spoken(words: tuple[str, ...], *, robot: bool) -> Iterable[tuple[str, ...]]:
     """An agent's name as it is written, and "R 2", "R two" for R2 as it is heard."""
     if words:
         yield words
-    if words[:1] == ("the",) and len(words) > 1:
+    if robot and words[:1] == ("the",) and len(words) > 1:
         yield words[1:]
         yield ("robot", *words[1:])
     if "mobile" in words:

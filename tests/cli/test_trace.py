@@ -58,6 +58,14 @@ def test_a_wrong_tree_is_told(
     assert part in result.out + result.err
 
 
+def test_what_is_no_tree_file_cannot_be_traced(treec: Treec, tmp_path: Path) -> None:
+    file = tmp_path / "README.md"
+    file.write_text("# Hello\n")
+    result = treec("trace", file)
+    assert result.status == 2
+    assert "holds no tree" in result.err
+
+
 def test_a_file_that_is_not_there(treec: Treec, tmp_path: Path) -> None:
     result = treec("trace", tmp_path / "none.tree.yaml")
     assert result.status == 2
