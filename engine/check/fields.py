@@ -59,7 +59,7 @@ FIELDS: Mapping[str, Mapping[str, Type]] = {
         reason="text",
         failures="integer",
     ),
-    "Proposal": _fields(id="text", agent="Agent", subtask="Subtask"),
+    "Proposal": _fields(id="text", agent="Agent", subtask="Subtask", drop="bool"),
     "Task": _fields(name="text", about="text", args="mapping", words="text"),
     "Recipe": _fields(name="text", about="text", subtasks="list of text"),
     "Utterance": _fields(

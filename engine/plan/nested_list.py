@@ -102,7 +102,8 @@ def read_list(file: SourceFile) -> NestedList:
         return NestedList((), (problem,))
     reader = _Reader(file)
     for line in lines:
-        reader.line(line)
+        if not reader.line(line):
+            break
     found = reader.end()
     if any(problem.severity == "error" for problem in found.problems):
         return NestedList((), found.problems)
@@ -173,14 +174,14 @@ class _Reader:
         self._open: tuple[int, list[str], Span, tuple[str, ...], _Level] | None = None
         self._skipped: list[_Line] = []
 
-    def line(self, line: _Line) -> None:
-        """Take a line: an item, the rest of one, or neither."""
+    def line(self, line: _Line) -> bool:
+        """Take a line: an item, the rest of one, or neither; false when it is one too many."""
         found = None if _RULE.fullmatch(line.text) else _match(line.text)
         if found is not None:
             self._close()
             self._leave_out()
-            self._begin(line, found)
-        elif not line.text.strip() or _RULE.fullmatch(line.text):
+            return self._begin(line, found)
+        if not line.text.strip() or _RULE.fullmatch(line.text):
             self._close()
         elif _ITEM.fullmatch(line.text):  # a bullet without words
             self._close()
@@ -191,13 +192,14 @@ class _Reader:
             self._close()
             if self.items:
                 self._skipped.append(line)
+        return True
 
     def end(self) -> NestedList:
         """All that was read; prose after the list is nobody's concern."""
         self._close()
         return NestedList(tuple(self.items), tuple(sorted(self.problems)))
 
-    def _begin(self, line: _Line, found: re.Match[str]) -> None:
+    def _begin(self, line: _Line, found: re.Match[str]) -> bool:
         width = _columns(found["indent"] + ".")
         number = re.fullmatch(r"\d+((?:\.\d+)*)[.)]?", found["mark"])
         key = (width, 1 + (number[1].count(".") if number else 0))
@@ -206,10 +208,11 @@ class _Reader:
         span = self.file.span(start, len(words.strip()))
         level = self._level(key, span)
         self._open = (width, [words], span, level.waits, level)
-        if len(self._levels) > MOST_LEVELS or len(self.items) >= MOST_ITEMS:
-            most = f"{MOST_ITEMS} items and {MOST_LEVELS} levels"
-            if not any(problem.code == NO_LIST.code for problem in self.problems):
-                self.problems.append(NO_LIST.found(span, f"a list has at most {most}"))
+        if len(self._levels) <= MOST_LEVELS and len(self.items) < MOST_ITEMS:
+            return True
+        most = f"{MOST_ITEMS} items and {MOST_LEVELS} levels"
+        self.problems.append(NO_LIST.found(span, f"a list has at most {most}"))
+        return False
 
     def _level(self, key: _Key, span: Span) -> _Level:
         """The level of an item, opened if need be; a deeper item has ended the run of siblings."""

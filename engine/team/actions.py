@@ -325,6 +325,15 @@ def propose(team: Team, agent: Agent | None, subtask: Subtask) -> Iterable[Event
 
 
 @high_level
+def propose_drop(team: Team, subtask: Subtask) -> Iterable[Event]:
+    """Ask whether what waits for a dropped subtask shall be dropped; a no lets it go on without."""
+    if subtask.id not in {s.id for s in team.blocked}:
+        raise Refused(f"'{subtask.id}' waits for nothing that was dropped")
+    asked = subtask.agent or min(team.knowledge.people, default="")
+    yield "proposed", {"agent": asked, "subtask": subtask.id, "drop": True}
+
+
+@high_level
 def assign(
     team: Team,
     agent: Agent | None,
@@ -337,6 +346,8 @@ def assign(
     Without an agent, somebody who can is chosen.
     """
     assert agent is not None
+    if isinstance(because, Proposal) and because.drop:
+        raise Refused(f"{because.id} proposed to drop '{because.subtask}', not to do it")
     for subtask in subtasks:
         _must_be_able(team, agent, subtask)
     yield from added(team, subtasks)
@@ -360,8 +371,12 @@ def mark_complete(
 
 
 @high_level
-def drop(team: Team, subtasks: list[Subtask], because: Act | None = None) -> Iterable[Event]:
+def drop(
+    team: Team, subtasks: list[Subtask], because: Act | Proposal | None = None
+) -> Iterable[Event]:
     """Take subtasks off the work: nobody does them, and they are not done."""
+    if isinstance(because, Proposal) and not (because.drop and [*subtasks] == [because.subtask]):
+        raise Refused(f"{because.id} did not propose to drop {' and '.join(map(str, subtasks))}")
     yield "subtask.dropped", {"subtasks": [subtask.id for subtask in subtasks]}
 
 

@@ -91,19 +91,24 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something proposed to the user and not yet answered: this agent would do that subtask."""
+    """Something proposed to the user and not yet answered: this agent would do that subtask.
 
-    treec_fields: ClassVar[tuple[str, ...]] = ("id", "agent", "subtask")
+    With ``drop`` it would be dropped.
+    """
+
+    treec_fields: ClassVar[tuple[str, ...]] = ("id", "agent", "subtask", "drop")
     id: str
     agent: Agent
     subtask: Subtask
+    drop: bool = False
 
     @property
     def __treec_name__(self) -> str:
         return self.id
 
     def __str__(self) -> str:
-        return f"{self.agent.name}: {self.subtask.words}"
+        what = "drop " if self.drop else ""
+        return f"{self.agent.name}: {what}{self.subtask.words}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ def _proposal(knowledge: Knowledge, text: str, fields: Mapping[str, object]) -> 
     subtask = _of(knowledge, "Subtask", fields.get("subtask", what or text))
     assert isinstance(agent, Agent)
     assert isinstance(subtask, Subtask)
-    return Proposal(str(fields.get("id", "p1")), agent, subtask)
+    return Proposal(str(fields.get("id", "p1")), agent, subtask, bool(fields.get("drop", False)))
 
 
 def example_values(

@@ -16,6 +16,8 @@ from engine.source.registry import register_test
 from engine.source.scope import MappingScope, Special
 from engine.team.claims import unbacked
 from engine.team.entities import Agent, Recipe, Subtask, Task, Utterance
+from engine.team.fitting import fitting, wishes
+from engine.team.mentions import mentioned, tasks_named
 from engine.team.state import FINISHED
 from engine.team.team import Team
 from engine.world.facts import FactError
@@ -62,6 +64,7 @@ NAMES: Mapping[str, NameInfo] = {
     "completed": _name("list of Subtask", "Subtasks that are done."),
     "all_done": _name("bool", "There is work, and all of it is done."),
     "all_dropped": _name("bool", "There is work, and all of it is done or dropped."),
+    "blocked": _name("list of Subtask", "Subtasks that wait for one that was dropped."),
     "now": _name("number", "Seconds since the run began."),
 }
 
@@ -85,6 +88,15 @@ FUNCTIONS: Mapping[str, FunctionInfo] = {
     "place_of": _function("thing", "text or none", "Where a thing is: the fact `at`."),
     "subtask": _function("words", "Subtask or none", "A subtask by its id or words, or of a task."),
     "agent": _function("name", "Agent or none", "An agent by name."),
+    "fitting": _function(
+        "said",
+        "list of Recipe",
+        "Recipes that fit what was said, best first; refused ones left out.",
+    ),
+    "wishes": _function("words", "bool", "Whether words wish for something that a recipe has."),
+    "mentioned": _function("words", "list of text", "The agents and things named in words."),
+    "tasks_named": _function("words", "list of Task", "The tasks whose name or verb is in words."),
+    "holds": _function("task", "bool", "Whether a task's goal holds already."),
     "unbacked": _function(
         "message answer", "list of any", "Claims in words that are not so, nor made so by actions."
     ),
@@ -148,6 +160,7 @@ class WorldScope:
             "completed": lambda: tuple(s for s in team.subtasks if s.status == "done"),
             "all_done": lambda: self._all(("done",)),
             "all_dropped": lambda: self._all(FINISHED),
+            "blocked": lambda: team.blocked,
             "now": lambda: self.world.clock.now(),
         }
         self._functions: dict[str, Callable[..., object]] = {
@@ -166,6 +179,11 @@ class WorldScope:
             "place_of": lambda thing: self._fact("at", (thing,)),
             "subtask": team.subtask,
             "agent": team.agent,
+            "fitting": lambda said: fitting(team.knowledge, said),
+            "wishes": lambda words: wishes(team.knowledge, str(words)),
+            "mentioned": lambda words: mentioned(team.knowledge, str(words)),
+            "tasks_named": lambda words: tasks_named(team.knowledge, str(words)),
+            "holds": self._holds,
             "unbacked": self._unbacked,
         }
         self._specials: dict[str, Special] = {"age": self._age, "source": self._source}
@@ -272,6 +290,16 @@ class WorldScope:
             if same:
                 return agent
         return None
+
+    def _holds(self, task: object) -> bool:
+        if not isinstance(task, Task | Subtask):
+            raise Problem(f"'{task}' is no task")
+        model = self.team.knowledge.tasks.get(
+            str(task.task if isinstance(task, Subtask) else task.name)
+        )
+        if model is None or not model.goal or set(model.args) - set(task.args):
+            return False
+        return bool(Expression.parse(model.goal).evaluate(self.child(dict(task.args))))
 
     def _unbacked(self, message: object, answer: object = ()) -> tuple[str, ...]:
         actions = [a for a in answer if isinstance(a, Mapping)] if isinstance(answer, tuple) else []

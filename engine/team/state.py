@@ -50,12 +50,16 @@ class SubtaskState:
 
 @dataclass(frozen=True, slots=True)
 class ProposalState:
-    """A proposal. status: open, accepted, declined, closed. `done`: subtasks done when declined."""
+    """A proposal. status: open, accepted, declined, closed. `done`: subtasks done when declined.
+
+    With ``drop`` the subtask would be dropped; refused, it goes on without what it waited for.
+    """
 
     agent: str
     subtask: str
     status: str = "open"
     done: int = 0
+    drop: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +159,20 @@ def acts_read(state: State, record: Record) -> None:
                 if id in state["proposals"] and state["proposals"][id].status == "open":
                     closed = replace(state["proposals"][id], status="declined", done=_done(state))
                     _put(state, "proposals", id, closed)
+                    if closed.drop:
+                        _go_on_without(state, closed.subtask)
+
+
+def _go_on_without(state: State, id: str) -> None:
+    """The subtask waits no longer for those that were dropped."""
+    subtask = _subtask(state, id)
+
+    def wanted(others: tuple[str, ...]) -> tuple[str, ...]:
+        stored = state["subtasks"]
+        return tuple(o for o in others if o not in stored or stored[o].status != "dropped")
+
+    kept = replace(subtask, after=wanted(subtask.after), after_any=wanted(subtask.after_any))
+    _put(state, "subtasks", id, kept)
 
 
 def _done(state: State) -> int:
@@ -172,13 +190,18 @@ def acts_settled(state: State, record: Record) -> None:
 
 
 def proposed(state: State, record: Record) -> None:
-    """proposed {id, agent, subtask}: the user is asked whether this agent may do that."""
+    """proposed {id, agent, subtask, drop}: the user is asked whether this agent may do that.
+
+    With ``drop`` they are asked whether it shall be dropped.
+    """
     data = _data(record)
     _agent(state, data["agent"])
     subtask = _subtask(state, data["subtask"])
-    if subtask.status not in FREE:
+    drop = bool(data.get("drop", False))
+    if subtask.status not in (*FREE, *(("queued", "interrupted") if drop else ())):
         raise Refused(f"'{data['subtask']}' is {subtask.status}: it cannot be proposed")
-    _put(state, "proposals", data["id"], ProposalState(data["agent"], data["subtask"]))
+    stored = ProposalState(data["agent"], data["subtask"], drop=drop)
+    _put(state, "proposals", data["id"], stored)
     _count(state, "proposal")
 
 

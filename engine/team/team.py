@@ -63,7 +63,8 @@ class Snapshot:
         return {id: self._proposal(id, p) for id, p in self._proposals.items()}
 
     def _proposal(self, id: str, stored: ProposalState) -> Proposal:
-        return Proposal(id, self.agents[stored.agent], self.subtasks[stored.subtask])
+        agent, subtask = self.agents[stored.agent], self.subtasks[stored.subtask]
+        return Proposal(id, agent, subtask, stored.drop)
 
     def _agent(self, name: str) -> Agent:
         stored = self._state["agents"][name]
@@ -201,6 +202,21 @@ class Team:
         return tuple(self.now.subtasks.values())
 
     @property
+    def blocked(self) -> tuple[Subtask, ...]:
+        """Unfinished subtasks that wait for one that was dropped: for that alone nothing comes."""
+        known = self.now.subtasks
+
+        def gone(id: str) -> bool:
+            return id in known and known[id].status == "dropped"
+
+        return tuple(
+            s
+            for s in self.subtasks
+            if s.status not in (*FINISHED, "running")
+            and (any(map(gone, s.after)) or (s.after_any and all(map(gone, s.after_any))))
+        )
+
+    @property
     def user_input(self) -> str:
         """What the user said that is not yet answered."""
         return " ".join(u.text for u in self.now.talk.waiting)
@@ -266,6 +282,7 @@ class Team:
             p.agent == agent
             and p.subtask == subtask
             and p.status == "declined"
+            and not p.drop
             and p.done == finished
             for p in stored.values()
         )
@@ -276,7 +293,7 @@ class Team:
         Free is who is idle, has nothing queued and no open proposal.
         """
         taken = {p.subtask.id for p in self.now.open}
-        busy = {p.agent.name for p in self.now.open}
+        busy = {p.agent.name for p in self.now.open if not p.drop}
         wanted = [s for s in _items(available) if isinstance(s, Subtask) and s.id not in taken]
         found: list[Mapping[str, object]] = []
         free = [a for a in _items(agents) if isinstance(a, Agent) and _is_free(a)]

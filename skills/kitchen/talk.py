@@ -9,6 +9,7 @@ to start or to stop something that nobody meant is worse than to miss it.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from engine import TalkContext
 from skills.kitchen.talk_acts import Act, Reader
@@ -17,6 +18,9 @@ from skills.kitchen.talk_words import word_set
 LONGEST = 2000
 # Beside another act these say nothing of their own.
 _OPENINGS = word_set("yes no ok sure all-right fine wait right well hey")
+
+_OTHERS = word_set("i my we she he they her his love you mom dad remember bye hello")
+_FITS_YES = word_set("please thank thanks help great good nice that it so like would")
 
 
 def read(text: str, context: TalkContext) -> list[dict[str, object]]:
@@ -52,6 +56,9 @@ def _weigh(acts: list[Act], reader: Reader) -> list[Act]:
             trails = act.joint.isalpha() and before is not None and before.kind == "remark"
             if trails or (act.answer.weak and meant):  # "it is warm and nice"
                 act.kind, act.answer = "remark", None
+    for act, behind in pairwise(kept):
+        if _is(act, "accept") and act.answer and act.answer.bare and _chatter(act, behind):
+            act.kind, act.answer = "remark", None
     every = tuple(p.id for p in reader.context.proposals)
     refused_all = any(_is(a, "decline") and a.answer.ids is None for a in kept if a.answer)
     yes = {i for a in kept if _is(a, "accept") and a.answer for i in a.answer.ids or ()}
@@ -84,6 +91,14 @@ def _weigh(acts: list[Act], reader: Reader) -> list[Act]:
             stopped.add(who)
         result.append(act)
     return result
+
+
+def _chatter(yes: Act, behind: Act) -> bool:
+    """ "Okay, my mom just texted me": what follows is about something else."""
+    if behind.kind != "remark" or behind.sentence != yes.sentence or "@" in behind.line:
+        return False
+    words = behind.line.split()
+    return bool(set(words) & _OTHERS) and not set(words) & _FITS_YES
 
 
 def _polite(act: Act) -> bool:

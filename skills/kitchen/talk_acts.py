@@ -22,9 +22,10 @@ from skills.kitchen.talk_requests import (
     request,
     says_first,
 )
+from skills.kitchen.talk_short import Short
 from skills.kitchen.talk_tasks import DETERMINER, Found, Tasks
 from skills.kitchen.talk_wishes import Wishes
-from skills.kitchen.talk_words import forms, name_words
+from skills.kitchen.talk_words import forms, name_words, word_set
 
 _SOFT_JOINTS = frozenset({"and", "then", ",", "plus", "", "so"})
 _VOCATIVE = re.compile(r"(?:(?:hey|hi|hello|ok|so|you|please) )*@a\d+(?: please)?")
@@ -46,8 +47,15 @@ _MARKERS = (
         "fine",
         "no",
     ),
+    *("do it", "no thanks", "yes please", "sounds good", "great", "perfect", "later", "done"),
     *("wait", "hold on", "never-mind", "oh", "well", "hey", "hmm", "actually", "so"),
 )
+
+_TAG = re.compile(
+    r"right|ok|yes|no|correct|huh|eh|true|please|thanks|or what|or not|is it|is it not|isn't it|"
+    r"don't you think|you know|@a\d+"
+)
+_AFTER_NAME = word_set("no yes ok please go stop wait hold sure don't do not")
 
 
 @dataclass(slots=True)
@@ -72,10 +80,11 @@ class Reader:
         self.context = context
         self._names = Names(context)
         self.tasks = Tasks(context, self._names)
-        self._answers = Answers(context)
+        self._answers = Answers(context, self.tasks.kin)
         self._done = Done(context, self.tasks.kin)
         self._drop = Drop(context, self.tasks) if "drop" in context.acts else None
         self._wishes = Wishes(context)
+        self._short = Short(context, self.tasks)
         self._doers = {
             s.agent: self.tasks.meaning(s.words)
             for s in context.subtasks
@@ -88,13 +97,14 @@ class Reader:
         self._called: list[str] = []  # agents spoken to just before: "R1, …"
         self._called_at = 0
         self._first = False
+        self._before: Clause | None = None
 
     def read(self, text: str) -> list[Act]:
         """The acts in order of where they begin."""
-        parts = clauses(text, self._names)
+        parts = _asking(clauses(text, self._names))
         guarded = {c.sentence for c in parts if conditional(c.line)}
         for index, clause in enumerate(parts):
-            before = parts[index - 1] if index else None
+            self._before = before = parts[index - 1] if index else None
             behind = parts[index + 1] if index + 1 < len(parts) else None
             if before is not None and before.sentence != clause.sentence:
                 self._called, self._first = [], False
@@ -145,6 +155,8 @@ class Reader:
         elif behind is not None and behind.sentence == clause.sentence:
             self._called_at = self._called_at if self._called else clause.start
             self._called += names
+        elif (thing := self._before_call(clause, names)) is not None:
+            self.acts[-1] = thing
         elif last is not None and last.sentence == clause.sentence and clause.joint in (",", "and"):
             if last.kind in ("request", "stop", "resume") and last.fields.get("agent") is None:
                 last.fields["agent"], last.end = names[0], clause.end
@@ -152,6 +164,20 @@ class Reader:
                 ids = tuple(p.id for p in self.context.proposals if p.agent in names)
                 if ids:
                     last.answer, last.end = replace(last.answer, ids=ids, bare=False), clause.end
+
+    def _before_call(self, clause: Clause, names: list[str]) -> Act | None:
+        """ "Cream, R2": the thing named just before is to be fetched."""
+        last, before = (self.acts[-1] if self.acts else None), self._before
+        if last is None or last.kind != "remark" or before is None or clause.joint != ",":
+            return None
+        if before.sentence != clause.sentence:
+            return None
+        self._called = names
+        found = self._thing(before)
+        self._called = []
+        if found is not None:
+            found.end = clause.end
+        return found
 
     def _judge(self, clause: Clause) -> list[Act]:
         """The acts of one clause; none if it is nothing that is known."""
@@ -161,6 +187,14 @@ class Reader:
         found = self._command(clause, hits) or self._statement(clause, hits)
         if found or clause.too_long:
             return found
+        if clause.line.startswith("@a") and len(clause.words) > 1 and not self._called:
+            head, tail = clause.cut(1)
+            if tail.words[0].key in _AFTER_NAME:
+                self._called, self._called_at = head.agents(), head.start
+                rest = self._judge(tail)
+                if rest:
+                    return rest
+                self._called = []
         for marker in _MARKERS:
             count = marker.count(" ") + 1
             if clause.line.startswith(marker + " ") and len(clause.words) > count:
@@ -171,12 +205,19 @@ class Reader:
         return []
 
     def _command(self, clause: Clause, hits: list[Found]) -> list[Act]:
-        told = stop(clause, hits, self._doers, self.context.user)
+        told = stop(
+            clause,
+            hits,
+            self._doers,
+            self.context.user,
+            answers=bool(self.context.proposals),
+            short=self._short.find(clause),
+        )
         if told is not None:
             called: list[str | None] = [name for name in self._called if name not in told]
             called += told if told != [None] or not called else []
             return [self._act("stop", clause, agent=name) for name in called]
-        going = go_on(clause, hits)
+        going = go_on(clause, [*hits, *self._short.find(clause)] if self._interrupted else hits)
         if going is None:
             return []
         verb, named = going
@@ -230,7 +271,9 @@ class Reader:
             clause = replace(clause, asks=False)  # "can you get the salt and stir the pot?"
         asked = request(clause, hits or self._generic(clause), self.context.user)
         if asked is None:
-            return None
+            asked = request(clause, list(self._short.find(clause)), self.context.user)
+        if asked is None:
+            return self._thing(clause)
         agent = asked.agent
         if agent is None and self._called:
             agent = self._called[-1]
@@ -238,6 +281,19 @@ class Reader:
             agent = last.request.agent if last.request.subject else None
         found = replace(asked, agent=agent, subject=asked.subject or agent is not None)
         return self._ask_for(clause, found)
+
+    def _thing(self, clause: Clause) -> Act | None:
+        """ "R2, salt" and "Salt first": to fetch what is named."""
+        bare = None if clause.asks else self._short.thing(clause)
+        if bare is None:
+            return None
+        found, agent = bare
+        agent = agent or (self._called[-1] if self._called else None)
+        robots = {a.name for a in self.context.agents if not a.person}
+        first = says_first(clause.line)
+        if agent not in robots and not (first and agent is None):
+            return None
+        return self._ask_for(clause, Request(found, agent, agent is not None, first))
 
     def _ask_for(self, clause: Clause, asked: Request) -> Act:
         act = self._act(
@@ -260,7 +316,7 @@ class Reader:
         names = clause.mention(parts[1]).objects
         meanings: dict[object, Found] = {}
         for subtask in self.context.subtasks:
-            if subtask.status in ("waiting", "ready", "queued", "interrupted"):
+            if subtask.status in ("waiting", "ready", "queued", "interrupted", "running"):
                 words = {form for word in name_words(subtask.words) for form in forms(word)}
                 about = any(set(name_words(name)) <= words for name in names)
                 meaning = self.tasks.meaning(subtask.words) if about else None
@@ -297,3 +353,16 @@ class Reader:
         if not asks and conditional_inside(line):
             asks = bool(clause.agents()) or next(self.tasks.find(clause), None) is not None
         return self._act("ask" if asks else "remark", clause)
+
+
+def _asking(parts: list[Clause]) -> list[Clause]:
+    """A question mark asks the last clause of its sentence, and all before a tag ("…, right?")."""
+    result: list[Clause] = []
+    tagged = False
+    for index, clause in enumerate(parts):
+        behind = [c for c in parts[index + 1 :] if c.sentence == clause.sentence]
+        tagged = bool(behind) and all(_TAG.fullmatch(c.line) for c in behind)
+        frame = bool(behind) and (QUESTION_FRAME.fullmatch(clause.line) is not None)
+        keeps = not behind or tagged or frame or clause.line in ("yes", "ok", "sure")
+        result.append(clause if keeps else replace(clause, asks=False))
+    return result

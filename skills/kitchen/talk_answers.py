@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine import TalkContext, TalkProposal
@@ -19,21 +19,32 @@ _YES = (
     rf"(?:{_THAT} )?works(?: for me)?|(?:{_THAT} )?would be (?:great|good|nice|lovely|perfect|"
     rf"wonderful)|{_THAT} (?:'s|is) (?:fine|perfect|agreed|"
     rf"a (?:good|great) (?:idea|plan))|(?:good|great|excellent) (?:idea|plan)|why not|"
-    rf"go ahead|go for it|(?:please )?do (?:it|that|so|both|them)|please do|i agree|i accept|"
+    rf"bet|(?:that |it )?(?:is|are|'s) (?:(?:all|very|really|quite|just|totally) )*(?:ok|good|fine|perfect|great|all-right|approved|agreed|cool)"
+    rf"(?: (?:for|by|with) (?:me|us))?|(?:i|we) (?:'m|am|are|'re) (?:good|fine|ok|happy|cool) (?:with|to)|"
+    rf"(?:may|can|should) (?:go(?: ahead| on)?|begin|start|proceed)|approve|accept|confirm|approved|granted|"
+    rf"(?:i|we) ?(?:'d|would)? (?:take|approve|accept|confirm)|suits me|good by me|my pleasure|with pleasure|gladly|"
+    rf"go on|go ahead|go for it|(?:please )?do (?:it|that|so|both|them)|please do|i agree|i accept|"
     rf"make it so"
 )
 _WEAK_YES = r"great|perfect|sweet|cool|good|lovely|excellent|awesome|wonderful|very good|nice"
 _NO = (
+    r"(?:i )?(?:'ll|will) pass|rejected|reject|deny|denied|declined?|refuse|refused|negative|let's not|"
+    r"(?:had |'d )?better (?:wait|not)|can stay|stay here|stay put|hold back|has to wait|"
+    r"(?:(?:i )?(?:really )?(?:don't|do not) (?:want|feel like|fancy|like))|(?:i )?(?:am|'m) not|not going to|"
+    r"(?:is|are|was|'s) not|veto|"
     r"no thanks|no thank you|not yet|not now|not today|not right now|no need|no|not|later|"
     r"maybe later|(?:please )?wait|hold on|hold off|hang on|one moment|just a (?:moment|second|"
     r"minute)|one (?:second|minute)|i (?:'d|would) rather not|rather not|better not|never-mind|"
     r"never mind|i (?:don't|do not) (?:think so|want|need)|(?:please )?(?:don't|do not)|"
     r"(?:should|must) (?:not|wait)|shouldn't|mustn't|needn't|does not need to|doesn't need to|"
     r"(?:can|has to|needs to) wait|won't|will not|'ll not|neither|none|nobody|skip|forget|cancel|"
-    r"leave|i decline|i refuse|(?:i )?(?:can't|can not)"
+    r"leave|i decline|i refuse|(?:i )?(?:really )?(?:can't|can not)"
 )
 _NEEDS_THING = frozenset({"skip", "forget", "leave", "cancel"})
-_USERS_OWN = re.compile(r"(?:i )?(?:can't|can not)|won't|will not|'ll not")
+_USERS_OWN = re.compile(
+    r"(?:i )?(?:really )?(?:can't|can not|(?:don't|do not) (?:want|feel like|fancy|like))|won't|will not|"
+    r"'ll not|(?:i )?(?:am|'m) not"
+)
 _CORE_YES = re.compile(rf"(?<!\S)(?:{_YES})(?!\S)")
 _CORE_WEAK = re.compile(rf"(?:(?:that|it|this) (?:'s|is) )?(?:{_WEAK_YES})")
 _CORE_NO = re.compile(rf"(?<!\S)(?:{_NO})(?!\S)")
@@ -44,21 +55,27 @@ _DO_IT = re.compile(
 _BARE = re.compile(
     r"(?:(?:just|only|please|do|take) )*(?:(?:both|all|all of|both of|the) )*"
     r"(?:both|all of them|them all|all three|all (?:please|these|those)|"
-    r"(?:the )?(?:first|second|third|last) one|the (?:first|second|third|last)|"
+    r"(?:the )?(?:first|second|third|last)(?: one)?|number (?:one|two|three)|"
+    r"all three(?: please| of them)?|"
     r"of (?:them|these|those))"
     r"(?: please)?"
 )
-_ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "last": -1}
+_ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "last": -1,
+             "1": 0, "2": 1, "3": 2}  # fmt: skip
 _GLUE = word_set(
     "please thanks thank you the a an to for with about that it this those these them they "
     "one ones of on in into at me my us do does doing let have make go and just only now then "
     "yet too both all everything each for any more some well oh hey hmm um so i will 'll can "
     "may should be is really very much course absolutely definitely sure ok yes no not today "
-    "either anymore want need thing things proposal proposals idea rather from "
+    "either anymore want need thing things proposal proposals idea rather from 's also good fine "
+    "today right here to anything some bit moment ones number going i'd be begin begins start robots "
+    "robot there actually that's really both everyone again like up 'm am afraid any tell ask "
 )
 _NOT_AFTER_NO = frozenset(
     {"ok", "yes", "sure", "definitely", "so", "thing", "idea", "much", "well"}
 )
+_IS_FINE = re.compile(r"(?:(?:that|it) )?(?:is|are|'s) ")
+_IT = frozenset({"it", "that", "this", "really", "all", "everything"})
 _LONG_YES = frozenset({"i", "can", "may", "will", "'ll", "be", "is"})
 
 
@@ -75,10 +92,11 @@ class Answer:
 class Answers:
     """Reads answers to the open proposals of a context."""
 
-    def __init__(self, context: TalkContext) -> None:
+    def __init__(self, context: TalkContext, kin: Mapping[str, set[str]]) -> None:
+        self._robots = tuple(a.name for a in context.agents if not a.person)
         self._open = context.proposals
         self._user = context.user
-        self._words = {p.id: _all_forms(p.words) for p in context.proposals}
+        self._words = {p.id: _all_forms(p.words, kin) for p in context.proposals}
         self._names = {
             thing.name: [name_words(name) for name in (thing.name, *thing.also)]
             for thing in context.objects
@@ -100,7 +118,9 @@ class Answers:
         if not _CORE_YES.fullmatch(line) and (core := _CORE_NO.search(line)) is not None:
             return self._no(clause, core)
         if (core := _CORE_YES.search(line)) is not None:
-            rest = (line[: core.start()] + line[core.end() :]).split()
+            rest = _CORE_YES.sub(" ", line).split()
+            if _IS_FINE.match(core[0]) and set(rest) <= _IT and " me" not in core[0]:
+                return None  # "it's ok" says how something is
             if _LONG_YES & set(rest) and rest[-1:] != ["do"]:
                 return None
             answer = self._answer(True, clause, rest)
@@ -146,6 +166,8 @@ class Answers:
         agents = clause.agents(" ".join(rest))
         if agents:
             narrowed, chosen = True, [p for p in chosen if p.agent in agents]
+        elif "robots" in rest or ("both" in rest and len(chosen) > 2):
+            narrowed, chosen = True, [p for p in chosen if p.agent in self._robots]
         things = [word for word in rest if word.startswith("@o")]
         if things:
             narrowed = True
@@ -171,6 +193,8 @@ class Answers:
         )
 
 
-def _all_forms(words: str) -> frozenset[str]:
-    """Every form of every word of a subtask."""
-    return frozenset(form for word in name_words(words) for form in forms(word))
+def _all_forms(words: str, kin: Mapping[str, set[str]]) -> frozenset[str]:
+    """Every form of every word of a subtask, and of the verbs that say the same."""
+    said = name_words(words)
+    alike = kin.get(said[0], set()) if said else set()
+    return frozenset(form for word in (*said, *alike) for form in forms(word))

@@ -11,8 +11,16 @@ from skills.kitchen.talk_tasks import DETERMINER
 from skills.kitchen.talk_words import forms, gerunds, name_words, pasts, word_set
 
 _OPEN = frozenset({"waiting", "ready", "queued", "running", "interrupted"})
-_SOFT = r"(?:(?:now|already|just|ok|well|also|i think|finally|yes|hey|so) )*+"
-_END = r"(?: (?:now|already|too|as well|for you|for us|by the way|here|thanks))*+"
+_SOFT = (
+    r"(?:(?:now|already|just|ok|well|also|finally|yes|hey|so|and|right|thoroughly|completely|all|"
+    r"properly|myself|nicely|really|oh|there|no|please note|fyi|great|"
+    r"i (?:do )?(?:think|believe|reckon|see)|looks like|seems like|it looks like) )*+"
+)
+_END = (
+    r"(?: (?:now|already|too|as well|for you|for us|by the way|here|thanks|myself|earlier|before|"
+    r"i think|i believe|so|thank you|this morning|yesterday|today|a while ago|just now|all|"
+    r"everyone|robots|@a\d+|for now|since (?:one|an|two|\d+) (?:hours?|minutes?)|at last|finally))*+"
+)
 _HAVE = r"(?:i (?:have|'ve)|we (?:have|'ve)|i|we)"
 _BARE = re.compile(
     rf"{_SOFT}(?:(?:i (?:am|'m)|we (?:are|'re)|it (?:is|'s)|that (?:is|'s)|this is|all) {_SOFT})?"
@@ -25,16 +33,28 @@ _FINISHED = re.compile(
     rf"(?:(?:i (?:am|'m)|we (?:are|'re)) {_SOFT})?(?:done|finished)) {_SOFT}(?:with )?(?P<what>.+)"
 )
 _IS_DONE = re.compile(
-    rf"{_SOFT}(?P<what>.+?) (?:is|are|'s|has been|have been) {_SOFT}(?:all )?(?P<how>\S+){_END}"
+    rf"{_SOFT}(?P<what>.+?) (?:(?:is|are|'s|has been|have been|were|got|came(?: ready)?) )?{_SOFT}(?:all )?"
+    rf"(?P<how>\S+){_END}"
 )
+_IN_IT = re.compile(
+    rf"{_SOFT}(?P<what>@o\d+|.+?) (?:is|are|'s|went|has gone|have gone) {_SOFT}(?:in|into|inside)(?: {DETERMINER}(?:@o\d+|it|there))?{_END}"
+)
+_TOOK = re.compile(
+    rf"{_SOFT}(?:i took (?:the liberty|care) of |i got round to |i managed to |i went ahead and )"
+    rf"(?P<verb>\S+) (?P<what>.+?){_END}"
+)
+_I_HAVE = re.compile(rf"(?P<what>{DETERMINER}@o\d+) (?:i|we) (?:have|got|have got) (?:already|here)")
+_MY_PART = re.compile(rf"{_SOFT}(?:i|we) {_SOFT}(?P<verb>\S+) (?:it|them|that|those)(?: all)?{_END}")
+_IT_IS = re.compile(rf"{_SOFT}(?:it|that|they) (?:'s|is|are) {_SOFT}(?P<verb>\S+){_END}")
 _IS_HERE = re.compile(
-    rf"{_SOFT}(?P<what>.+?) (?:is|are|'s) (?:already (?:here|there|on the \S+)|here already)"
+    rf"{_SOFT}(?P<what>.+?) (?:is|are|'s) (?:(?:already |now |right )*"
+    rf"(?:here|on (?:the|my|our) \S+|in my hands?|with me)|already there|here already){_END}"
 )
 _HAVE_IT = re.compile(
     rf"{_SOFT}(?P<who>{_HAVE}) (?P<soft>{_SOFT})(?P<got>got )?(?P<what>.+?)(?P<end>{_END})"
 )
 _VERBED = re.compile(
-    rf"{_SOFT}(?:{_HAVE}|(?P<agent>@a\d+)(?: has| 's)?) {_SOFT}(?P<verb>\S+) (?P<what>.+)"
+    rf"{_SOFT}(?:(?:{_HAVE}|(?P<agent>@a\d+)(?: has| 's)?) )?{_SOFT}(?P<verb>\S+) (?P<what>.+?){_END}"
 )
 _THING = re.compile(rf"{DETERMINER}(?P<words>.+?){_END}")
 _FETCHING = frozenset({"get", "fetch", "bring", "grab", "take", "hand", "pass"})
@@ -42,7 +62,9 @@ _COMMON_VERBS = word_set(
     "chop cut slice dice wash peel prepare mix stir pour get fetch bring put boil cook fry "
     "bake heat clean rinse grate crack whisk toss season add spread stack drain mash set "
 )
-_COMPLETE = frozenset({"done", "finished", "ready", "complete", "completed"})
+_COMPLETE = word_set("done finished ready complete completed sorted finito dealt taken-care-of")
+_PREPARING = frozenset({"prepare", "wash", "clean"})
+_PREPARED = word_set("clean washed peeled chopped cut sliced prepped prepared ready diced")
 
 
 class Done:
@@ -54,6 +76,7 @@ class Done:
         self._kin = kin
         verbs = _COMMON_VERBS | set(kin)
         self._bases = {form: verb for verb in sorted(verbs) for form in (*pasts(verb), verb)}
+        self._pasts = {form: verb for verb in sorted(verbs) for form in pasts(verb)}
         self._gerunds = {form: verb for verb in sorted(verbs) for form in gerunds(verb)}
         self._names = {
             thing.name: tuple(name_words(name) for name in (thing.name, *thing.also))
@@ -67,15 +90,33 @@ class Done:
             return None
         if _BARE.fullmatch(line):
             return self._own()
+        if (match := _MY_PART.fullmatch(line)) is not None and match["verb"] in self._pasts:
+            return self._of_it(self._pasts[match["verb"]])
+        if (match := _IT_IS.fullmatch(line)) is not None and match["verb"] in self._pasts:
+            return self._of_it(self._pasts[match["verb"]])
+        if (match := _TOOK.fullmatch(line)) is not None:
+            verb = self._gerunds.get(match["verb"]) or self._bases.get(match["verb"])
+            if verb is not None:
+                wanted = _FETCHING if verb in _FETCHING else frozenset({verb})
+                return self._about(clause, match["what"], wanted)
+        if (match := _I_HAVE.fullmatch(line)) is not None:
+            return self._about(clause, match["what"], _FETCHING)
+        if (match := _IN_IT.fullmatch(line)) is not None:
+            return self._about(clause, match["what"], frozenset({"put", "pour", "add"}))
         if (match := _IS_HERE.fullmatch(line)) is not None:
             return self._about(clause, match["what"], _FETCHING)
         if (match := _IS_DONE.fullmatch(line)) is not None:
-            verb = self._bases.get(match["how"])
-            if match["how"] in _COMPLETE:
-                return self._about(clause, match["what"], None)
-            if verb is not None:
-                return self._about(clause, match["what"], frozenset({verb}))
-            return None
+            how = match["how"]
+            if how in _COMPLETE:
+                found = self._about(clause, match["what"], None)
+            elif (verb := self._pasts.get(how)) is not None:
+                found = self._about(clause, match["what"], frozenset({verb}))
+            elif how in _PREPARED:
+                found = self._about(clause, match["what"], _PREPARING)
+            else:
+                found = None
+            if found is not None:
+                return found
         if (match := _FINISHED.fullmatch(line)) is not None:
             return self._finished(clause, match["what"])
         if (match := _HAVE_IT.fullmatch(line)) is not None:
@@ -86,7 +127,9 @@ class Done:
                 return ids
         if (match := _VERBED.fullmatch(line)) is not None:
             verb = self._bases.get(match["verb"])
+            plain = line.startswith(match["verb"])  # "put the salt away" orders, "I put" tells
             past = verb is not None and match["verb"] in pasts(verb)
+            past = past and not (plain and match["verb"] == verb)
             if verb is not None and past:
                 wanted = _FETCHING if verb in _FETCHING else frozenset({verb})
                 agent = clause.mention(match["agent"]).agent if match["agent"] else None
@@ -109,6 +152,12 @@ class Done:
             if found := [s for s in mine if s.status == status]:
                 return (found[0].id,) if len(found) == 1 else None
         return None
+
+    def _of_it(self, verb: str) -> tuple[str, ...] | None:
+        """ "I washed it": what is in hand, if it is said so."""
+        alike = self._kin.get(verb, {verb})
+        found = [s for s in self._open if alike & set(name_words(s.words)[:1])]
+        return self._only([s for s in found if s.status in ("running", "ready")])
 
     def _about(
         self, clause: Clause, what: str, verbs: frozenset[str] | None, agent: str | None = None

@@ -35,7 +35,7 @@ _OUT = re.compile(
     rf"{_SOFT}{DETERMINER}(?P<what>@o\d+|\S+ing) (?:is|are|'s) (?:off|cancelled|canceled|out|not needed|"
     r"no longer needed|unnecessary|not necessary)(?: the (?:list|menu|table))?"
 )
-_NO_THING = re.compile(rf"{_SOFT}no (?:more )?(?P<what>@o\d+|second \S+)(?P<behind>.*)")
+_NO_THING = re.compile(rf"(?:(?:please|ok|actually|oh|so|well|and) )*+no (?:more )?(?P<what>@o\d+|second \S+)(?P<behind>.*)")
 _DISLIKE = re.compile(r"(?: (?:please|at all|in it|in mine|for me|today|thanks|thank you|this time))*")
 _LATER = re.compile(r"(?<!\S)(?:yet|now|later|first|until|till|before|so fast|for now|moment)(?!\S)")
 _TAIL = re.compile(
@@ -45,7 +45,7 @@ _TAIL = re.compile(
     r"for me|myself))*+"
 )
 _ALL = re.compile(
-    r"(?:it all|everything|all of it|the lot|the whole (?:thing|lot|recipe)|all|the recipe|cooking)"
+    r"(?:it all|it off|that off|everything|all of it|the lot|the whole (?:thing|lot|recipe)|all|the recipe|cooking)"
     r"(?: please| then| now)*"
 )
 _IT = frozenset({"it", "that", "this", "them"})
@@ -80,11 +80,15 @@ class Drop:
         match = _CALLED_OFF.fullmatch(line)
         if match is None or match["verb"] in _NEEDS_OPEN:
             return None
-        return self._what(clause, match["what"])
+        own = match["verb"].startswith("i ") and "want" in match["verb"]
+        return self._what(clause, match["what"], own=own)
 
-    def _what(self, clause: Clause, what: str) -> tuple[str, ...] | None:
+    def _what(self, clause: Clause, what: str, *, own: bool = False) -> tuple[str, ...] | None:
         if _ALL.fullmatch(what):
             return tuple(s.id for s in self._open) if what != "cooking" else None
+        if match_own := re.match(r"(?:to )?(?P<verb>\S+) ", what + " "):
+            if own and match_own["verb"] in self._tasks.kin:
+                return None  # "I don't want to chop onions" is a no, not an end of onions
         words = what.split()
         words = [w for w in words if w not in ("the", "a", "any", "to", "it", "all", "of")] or words
         if words[0] in ("second", "extra", "last") and len(words) > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -19,6 +19,21 @@ DETERMINER = (
 _PARTICLES = frozenset({"away", "up", "down", "back", "over", "off", "out", "in", "on"})
 _ALIKE = {"into": "(?:into|in to|in)", "onto": "(?:onto|on to|on)", "in": "(?:in|into|in to)",
           "on": "(?:on|onto|on to)", "to": "(?:to|over to)"}  # fmt: skip
+# How people also say a verb, where no task of the kitchen has it for its own.
+_ALSO_SAID = {
+    "get": "grab fetch bring collect retrieve take",
+    "put": "pop bung chuck toss throw stick drop place tip dump",
+    "pour": "tip empty dump",
+    "add": "throw tip",
+    "chop": "dice cut hack",
+    "slice": "cut",
+    "prepare": "prep preps",
+    "wash": "rinse clean",
+    "stir": "mix toss blend",
+    "return": "take put",
+    "hand": "pass give",
+    "put away": "clear",
+}
 _ARTICLES = frozenset({"the", "a", "an"})
 _SLOT = re.compile(r"<\s*(\w+)\s*>")
 
@@ -47,6 +62,7 @@ class Pattern:
     regex: re.Pattern[str]
     slots: tuple[str, ...]
     verb: str
+    heads: frozenset[str]
 
 
 class Tasks:
@@ -57,11 +73,13 @@ class Tasks:
         self._names = names
         self._types = {thing.name: frozenset(thing.types) for thing in context.objects}
         self._said: dict[str, Found | None] = {}
+        parts = [(task, _with_names(says, names)) for task in context.tasks for says in task.says]
+        own = {said[0] for _, said in parts if said}
         self._patterns = [
-            Pattern(task, regex, slots, verb)
-            for task in context.tasks
-            for says in task.says
-            for regex, slots, verb in _compiled(_with_names(says, names))
+            Pattern(task, regex, slots, verb, frozenset((verb, *gerunds(verb), *pasts(verb))))
+            for task, said in parts
+            for form in (said, *_also(said, own))
+            for regex, slots, verb in _compiled(form)
         ]
         # Verbs by their kin: those that the same task is said with, "fetch" and "bring".
         self.kin: dict[str, set[str]] = {}
@@ -78,8 +96,11 @@ class Tasks:
         if clause.too_long:
             return
         line = clause.line
+        words = set(line.split())
         hits: list[tuple[int, int, Found]] = []
         for pattern in self._patterns:
+            if pattern.heads.isdisjoint(words):
+                continue
             for match in pattern.regex.finditer(line):
                 args = self._arguments(pattern, match, clause)
                 if args is not None:
@@ -101,6 +122,19 @@ class Tasks:
                 None,
             )
         return self._said[words]
+
+    def said_with(self, verbs: Iterable[str]) -> frozenset[str]:
+        """The tasks that one of these verbs says."""
+        wanted = set(verbs)
+        return frozenset(p.task.name for p in self._patterns if p.verb in wanted)
+
+    def fetch(self, mention: Mention) -> Found | None:
+        """The task of getting a thing, if the kitchen has one."""
+        for task in self._context.tasks:
+            if task.name == "get" and len(task.args) == 1:
+                (slot,) = task.args
+                return self.with_thing(Found("get", ((slot, ""),), "base", "", ""), mention)
+        return None
 
     def with_thing(self, found: Found, mention: Mention) -> Found | None:
         """The same task with its only argument replaced, if the thing is of the right type."""
@@ -159,6 +193,23 @@ def _with_names(says: str, names: Names) -> tuple[str, ...]:
                 elif things := clause.mention(word.key).objects:
                     parts.append(f"={things[0]}")
     return tuple(part for part in parts if part not in _ARTICLES)
+
+
+def _also(parts: tuple[str, ...], own: set[str]) -> Iterator[tuple[str, ...]]:
+    """The pattern with its verb as people also say it."""
+    if not parts or parts[0][0] in "<=":
+        return
+    away = parts[0] == "put" and "away" in parts
+    verbs = _ALSO_SAID.get("put away" if away else parts[0], "").split()
+    for verb in dict.fromkeys(verbs):
+        if away:
+            yield (verb, *(part for part in parts[1:] if part != "away"))
+        elif verb not in own:
+            yield (verb, *parts[1:])
+    if away and parts[1] != "away":
+        yield ("put", *(part for part in parts[1:] if part != "away"), "back")
+        yield ("pop", *(part for part in parts[1:] if part != "away"), "back")
+        yield ("put", "back", *(part for part in parts[1:] if part != "away"))
 
 
 @lru_cache(maxsize=2048)

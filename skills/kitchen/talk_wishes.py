@@ -27,7 +27,7 @@ _WISH = (
     rf"(?:(?:let's|help me|can you help me|could you help me|teach me how to|shall we|can we|"
     rf"could we|may we|how about we|why don't we|what if we) {_SOFT}{_COOK}|"
     rf"(?:i|we)(?: will| 'll| shall| should| could| can| 'd| would| am going to| 'm going to| 're going to)? "
-    rf"{_SOFT}(?:{_COOK}|want|would like|like|fancy|need|wish(?: for)?|love|crave|vote for|feel like|"
+    rf"{_SOFT}(?:{_COOK}|want|would like|like|fancy|need|wish(?: for)?|(?<=would )love|(?<='d )love|crave|vote for|feel like|"
     rf"murder|be delighted with|be happy with|want to|prefer|go for|settle for|choose|pick|select)"
     rf"(?: to)?(?: {_SOFT}{_COOK})?|"
     rf"(?:i|we)(?: am| 'm| are| 're) {_SOFT}(?:in the mood for|craving|thinking of|thinking|up for|"

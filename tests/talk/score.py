@@ -1,8 +1,9 @@
 """How well the parser reads the corpus: `python -m tests.talk.score [--half …] [--show] [--json]`.
 
 A phrase is read right when the parser's acts equal one of its readings, by the corpus's own
-conventions: order, quotes and what a question is about are not compared, and remarks count only
-where there is nothing else. Phrases of the held-back half are never printed.
+conventions: order, quotes and what a question is about are not compared, remarks count only
+where there is nothing else, and a yes to two proposals is two yeses to one each: nodes that act
+on acts see the fields of a kind joined. Phrases of the held-back half are never printed.
 """
 
 from __future__ import annotations
@@ -93,10 +94,16 @@ def _nearest(it: Judged) -> tuple[Key, ...]:
 
 
 def _keys(keys: Iterable[Key]) -> tuple[Key, ...]:
-    """In an order of their own; a remark beside other acts is left out, and so is a repetition."""
+    """In an order of their own, lists of one kind joined; a remark beside other acts left out."""
     several = set(keys)
     if any(key != ("remark",) for key in several):
         several.discard(("remark",))
+    joined: dict[tuple[object, object], set[str]] = {}
+    for key in [key for key in several if key[0] in ("accept", "decline", "done", "drop")]:
+        several.discard(key)
+        field, values = key[1]  # type: ignore[misc]
+        joined.setdefault((key[0], field), set()).update(values)  # type: ignore[has-type]
+    several |= {(kind, (field, tuple(sorted(v)))) for (kind, field), v in joined.items()}
     return tuple(sorted(several, key=repr))
 
 

@@ -1,0 +1,38 @@
+"""What words speak of: agents, things and tasks by their names, for answers to questions."""
+
+from __future__ import annotations
+
+import re
+
+from engine.team.entities import Task
+from engine.team.knowledge import Knowledge
+
+
+def mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
+    """The agents and things that are named in words, in their order; longer names hide shorter."""
+    names: list[tuple[str, str]] = []
+    spoken = {name: spec.also for name, spec in knowledge.agents.items()}
+    spoken.update({name: spec.also for name, spec in knowledge.view.objects.items()})
+    for name, also in spoken.items():
+        names += [(word.lower(), name) for word in (name, *also)]
+    text = words.lower()
+    found: list[tuple[int, str]] = []
+    for word, name in sorted(names, key=lambda pair: (-len(pair[0]), pair)):
+        at = re.search(rf"\b{re.escape(word)}\b", text)
+        if at is not None:
+            found.append((at.start(), name))
+            text = text[: at.start()] + "\0" * len(word) + text[at.end() :]
+    return tuple(dict.fromkeys(name for _, name in sorted(found)))
+
+
+def tasks_named(knowledge: Knowledge, words: str) -> tuple[Task, ...]:
+    """The tasks whose name, or verb, stands in words."""
+    found = []
+    for name, model in knowledge.tasks.items():
+        verbs = {name, *(says.partition("<")[0].strip() for says in model.says)}
+        verbs |= {verb.removesuffix(" the") for verb in verbs}
+        if any(verb and re.search(rf"\b{re.escape(verb)}\b", words.lower()) for verb in verbs):
+            task = knowledge.task(name)
+            if task is not None:
+                found.append(task)
+    return tuple(found)
