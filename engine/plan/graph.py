@@ -56,15 +56,20 @@ def never_begin(
     after: Mapping[str, Iterable[str]], after_any: Mapping[str, Iterable[str]]
 ) -> set[str]:
     """The subtasks that can never begin; one that waits for a name that is none never does."""
-    can: set[str] = set()
-    grows = True
-    while grows:
-        new = {
-            id
-            for id in after.keys() - can
-            if can.issuperset(after[id])
-            and (not (any_of := set(after_any.get(id, ()))) or not can.isdisjoint(any_of))
-        }
-        grows = bool(new)
-        can |= new
+    waits = {id: set(before) for id, before in after.items()}
+    needs_one = {id: bool(set(after_any.get(id, ()))) for id in after}
+    followers: dict[str, list[str]] = {}
+    for id, before in waits.items():
+        for other in before.union(after_any.get(id, ())):
+            followers.setdefault(other, []).append(id)
+    can = {id for id in after if not waits[id] and not needs_one[id]}
+    ready = list(can)
+    for id in ready:  # grows while it is read
+        for follower in followers.get(id, ()):
+            waits[follower].discard(id)
+            if id in after_any.get(follower, ()):
+                needs_one[follower] = False
+            if follower not in can and not waits[follower] and not needs_one[follower]:
+                can.add(follower)
+                ready.append(follower)
     return set(after) - can

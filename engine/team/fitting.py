@@ -17,7 +17,7 @@ from engine.team.knowledge import Knowledge
 KIND, NAME, THING, ABOUT = 5.0, 4.0, 3.0, 2.0
 """What a word is worth: the name's last word (its kind), the name, a thing, the description."""
 
-NEARLY = 0.8
+NEARLY = 0.6
 """Of the best worth; what has less is not offered beside it."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -59,8 +59,7 @@ def profiles(knowledge: Knowledge) -> tuple[Profile, ...]:
             for thing in bound.args.values() if bound else ():
                 spoken = knowledge.view.objects.get(thing)
                 if spoken is None or spoken.type == "Item":
-                    also = spoken.also if spoken else ()
-                    _weigh(worth, [w for n in (thing, *also) for w in stems(n)], THING)
+                    _weigh(worth, stems(thing), THING)
         named = stems(name)
         _weigh(worth, named, NAME)
         _weigh(worth, named[-1:], KIND)
@@ -144,6 +143,8 @@ def fitting(knowledge: Knowledge, said: object) -> tuple[Recipe, ...]:
             named = {n for n in offered if n.lower() in line.text.lower()}
             turned_down |= offered - named
         wish = wish_of(line.text, known)
+        if not (wish.wanted or wish.refused or _ELSE.search(line.text)) and stems(line.text):
+            wanted = {}  # they speak of something that no recipe has
         wanted = {word: value / 4 for word, value in wanted.items() if word not in wish.refused}
         refused = (refused | set(wish.refused)) - set(wish.wanted)
         wanted.update(dict.fromkeys(wish.wanted, 1.0))

@@ -351,6 +351,17 @@ def interrupted(state: State, record: Record) -> None:
     _put(state, "agents", name, replace(agent, status="Interrupted", queue=queue, current=current))
 
 
+def requeued(state: State, record: Record) -> None:
+    """agent.requeued {agent}: what a robot is at goes back to the head of its queue."""
+    name = _data(record)["agent"]
+    agent = _agent(state, name)
+    if agent.current is None or agent.person:
+        return
+    _put(state, "subtasks", agent.current, replace(_subtask(state, agent.current), status="queued"))
+    queue = (agent.current, *agent.queue)
+    _put(state, "agents", name, replace(agent, status="Idle", queue=queue, current=None))
+
+
 def resumed(state: State, record: Record) -> None:
     """agent.resumed {agent}: it goes on with its queue."""
     name = _data(record)["agent"]
@@ -379,5 +390,6 @@ REDUCERS: Mapping[str, Reducer] = {
     "subtask.dropped": dropped,
     "agent.interrupted": interrupted,
     "agent.resumed": resumed,
+    "agent.requeued": requeued,
 }
 """The team's events and their reducers."""

@@ -71,6 +71,20 @@ def _weigh(acts: list[Act], reader: Reader) -> list[Act]:
             continue
         if act.kind == "accept" and act.answer.ids is None and refused_all:
             continue
+        if (
+            act.answer.bare
+            and act.answer.ids is None
+            and any(
+                other is not act
+                and other.kind == act.kind
+                and other.sentence == act.sentence
+                and other.answer is not None
+                and other.answer.ids
+                and other.joint not in ("and", "plus")
+                for other in kept
+            )
+        ):
+            continue  # "R2 may go, yes", "no, don't stir": one of them is meant
         ids = act.answer.ids if act.answer.ids is not None else every
         if act.kind == "accept":
             ids = tuple(i for i in ids if i not in no)

@@ -53,8 +53,10 @@ _MARKERS = (
 
 _TAG = re.compile(
     r"right|ok|yes|no|correct|huh|eh|true|please|thanks|or what|or not|is it|is it not|isn't it|"
-    r"don't you think|you know|@a\d+"
+    r"don't you think|you know|(?:would|will|could|can) you|@a\d+"
 )
+_WOULD_YOU = re.compile(r"(?:would|will|could|can) you(?: please)?")
+_STARTERS = (("let's",), ("i", "'ll"), ("i", "want"), ("i", "will"), ("just",))
 _AFTER_NAME = word_set("no yes ok please go stop wait hold sure don't do not")
 
 
@@ -114,7 +116,11 @@ class Reader:
                 continue  # "go ahead and get the salt" agrees to nothing
             elif _FILLER.fullmatch(clause.line):
                 self._first = self._first or says_first(clause.line)
-            elif _VOCATIVE.fullmatch(clause.line):
+            elif _WOULD_YOU.fullmatch(clause.line) and self.acts:
+                self.acts[-1].end = clause.end
+            elif _VOCATIVE.fullmatch(clause.line) and (
+                behind is not None or not clause.line.startswith("ok ")
+            ):
                 self._call(clause, behind)
             else:
                 found = self._judge(clause)
@@ -202,6 +208,14 @@ class Reader:
                 rest = self._judge(tail)
                 if rest:
                     return [*self._statement(head, []), *rest]
+        keys = tuple(word.key for word in clause.words)
+        for index in range(2, len(keys) - 1):
+            if any(keys[index : index + len(start)] == start for start in _STARTERS):
+                head, tail = clause.cut(index)
+                first = self._statement(head, list(self.tasks.find(head)))
+                rest = self._judge(tail) if first or keys[0] in ("no", "not") else []
+                if rest:
+                    return [*first, *rest]
         return []
 
     def _command(self, clause: Clause, hits: list[Found]) -> list[Act]:
@@ -224,7 +238,11 @@ class Reader:
         named = [*self._called, *named]
         waits = [p.id for p in self.context.proposals if not named or p.agent in named]
         agrees = verb in ("go ahead", "go on", "proceed", "carry on") and bool(waits)
-        agrees = agrees and (not named or verb == "go ahead")
+        agrees = agrees and (not named or verb == "go ahead" or not self._interrupted)
+        if agrees and clause.keys("o") and (answer := self._answers.answer(clause)) is not None:
+            act = self._act("accept", clause)
+            act.answer = answer
+            return [act]
         if agrees and not clause.asks and (verb == "go ahead" or not self._interrupted):
             act = self._act("accept", clause)
             act.answer = Answer(True, tuple(waits) if named else None)
@@ -250,7 +268,9 @@ class Reader:
             act = self._act("accept" if answer.yes else "decline", clause)
             act.answer = answer
             return [act]
-        ids = self._done.report(clause)
+        before = self.acts[-1] if self.acts else None
+        told = before is not None and before.kind == "done" and clause.joint == "and"
+        ids = self._done.report(clause, told=told)
         if ids is not None:
             return [self._act("done", clause, subtasks=list(ids))]
         asked = self._request(clause, hits) or self._more(clause)
@@ -315,6 +335,7 @@ class Reader:
             return []
         names = clause.mention(parts[1]).objects
         meanings: dict[object, Found] = {}
+        ready: list[object] = []
         for subtask in self.context.subtasks:
             if subtask.status in ("waiting", "ready", "queued", "interrupted", "running"):
                 words = {form for word in name_words(subtask.words) for form in forms(word)}
@@ -322,6 +343,9 @@ class Reader:
                 meaning = self.tasks.meaning(subtask.words) if about else None
                 if meaning is not None:
                     meanings[meaning.what] = meaning
+                    ready += [meaning.what] if subtask.status != "waiting" else []
+        if len(meanings) > 1:
+            meanings = {what: found for what, found in meanings.items() if what in ready}
         if len(meanings) != 1:
             return []
         return [replace(next(iter(meanings.values())), before=parts[0], behind=parts[2])]

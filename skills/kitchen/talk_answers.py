@@ -69,12 +69,13 @@ _GLUE = word_set(
     "may should be is really very much course absolutely definitely sure ok yes no not today "
     "either anymore want need thing things proposal proposals idea rather from 's also good fine "
     "today right here to anything some bit moment ones number going i'd be begin begins start robots "
-    "robot there actually that's really both everyone again like up 'm am afraid any tell ask "
+    "robot there actually that's really both everyone again like up 'm am afraid any tell ask three two "
 )
 _NOT_AFTER_NO = frozenset(
     {"ok", "yes", "sure", "definitely", "so", "thing", "idea", "much", "well"}
 )
 _IS_FINE = re.compile(r"(?:(?:that|it) )?(?:is|are|'s) ")
+_MILD = frozenset({"ok", "good", "great", "cool"})
 _IT = frozenset({"it", "that", "this", "really", "all", "everything"})
 _LONG_YES = frozenset({"i", "can", "may", "will", "'ll", "be", "is"})
 
@@ -119,7 +120,12 @@ class Answers:
             return self._no(clause, core)
         if (core := _CORE_YES.search(line)) is not None:
             rest = _CORE_YES.sub(" ", line).split()
-            if _IS_FINE.match(core[0]) and set(rest) <= _IT and " me" not in core[0]:
+            if (
+                _IS_FINE.match(core[0])
+                and core[0].split()[-1] in _MILD
+                and set(rest) <= _IT
+                and " me" not in core[0]
+            ):
                 return None  # "it's ok" says how something is
             if _LONG_YES & set(rest) and rest[-1:] != ["do"]:
                 return None
@@ -138,7 +144,13 @@ class Answers:
         if core[0] in _NEEDS_THING and not behind:
             return None
         rest = before + behind
-        if _USERS_OWN.fullmatch(core[0]):
+        if core[0] == "no" and not before and behind[:1] in (["i"], ["let"], ["let's"]):
+            return None  # "no, I'll do it": that is more than a no
+        if (
+            _USERS_OWN.fullmatch(core[0])
+            and not clause.agents()
+            and (" want" not in core[0] or " to " in line)
+        ):
             if not (core[0].startswith("i ") or before[:1] == ["i"]):
                 return None
             mine = tuple(p.id for p in self._open if p.agent == self._user)

@@ -43,8 +43,12 @@ _TOOK = re.compile(
     rf"{_SOFT}(?:i took (?:the liberty|care) of |i got round to |i managed to |i went ahead and )"
     rf"(?P<verb>\S+) (?P<what>.+?){_END}"
 )
-_I_HAVE = re.compile(rf"(?P<what>{DETERMINER}@o\d+) (?:i|we) (?:have|got|have got) (?:already|here)")
-_MY_PART = re.compile(rf"{_SOFT}(?:i|we) {_SOFT}(?P<verb>\S+) (?:it|them|that|those)(?: all)?{_END}")
+_I_HAVE = re.compile(
+    rf"(?P<what>{DETERMINER}@o\d+) (?:i|we) (?:have|got|have got) (?:already|here)"
+)
+_MY_PART = re.compile(
+    rf"{_SOFT}(?:i|we) {_SOFT}(?P<verb>\S+) (?:it|them|that|those)(?: all)?{_END}"
+)
 _IT_IS = re.compile(rf"{_SOFT}(?:it|that|they) (?:'s|is|are) {_SOFT}(?P<verb>\S+){_END}")
 _IS_HERE = re.compile(
     rf"{_SOFT}(?P<what>.+?) (?:is|are|'s) (?:(?:already |now |right )*"
@@ -83,8 +87,11 @@ class Done:
             for thing in context.objects
         }
 
-    def report(self, clause: Clause) -> tuple[str, ...] | None:
-        """The subtasks that a clause says are done; None when it says no such thing."""
+    def report(self, clause: Clause, *, told: bool = False) -> tuple[str, ...] | None:
+        """The subtasks that a clause says are done; None when it says no such thing.
+
+        `told`: a report goes before in its sentence, so that "put" is a past.
+        """
         line = clause.line
         if clause.asks or clause.too_long or not self._open:
             return None
@@ -127,7 +134,9 @@ class Done:
                 return ids
         if (match := _VERBED.fullmatch(line)) is not None:
             verb = self._bases.get(match["verb"])
-            plain = line.startswith(match["verb"])  # "put the salt away" orders, "I put" tells
+            plain = not told and line.startswith(
+                match["verb"]
+            )  # "put the salt away" orders, "I put" tells
             past = verb is not None and match["verb"] in pasts(verb)
             past = past and not (plain and match["verb"] == verb)
             if verb is not None and past:

@@ -35,9 +35,15 @@ _OUT = re.compile(
     rf"{_SOFT}{DETERMINER}(?P<what>@o\d+|\S+ing) (?:is|are|'s) (?:off|cancelled|canceled|out|not needed|"
     r"no longer needed|unnecessary|not necessary)(?: the (?:list|menu|table))?"
 )
-_NO_THING = re.compile(rf"(?:(?:please|ok|actually|oh|so|well|and) )*+no (?:more )?(?P<what>@o\d+|second \S+)(?P<behind>.*)")
-_DISLIKE = re.compile(r"(?: (?:please|at all|in it|in mine|for me|today|thanks|thank you|this time))*")
-_LATER = re.compile(r"(?<!\S)(?:yet|now|later|first|until|till|before|so fast|for now|moment)(?!\S)")
+_NO_THING = re.compile(
+    rf"(?:(?:please|ok|actually|oh|so|well|and) )*+no (?:more )?(?P<what>@o\d+|second \S+)(?P<behind>.*)"
+)
+_DISLIKE = re.compile(
+    r"(?: (?:please|at all|in it|in mine|for me|today|thanks|thank you|this time))*"
+)
+_LATER = re.compile(
+    r"(?<!\S)(?:yet|now|later|first|until|till|before|so fast|for now|moment)(?!\S)"
+)
 _TAIL = re.compile(
     r"(?: (?:please|today|then|now|after all|altogether|entirely|completely|this time|for us|"
     r"anymore|any more|at all|from the (?:list|recipe|plan)|task|subtask|step|part|thing|stuff|too|"

@@ -104,9 +104,7 @@ def fold(words: list[Item]) -> list[Item]:
     return result if any(not word.breaks for word in result) else words
 
 
-def _phrase(
-    words: list[Item], index: int
-) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+def _phrase(words: list[Item], index: int) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     for said, plain in _PHRASES.get(words[index].key, ()):
         if tuple(word.key for word in words[index : index + len(said)]) == said:
             return said, plain

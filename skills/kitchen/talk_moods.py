@@ -14,7 +14,8 @@ _CONDITION_INSIDE = re.compile(
 _TELL = re.compile(r".*(?<!\S)(?:know|tell me|tell us|ask me|call me|shout) .*")
 _QUESTION = re.compile(
     r"(?:(?:and|so|but|ok|well|hey|tell me|please tell me) )*"
-    r"(?:what(?! a)|who|whom|whose|which|where|why(?! not(?! ))|how|should|shall|may i|am|is|are|"
+    r"(?:what(?! (?:a|an|lovely|nice|great|beautiful|awful|terrible|wonderful|fun|strange|gorgeous|horrible)(?!\S))|who|whom|whose|which|where|why(?! not(?! ))|how(?! (?:nice|lovely|sweet|kind|funny|cute|good|wonderful|beautiful))|"
+    r"should|shall|may i|am|is(?! (?:ok|good|fine|perfect|too|very|all-right))|are|"
     r"was|were|does|did|has|do (?:you|we|they|i|@a\d+)|have (?:you|we|they|i)|"
     r"(?:can|could) (?:i|we))(?!\S).*"
 )

@@ -24,6 +24,8 @@ _ON_WHEELS = (
     "wheelie",
 )
 _DIGIT_WORDS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five"}
+
+
 @dataclass(slots=True)
 class Mention:
     """What a stretch of words names; the same words may name an object and a recipe."""
@@ -94,9 +96,11 @@ class Names:
         if len(near) > 1:
             near = {known for known in near if OSA.distance(word, known, score_cutoff=2) == 1}
             stems = {known.removesuffix("s") for known in near}
-        return min(near, key=lambda known: (abs(len(known) - len(word)), known)) if len(
-            stems
-        ) == 1 else word
+        return (
+            min(near, key=lambda known: (abs(len(known) - len(word)), known))
+            if len(stems) == 1
+            else word
+        )
 
     def at(self, words: list[Item], index: int) -> tuple[Mention, int] | None:
         """The longest name that begins at `index`, and the index behind it."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from skills.kitchen.talk_clauses import Clause
 from skills.kitchen.talk_tasks import DETERMINER, Found
+from skills.kitchen.talk_words import pasts
 
 _ADVERBS = (
-    r"(?:(?:please|also|just|now|wait|actually|maybe|but|quickly|ok|all right|all-right|first|next|then|kindly|quickly|immediately|already|instead|"
+    r"(?:(?:please|also|just|now|actually|maybe|but|quickly|ok|all right|all-right|first|next|then|kindly|quickly|immediately|already|instead|"
     r"go ahead and|go and|go|start|begin|better) )*+"
 )
 _YOU = r"(?:you|someone|anyone|one of you|one of the robots|a robot|the robots?|robots?)"
@@ -84,6 +85,8 @@ _TRAIL = re.compile(
     r"(?: (?:from|to|into|in|on|onto|at|with|for|off|out|near|beside|by|because|since|while|until|"
     r"till|using|instead of)(?: (?!(?:or|if|when|once|unless|not|after)(?!\S))\S+)+)?"
     r"(?: (?:please|first|next|now))*+"
+    r"(?: (?:i|we|it|that) (?:'m|am|'s|is|are|'re)"
+    r"(?: (?!(?:or|if|when|once|unless|not|after)(?!\S))\S+)+)?"
 )
 _FIRST = re.compile(
     r"(?<!\S)(?:first(?! ones?)|next|right away|right now|straight away|immediately|at once|asap|"
@@ -99,6 +102,9 @@ class Request:
     agent: str | None
     subject: bool
     first: bool
+
+
+_PLAIN_I = re.compile(rf"{_ADVERBS}i {_ADVERBS}")
 
 
 def says_first(line: str) -> bool:
@@ -123,6 +129,9 @@ def request(clause: Clause, hits: list[Found], user: str) -> Request | None:
         for who, form, frame in _COMPILED[asked]:
             if form != found.form or frame.fullmatch(found.before) is None:
                 continue
+            verb = clause.words[len(found.before.split())].key
+            if _PLAIN_I.fullmatch(found.before) and verb in pasts(verb):
+                continue  # "I put": it may be done
             named = clause.agents(found.before)
             agent = user if who == "user" else named[0] if named else None
             if who == "open" and trail["voice"]:

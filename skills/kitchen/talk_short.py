@@ -101,5 +101,3 @@ class Short:
         found = self._tasks.fetch(clause.mention(match["thing"]))
         voice = clause.mention(match["voice"]).agent if match["voice"] else None
         return (found, voice) if found is not None else None
-
-

@@ -199,6 +199,8 @@ def _also(parts: tuple[str, ...], own: set[str]) -> Iterator[tuple[str, ...]]:
     """The pattern with its verb as people also say it."""
     if not parts or parts[0][0] in "<=":
         return
+    if parts[:2] == ("pass", "me"):
+        yield ("pass", *parts[2:])
     away = parts[0] == "put" and "away" in parts
     verbs = _ALSO_SAID.get("put away" if away else parts[0], "").split()
     for verb in dict.fromkeys(verbs):

@@ -15,7 +15,7 @@ from skills.kitchen.talk_words import name_words, word_set
 
 _SOFT = (
     r"(?:(?:please|also|maybe|actually|now|then|today|tonight|so|ok|yes|hey|rather|just|really|"
-    r"everyone|i think|here|instead|better|should|again|hi|hello|well|would|have|no|"
+    r"everyone|i think|here|instead|better|should|again|hi|hello|well|no|yo|robots|guys|"
     r"(?:hi|hey|ok|hello) (?:guys|robots|everyone|team)) )*+"
 )
 _COOK = (
@@ -36,7 +36,7 @@ _WISH = (
     rf"make(?: me| us)?|cook(?: me| us)?|go for|how about|what about|i vote|time for|"
     rf"in the mood for|feel like|start(?: the recipe)?|begin|load|set recipe to|recipe))"
 )
-_WISHED = re.compile(rf"{_SOFT}{_WISH} (?P<what>.+)")
+_WISHED = re.compile(rf"{_SOFT}{_WISH}(?: (?:today|tonight|now))? (?P<what>.+)")
 _LIKED = re.compile(
     r"(?P<what>.+?) (?:would be (?:lovely|nice|great|good|perfect|wonderful|fine)|"
     r"it is|then|instead|please|sounds? (?:good|great|lovely|nice|perfect|delicious))"
@@ -71,6 +71,12 @@ _DISHES = word_set(
 )
 
 
+_ANY = re.compile(
+    rf"{_SOFT}(?:surprise (?:me|us)|you (?:choose|pick|decide)|(?:anything|whatever)(?: you (?:like|want))?)"
+    r"(?: please)?"
+)
+
+
 class Wishes:
     """The recipes of a context by their words."""
 
@@ -87,6 +93,8 @@ class Wishes:
         line = clause.line
         if clause.too_long or len(clause.words) > 20:
             return None
+        if not self._current and _ANY.fullmatch(line) is not None:
+            return (None,)
         match = _WISHED.fullmatch(line)
         if match is not None and not _NOT_A_WISH.search(line[: match.start("what")]):
             found = self._named(clause, match["what"], wished=True)

@@ -135,3 +135,12 @@ def test_nobody_leaves_a_run(root: Path) -> None:
     assert bench.go().ok
     assert bench.reloads() == []
     assert "R3 cannot leave a run" in " ".join(bench.told)
+
+
+def test_a_swap_is_no_stop(root: Path) -> None:
+    """Found by the first user: a summary counted stops that nobody had asked for."""
+    bench = Bench(root, replace(EDITED, "{{ agent }} will {{ what }}", "Edited: {{ what }}"))
+    assert bench.go().ok
+    kinds = {e.kind for r in bench.journal.records for e in events(r)}
+    assert "agent.requeued" in kinds
+    assert "agent.interrupted" not in kinds
