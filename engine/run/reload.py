@@ -126,9 +126,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     told = starting_events(view, known)
     for agent in run.team.agents:  # what a robot was at goes back to the head of its queue
         if agent.current is not None and not agent.person:
-            told += [
-                (kind, {"agent": agent.name}) for kind in ("agent.interrupted", "agent.resumed")
-            ]
+            told.append(("agent.requeued", {"agent": agent.name}))
     run.world.commit("reload", {"for": "reload", "files": changed}, told)
     run.root = run.loop.tree.root = tree
     run.monitor.contracts, run.monitor.scope = contracts, scope
