@@ -96,6 +96,10 @@ FUNCTIONS: Mapping[str, FunctionInfo] = {
     "wishes": _function("words", "bool", "Whether words wish for something that a recipe has."),
     "mentioned": _function("words", "list of text", "The agents and things named in words."),
     "tasks_named": _function("words", "list of Task", "The tasks whose name or verb is in words."),
+    "needs": _function(
+        "subtask", "list of Subtask", "What comes before a subtask and was not dropped."
+    ),
+    "refused": _function("subtask", "bool", "Whether it was refused and nothing finished since."),
     "holds": _function("task", "bool", "Whether a task's goal holds already."),
     "unbacked": _function(
         "message answer", "list of any", "Claims in words that are not so, nor made so by actions."
@@ -183,6 +187,8 @@ class WorldScope:
             "wishes": lambda words: wishes(team.knowledge, str(words)),
             "mentioned": lambda words: mentioned(team.knowledge, str(words)),
             "tasks_named": lambda words: tasks_named(team.knowledge, str(words)),
+            "needs": lambda s: team.needs(self._subtask(s)),
+            "refused": lambda s: team.refused(self._subtask(s).id),
             "holds": self._holds,
             "unbacked": self._unbacked,
         }

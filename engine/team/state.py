@@ -270,6 +270,7 @@ def assigned(state: State, record: Record) -> None:
         _close_proposals(state, id, "accepted")
         held = replace(subtask, status="queued", agent=data["agent"], reason="")
         _put(state, "subtasks", id, held)
+        _go_on_without(state, id)  # asked for or agreed to, though something before it was dropped
     agent = _agent(state, data["agent"])
     queue = (*ids, *agent.queue) if data.get("first") else (*agent.queue, *ids)
     _put(state, "agents", data["agent"], _settle(replace(agent, queue=queue)))

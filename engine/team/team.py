@@ -216,6 +216,12 @@ class Team:
             and (any(map(gone, s.after)) or (s.after_any and all(map(gone, s.after_any))))
         )
 
+    def needs(self, subtask: Subtask) -> tuple[Subtask, ...]:
+        """What comes before a subtask and was not dropped."""
+        known = self.now.subtasks
+        before = (known[id] for id in (*subtask.after, *subtask.after_any) if id in known)
+        return tuple(other for other in before if other.status != "dropped")
+
     @property
     def user_input(self) -> str:
         """What the user said that is not yet answered."""
@@ -287,16 +293,20 @@ class Team:
             for p in stored.values()
         )
 
+    def refused(self, subtask: str) -> bool:
+        """Whether anybody's doing just that was refused, and nothing was finished since."""
+        return any(self.declined(agent, subtask) for agent in self.now.agents)
+
     def suggest(self, available: object, agents: object) -> tuple[Mapping[str, object], ...]:
         """Whom to propose what: each free agent at most one, robots before people.
 
-        Free is who is idle, has nothing queued and no open proposal.
+        Free is who is idle, has nothing queued that can be begun, and no open proposal.
         """
         taken = {p.subtask.id for p in self.now.open}
         busy = {p.agent.name for p in self.now.open if not p.drop}
         wanted = [s for s in _items(available) if isinstance(s, Subtask) and s.id not in taken]
         found: list[Mapping[str, object]] = []
-        free = [a for a in _items(agents) if isinstance(a, Agent) and _is_free(a)]
+        free = [a for a in _items(agents) if isinstance(a, Agent) and self._is_free(a)]
         for agent in sorted(free, key=lambda a: (a.person, a.name)):
             if agent.name in busy:
                 continue
@@ -310,6 +320,11 @@ class Team:
                 wanted.remove(subtask)
                 break
         return tuple(found)
+
+    def _is_free(self, agent: Agent) -> bool:
+        others = self.now.subtasks
+        waits = not any(begun(subtask, others) for subtask in agent.queue)
+        return agent.status == "Idle" and agent.current is None and waits
 
     def _robot_could(self, subtask: Subtask) -> bool:
         return any(not a.person and self._may_try(a, subtask) for a in self.now.agents.values())
@@ -330,7 +345,3 @@ class Team:
 
 def _items(value: object) -> tuple[object, ...]:
     return tuple(value) if isinstance(value, list | tuple) else ()
-
-
-def _is_free(agent: Agent) -> bool:
-    return agent.status == "Idle" and not agent.queue and agent.current is None

@@ -20,6 +20,7 @@ LONGEST = 2000
 _OPENINGS = word_set("yes no ok sure all-right fine wait right well hey")
 
 _OTHERS = word_set("i my we she he they her his love you mom dad remember bye hello")
+_FEW = 2
 _FITS_YES = word_set("please thank thanks help great good nice that it so like would")
 
 
@@ -112,7 +113,9 @@ def _chatter(yes: Act, behind: Act) -> bool:
     if behind.kind != "remark" or behind.sentence != yes.sentence or "@" in behind.line:
         return False
     words = behind.line.split()
-    return bool(set(words) & _OTHERS) and not set(words) & _FITS_YES
+    if set(words) & _FITS_YES:
+        return False
+    return len(words) > _FEW or bool(set(words) & _OTHERS)
 
 
 def _polite(act: Act) -> bool:

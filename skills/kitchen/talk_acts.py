@@ -11,7 +11,7 @@ from skills.kitchen.talk_clauses import Clause, clauses
 from skills.kitchen.talk_commands import go_on, stop
 from skills.kitchen.talk_done import Done
 from skills.kitchen.talk_drop import Drop
-from skills.kitchen.talk_moods import conditional, conditional_inside, questions
+from skills.kitchen.talk_moods import asking, conditional, conditional_inside, questions, tells
 from skills.kitchen.talk_names import Names
 from skills.kitchen.talk_requests import (
     QUESTION_FRAME,
@@ -51,10 +51,9 @@ _MARKERS = (
     *("wait", "hold on", "never-mind", "oh", "well", "hey", "hmm", "actually", "so"),
 )
 
-_TAG = re.compile(
-    r"right|ok|yes|no|correct|huh|eh|true|please|thanks|or what|or not|is it|is it not|isn't it|"
-    r"don't you think|you know|(?:would|will|could|can) you|@a\d+"
-)
+_NOT_WHEN_TOLD = frozenset({"accept", "decline", "request", "stop", "resume", "choose", "drop"})
+_SHORT_ORDER = 5
+_STATUS = re.compile(r"(?:status )?(?:done|complete|completed|finished|ready)")
 _WOULD_YOU = re.compile(r"(?:would|will|could|can) you(?: please)?")
 _STARTERS = (("let's",), ("i", "'ll"), ("i", "want"), ("i", "will"), ("just",))
 _AFTER_NAME = word_set("no yes ok please go stop wait hold sure don't do not")
@@ -103,7 +102,7 @@ class Reader:
 
     def read(self, text: str) -> list[Act]:
         """The acts in order of where they begin."""
-        parts = _asking(clauses(text, self._names))
+        parts = asking(clauses(text, self._names))
         guarded = {c.sentence for c in parts if conditional(c.line)}
         for index, clause in enumerate(parts):
             self._before = before = parts[index - 1] if index else None
@@ -116,7 +115,12 @@ class Reader:
                 continue  # "go ahead and get the salt" agrees to nothing
             elif _FILLER.fullmatch(clause.line):
                 self._first = self._first or says_first(clause.line)
-            elif _WOULD_YOU.fullmatch(clause.line) and self.acts:
+            elif (status := self._status(clause, behind)) is not None:
+                self.acts.append(status)
+            elif self.acts and (
+                _WOULD_YOU.fullmatch(clause.line)
+                or (clause.joint == ":" and _STATUS.fullmatch(clause.line))
+            ):
                 self.acts[-1].end = clause.end
             elif _VOCATIVE.fullmatch(clause.line) and (
                 behind is not None or not clause.line.startswith("ok ")
@@ -131,15 +135,30 @@ class Reader:
         if parts and not self.acts:  # fillers and names alone
             self.acts.append(self._act("ask" if parts[0].asks else "remark", parts[0]))
             self.acts[0].end = parts[-1].end
+        told = {c.sentence: c.start for c in reversed(parts) if tells(c.line)}
         for act in self.acts:
-            if act.sentence in guarded and act.kind not in ("decline", "remark"):
+            if act.start >= told.get(act.sentence, act.end) and act.kind in _NOT_WHEN_TOLD:
+                act.kind, act.fields, act.answer, act.request = "remark", {}, None, None
+            elif act.sentence in guarded and act.kind not in ("decline", "remark"):
                 act.kind, act.fields = "ask", {}
         return self.acts
 
-    def _act(self, kind: str, clause: Clause, **fields: object) -> Act:
-        return Act(
-            kind, clause.start, clause.end, clause.sentence, clause.joint, fields, clause.line
-        )
+    def _act(self, kind: str, of: Clause, **fields: object) -> Act:
+        return Act(kind, of.start, of.end, of.sentence, of.joint, fields, of.line)
+
+    def _status(self, clause: Clause, behind: Clause | None) -> Act | None:
+        """ "Chop onions: complete": a subtask by its words, and that it is done."""
+        if behind is None or behind.joint != ":" or not _STATUS.fullmatch(behind.line):
+            return None
+        said = {found.what for found in self.tasks.find(clause)}
+        ids = [
+            s.id
+            for s in self.context.subtasks
+            if s.status not in ("done", "dropped", "failed")
+            and (meaning := self.tasks.meaning(s.words)) is not None
+            and meaning.what in said
+        ]
+        return self._act("done", clause, subtasks=ids) if len(ids) == 1 else None
 
     def _put_first(self, clause: Clause, before: Clause | None) -> None:
         """ "before …": what was asked in this sentence comes first, or what will be."""
@@ -292,6 +311,8 @@ class Reader:
         asked = request(clause, hits or self._generic(clause), self.context.user)
         if asked is None:
             asked = request(clause, list(self._short.find(clause)), self.context.user)
+            if asked is not None and not asked.subject and len(clause.words) > _SHORT_ORDER:
+                asked = None  # the less is said, the more must be clear
         if asked is None:
             return self._thing(clause)
         agent = asked.agent
@@ -304,14 +325,14 @@ class Reader:
 
     def _thing(self, clause: Clause) -> Act | None:
         """ "R2, salt" and "Salt first": to fetch what is named."""
-        bare = None if clause.asks else self._short.thing(clause)
-        if bare is None:
+        bare = self._short.thing(clause)
+        if bare is None or (clause.asks and not bare[2]):
             return None
-        found, agent = bare
+        found, agent, needed = bare
         agent = agent or (self._called[-1] if self._called else None)
         robots = {a.name for a in self.context.agents if not a.person}
         first = says_first(clause.line)
-        if agent not in robots and not (first and agent is None):
+        if agent not in robots and not ((first or needed) and agent is None):
             return None
         return self._ask_for(clause, Request(found, agent, agent is not None, first))
 
@@ -377,16 +398,3 @@ class Reader:
         if not asks and conditional_inside(line):
             asks = bool(clause.agents()) or next(self.tasks.find(clause), None) is not None
         return self._act("ask" if asks else "remark", clause)
-
-
-def _asking(parts: list[Clause]) -> list[Clause]:
-    """A question mark asks the last clause of its sentence, and all before a tag ("…, right?")."""
-    result: list[Clause] = []
-    tagged = False
-    for index, clause in enumerate(parts):
-        behind = [c for c in parts[index + 1 :] if c.sentence == clause.sentence]
-        tagged = bool(behind) and all(_TAG.fullmatch(c.line) for c in behind)
-        frame = bool(behind) and (QUESTION_FRAME.fullmatch(clause.line) is not None)
-        keeps = not behind or tagged or frame or clause.line in ("yes", "ok", "sure")
-        result.append(clause if keeps else replace(clause, asks=False))
-    return result

@@ -19,19 +19,33 @@ _YES = (
     rf"(?:{_THAT} )?works(?: for me)?|(?:{_THAT} )?would be (?:great|good|nice|lovely|perfect|"
     rf"wonderful)|{_THAT} (?:'s|is) (?:fine|perfect|agreed|"
     rf"a (?:good|great) (?:idea|plan))|(?:good|great|excellent) (?:idea|plan)|why not|"
-    rf"bet|(?:that |it )?(?:is|are|'s) (?:(?:all|very|really|quite|just|totally) )*(?:ok|good|fine|perfect|great|all-right|approved|agreed|cool)"
-    rf"(?: (?:for|by|with) (?:me|us))?|(?:i|we) (?:'m|am|are|'re) (?:good|fine|ok|happy|cool) (?:with|to)|"
-    rf"(?:may|can|should) (?:go(?: ahead| on)?|begin|start|proceed)|approve|accept|confirm|approved|granted|"
-    rf"(?:i|we) ?(?:'d|would)? (?:take|approve|accept|confirm)|suits me|good by me|my pleasure|with pleasure|gladly|"
+    rf"bet|(?:that |it )?(?:is|are|'s) (?:(?:all|very|really|quite|just|totally) )*(?:ok|"
+    rf"good|fine|perfect|great|all-right|approved|agreed|cool)"
+    rf"(?: (?:for|by|with) (?:me|us))?|(?:i|we) (?:'m|am|are|'re) (?:good|fine|ok|happy|"
+    rf"cool) (?:with|to)|"
+    rf"(?:may|can|should) (?:go(?: ahead| on)?|begin|start|proceed)|approve|accept|confirm|"
+    rf"approved|granted|"
+    rf"(?:i|we) ?(?:'d|would)? (?:take|approve|accept|confirm)|suits me|good by me|"
+    rf"my pleasure|with pleasure|gladly|"
     rf"go on|go ahead|go for it|(?:please )?do (?:it|that|so|both|them)|please do|i agree|i accept|"
-    rf"make it so"
+    rf"make it so|make it happen|(?:please )?be my guest|knock yourself out|"
+    rf"no objections?|roger(?: that)?|(?:i|we) (?:'d|would) (?:like|love|appreciate) {_THAT}|"
+    rf"{_THAT} (?:'d|would|'ll|will) (?:help|be (?:great|good|nice|lovely|perfect|fine|wonderful|"
+    rf"helpful|ok|splendid|ideal)|do nicely|work)|i don't mind|green light|happy to|"
+    rf"(?:both|they|all) (?:sound|look) (?:good|great|fine|perfect)|do your thing|splendid|"
+    rf"(?:i 'm|i am) (?:fine|happy|ok|good|cool) with {_THAT}|correct|exactly|that 's right|"
+    rf"as you (?:wish|like)|go right ahead|proceed|do so"
 )
 _WEAK_YES = r"great|perfect|sweet|cool|good|lovely|excellent|awesome|wonderful|very good|nice"
 _NO = (
-    r"(?:i )?(?:'ll|will) pass|rejected|reject|deny|denied|declined?|refuse|refused|negative|let's not|"
+    r"(?:i )?(?:'ll|will) pass|rejected|reject|deny|denied|declined?|refuse|refused|"
+    r"negative|let's not|"
     r"(?:had |'d )?better (?:wait|not)|can stay|stay here|stay put|hold back|has to wait|"
-    r"(?:(?:i )?(?:really )?(?:don't|do not) (?:want|feel like|fancy|like))|(?:i )?(?:am|'m) not|not going to|"
+    r"(?:(?:i )?(?:really )?(?:don't|do not) (?:want|feel like|fancy|like))|(?:i )?(?:am|"
+    r"'m) not|not going to|"
     r"(?:is|are|was|'s) not|veto|"
+    r"(?:absolutely|definitely|certainly|of course|i think|i guess) not|not so fast|never|"
+    r"not that one|i disagree|(?:i 'm|i am) not (?:ready|sure about)|not interested|"
     r"no thanks|no thank you|not yet|not now|not today|not right now|no need|no|not|later|"
     r"maybe later|(?:please )?wait|hold on|hold off|hang on|one moment|just a (?:moment|second|"
     r"minute)|one (?:second|minute)|i (?:'d|would) rather not|rather not|better not|never-mind|"
@@ -42,7 +56,8 @@ _NO = (
 )
 _NEEDS_THING = frozenset({"skip", "forget", "leave", "cancel"})
 _USERS_OWN = re.compile(
-    r"(?:i )?(?:really )?(?:can't|can not|(?:don't|do not) (?:want|feel like|fancy|like))|won't|will not|"
+    r"(?:i )?(?:really )?(?:can't|can not|(?:don't|do not) (?:want|feel like|fancy|like))|"
+    r"won't|will not|"
     r"'ll not|(?:i )?(?:am|'m) not"
 )
 _CORE_YES = re.compile(rf"(?<!\S)(?:{_YES})(?!\S)")
@@ -68,13 +83,30 @@ _GLUE = word_set(
     "yet too both all everything each for any more some well oh hey hmm um so i will 'll can "
     "may should be is really very much course absolutely definitely sure ok yes no not today "
     "either anymore want need thing things proposal proposals idea rather from 's also good fine "
-    "today right here to anything some bit moment ones number going i'd be begin begins start robots "
-    "robot there actually that's really both everyone again like up 'm am afraid any tell ask three two "
+    "today right here to anything some bit moment ones number going i'd be begin begins start "
+    "robot there actually that's really both everyone again like up 'm am afraid any "
+    "tell ask three two robots "
 )
 _NOT_AFTER_NO = frozenset(
-    {"ok", "yes", "sure", "definitely", "so", "thing", "idea", "much", "well"}
+    {
+        "ok",
+        "yes",
+        "sure",
+        "sweat",
+        "worries",
+        "wonder",
+        "doubt",
+        "matter",
+        "definitely",
+        "so",
+        "thing",
+        "idea",
+        "much",
+        "well",
+    }
 )
 _IS_FINE = re.compile(r"(?:(?:that|it) )?(?:is|are|'s) ")
+_OPENERS = frozenset({"oh", "well", "hey", "hmm", "um", "so", "yes", "ok"})
 _MILD = frozenset({"ok", "good", "great", "cool"})
 _IT = frozenset({"it", "that", "this", "really", "all", "everything"})
 _LONG_YES = frozenset({"i", "can", "may", "will", "'ll", "be", "is"})
@@ -130,7 +162,7 @@ class Answers:
             if _LONG_YES & set(rest) and rest[-1:] != ["do"]:
                 return None
             answer = self._answer(True, clause, rest)
-            if answer is not None and not rest:
+            if answer is not None and set(rest) <= _OPENERS:
                 return Answer(True, None, bare=core[0] in ("yes", "ok", "all-right", "all right",
                                                            "fine", "sure"))  # fmt: skip
             return answer

@@ -13,15 +13,17 @@ _ALL = r"(?:everyone|everything|both|all|you|guys|robots|robot|of|the|two|of you
 _SUBJECT = rf"(?:(?:{AGENT}|{_ALL}|please|now|hey|just|immediately|and) )*+"
 _MUST = r"(?:(?:should|must|has to|have to|needs to|need to|to|please|can|may|do|now|just) )*+"
 _LEAD = (
-    rf"(?:i said )?(?:(?:please|ok|hey|no|oh|wait|goodness|god|gosh|right|careful|thanks|then|and) )*+(?:let's )?(?:(?:i want|i need|i 'd like|"
+    rf"(?:i said )?(?:(?:please|ok|hey|no|oh|wait|goodness|god|gosh|right|careful|thanks|"
+    rf"then|and) )*+(?:let's )?(?:(?:i want|i need|i 'd like|"
     rf"let|have|make|tell|ask|get) (?=@a|you|everyone|both|all|the))?{_SUBJECT}{_MUST}"
 )
 _ASKED = rf"(?:please )?(?:can|could|would|will) (?=@a|you|everyone|both|all|the ){_SUBJECT}"
-_STOP = r"(?:emergency stop|e-stop|stop|halt|freeze)"
+_STOP = r"(?:emergency stop|e-stop|stop|halt|freeze|hold everything|shut down|back off)"
 _STOP_TAIL = (
     rf"(?: (?:{AGENT}(?: from \S+.*)?|it|that|this|now|please|immediately|right now|right there|"
     r"there|here|everything|everyone|both|all|all of you|the|robots?|moving|working|cooking|"
-    r"doing (?:that|this|it)|what you 're doing|at once|for now|for a (?:moment|second|minute|bit)|"
+    r"doing (?:that|this|it)|what you (?:'re|are) doing|"
+    r"whatever you (?:'re|are) doing|at once|for now|for a (?:moment|second|minute|bit)|"
     r"you|guys|them|stop|halt|too|moment|dead))*+"
 )
 _HOLD = re.compile(
@@ -29,7 +31,8 @@ _HOLD = re.compile(
     rf"(?:wait|hold on|hang on|freeze|(?:just )?one (?:moment|second|minute)|"
     rf"just a (?:moment|second|minute))"
     rf"(?: (?:{AGENT}|wait|hold on|please|now|everyone|both|all|there|right there|right|you|guys|"
-    r"robots?|the|a (?:moment|second|minute|bit)|one (?:moment|second|minute)|for a (?:moment|second|"
+    r"robots?|the|a (?:moment|second|minute|bit)|one (?:moment|second|minute)|"
+    r"for a (?:moment|second|"
     r"minute|bit)|it|up|stop|here))*+"
 )
 _DOERS = re.compile(rf"(?:{_LEAD}|{_ASKED})(?P<verb>{_STOP})(?P<tail>{_STOP_TAIL})")
@@ -37,14 +40,18 @@ _ASKED_START = re.compile(rf"{_ASKED}.*")
 _STOP_DOING = re.compile(rf"(?:(?:{_LEAD}|{_ASKED})stop |(?:(?:ok|that 's|that is|now) )*+enough )")
 _FROZEN_THING = re.compile(r"(?<!\S)(?:it|that|this|all|everything|the)(?!\S)")
 
-_GO_ON = r"(?:go on|continue|carry on|resume|keep going|proceed|go ahead|start again|keep on)"
+_GO_ON = (
+    r"(?:go on|continue|carry on|resume|keep going|keep working|keep cooking|proceed|"
+    r"go ahead|start again|keep on)"
+)
 _GO_TAIL = (
     rf"(?: (?:now|again|please|then|working|cooking|moving|too|both|everyone|your work|{AGENT}|"
     r"what you were doing|as before|with (?:it|that|this|(?:the|your) (?:work|recipe|cooking)|"
     r"(?:the )?@[or]\d+)))*+"
 )
 _GO_LEAD = (
-    rf"(?:(?:please|now|ok|then|so|right|never-mind|never mind|false alarm|all-right) )*+(?:(?:let|have|tell|ask|let's) )?{_SUBJECT}"
+    rf"(?:(?:please|now|ok|then|so|right|never-mind|never mind|false alarm|"
+    rf"all-right) )*+(?:(?:let|have|tell|ask|let's) )?{_SUBJECT}"
     r"(?:(?:can|may|should|to|please|now|will|just|do|both|everyone) )*+"
 )
 _RESUME = re.compile(rf"(?:{_GO_LEAD}|{_ASKED})(?P<verb>{_GO_ON})(?P<tail>{_GO_TAIL})")

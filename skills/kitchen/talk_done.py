@@ -14,12 +14,14 @@ _OPEN = frozenset({"waiting", "ready", "queued", "running", "interrupted"})
 _SOFT = (
     r"(?:(?:now|already|just|ok|well|also|finally|yes|hey|so|and|right|thoroughly|completely|all|"
     r"properly|myself|nicely|really|oh|there|no|please note|fyi|great|"
-    r"i (?:do )?(?:think|believe|reckon|see)|looks like|seems like|it looks like) )*+"
+    r"that 's|that is|here 's|here is|i (?:do )?(?:think|believe|reckon|see)|looks like|"
+    r"seems like|it looks like) )*+"
 )
 _END = (
     r"(?: (?:now|already|too|as well|for you|for us|by the way|here|thanks|myself|earlier|before|"
     r"i think|i believe|so|thank you|this morning|yesterday|today|a while ago|just now|all|"
-    r"everyone|robots|@a\d+|for now|since (?:one|an|two|\d+) (?:hours?|minutes?)|at last|finally))*+"
+    r"everyone|robots|@a\d+|for now|since (?:one|an|two|\d+) (?:hours?|minutes?)|at last|"
+    r"finally))*+"
 )
 _HAVE = r"(?:i (?:have|'ve)|we (?:have|'ve)|i|we)"
 _BARE = re.compile(
@@ -33,11 +35,13 @@ _FINISHED = re.compile(
     rf"(?:(?:i (?:am|'m)|we (?:are|'re)) {_SOFT})?(?:done|finished)) {_SOFT}(?:with )?(?P<what>.+)"
 )
 _IS_DONE = re.compile(
-    rf"{_SOFT}(?P<what>.+?) (?:(?:is|are|'s|has been|have been|were|got|came(?: ready)?) )?{_SOFT}(?:all )?"
+    rf"{_SOFT}(?P<what>.+?) (?:(?:is|are|'s|has been|have been|were|got|"
+    rf"came(?: ready)?) )?{_SOFT}(?:all )?"
     rf"(?P<how>\S+){_END}"
 )
 _IN_IT = re.compile(
-    rf"{_SOFT}(?P<what>@o\d+|.+?) (?:is|are|'s|went|has gone|have gone) {_SOFT}(?:in|into|inside)(?: {DETERMINER}(?:@o\d+|it|there))?{_END}"
+    rf"{_SOFT}(?P<what>@o\d+|.+?) (?:is|are|'s|went|has gone|have gone) {_SOFT}(?:in|into|"
+    rf"inside)(?: {DETERMINER}(?:@o\d+|it|there))?{_END}"
 )
 _TOOK = re.compile(
     rf"{_SOFT}(?:i took (?:the liberty|care) of |i got round to |i managed to |i went ahead and )"
@@ -58,7 +62,8 @@ _HAVE_IT = re.compile(
     rf"{_SOFT}(?P<who>{_HAVE}) (?P<soft>{_SOFT})(?P<got>got )?(?P<what>.+?)(?P<end>{_END})"
 )
 _VERBED = re.compile(
-    rf"{_SOFT}(?:(?:{_HAVE}|(?P<agent>@a\d+)(?: has| 's)?) )?{_SOFT}(?P<verb>\S+) (?P<what>.+?){_END}"
+    rf"{_SOFT}(?:(?:{_HAVE}|(?P<agent>@a\d+)(?: has|"
+    rf" 's)?) )?{_SOFT}(?P<verb>\S+) (?P<what>.+?){_END}"
 )
 _THING = re.compile(rf"{DETERMINER}(?P<words>.+?){_END}")
 _FETCHING = frozenset({"get", "fetch", "bring", "grab", "take", "hand", "pass"})
@@ -66,7 +71,7 @@ _COMMON_VERBS = word_set(
     "chop cut slice dice wash peel prepare mix stir pour get fetch bring put boil cook fry "
     "bake heat clean rinse grate crack whisk toss season add spread stack drain mash set "
 )
-_COMPLETE = word_set("done finished ready complete completed sorted finito dealt taken-care-of")
+_COMPLETE = word_set("done finished ready complete completed sorted finito check ticked settled")
 _PREPARING = frozenset({"prepare", "wash", "clean"})
 _PREPARED = word_set("clean washed peeled chopped cut sliced prepped prepared ready diced")
 

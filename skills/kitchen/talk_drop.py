@@ -7,7 +7,7 @@ import re
 from engine import TalkContext, TalkSubtask
 from skills.kitchen.talk_clauses import Clause
 from skills.kitchen.talk_tasks import DETERMINER, Tasks
-from skills.kitchen.talk_words import gerunds, name_words, word_set
+from skills.kitchen.talk_words import gerunds, name_words
 
 _OPEN = frozenset({"waiting", "ready", "queued", "running", "interrupted"})
 _SOFT = (
@@ -21,22 +21,27 @@ _VERB = (
     r"no more need for|there 's no need (?:for|to)|there is no need (?:for|to)|no need (?:for|to)|"
     r"(?:i|we) (?:don't|won't|no longer) (?:need|want)(?: to have)?(?: any)?(?: to)?|"
     r"you (?:don't|do not|needn't|need not) (?:have to |need to |bother to |bother with )?|"
-    r"(?:don't|do not) (?:bother|worry)(?: about| with| to)?|(?:i|we) (?:make|do|cook)(?: it)? without|"
-    r"(?:let's )?(?:make|do|cook)(?: it)? without|(?:i|we) can do without|hold|keep out|take out|without|"
+    r"(?:don't|do not) (?:bother|worry)(?: about| with| to)?|(?:i|we) (?:make|do|"
+    r"cook)(?: it)? without|"
+    r"(?:let's )?(?:make|do|cook)(?: it)? without|(?:i|we) can do without|hold|keep out|"
+    r"take out|without|"
     r"i (?:'ve|have) (?:changed my mind|thought better) (?:about|of)|not the|no second)"
 )
 _CALLED_OFF = re.compile(
     rf"{_SOFT}(?P<verb>{_VERB})(?: |(?<= )){DETERMINER}(?:the )?(?P<what>\S+(?: .*)?)"
 )
 _LEFT_OUT = re.compile(
-    rf"{_SOFT}(?:leave|keep|take|call|miss|rule) {DETERMINER}(?P<what>@o\d+|it|that|them|\S+ing) (?:out|off)(?P<behind>.*)"
+    rf"{_SOFT}(?:leave|keep|take|call|miss|rule) {DETERMINER}(?P<what>@o\d+|it|that|them|"
+    rf"\S+ing) (?:out|off)(?P<behind>.*)"
 )
 _OUT = re.compile(
-    rf"{_SOFT}{DETERMINER}(?P<what>@o\d+|\S+ing) (?:is|are|'s) (?:off|cancelled|canceled|out|not needed|"
+    rf"{_SOFT}{DETERMINER}(?P<what>@o\d+|\S+ing) (?:is|are|'s) (?:off|cancelled|canceled|out|"
+    rf"not needed|"
     r"no longer needed|unnecessary|not necessary)(?: the (?:list|menu|table))?"
 )
 _NO_THING = re.compile(
-    rf"(?:(?:please|ok|actually|oh|so|well|and) )*+no (?:more )?(?P<what>@o\d+|second \S+)(?P<behind>.*)"
+    r"(?:(?:please|ok|actually|oh|so|well|and) )*+no (?:more )?(?P<what>@o\d+|"
+    r"second \S+)(?P<behind>.*)"
 )
 _DISLIKE = re.compile(
     r"(?: (?:please|at all|in it|in mine|for me|today|thanks|thank you|this time))*"
@@ -51,11 +56,11 @@ _TAIL = re.compile(
     r"for me|myself))*+"
 )
 _ALL = re.compile(
-    r"(?:it all|it off|that off|everything|all of it|the lot|the whole (?:thing|lot|recipe)|all|the recipe|cooking)"
+    r"(?:it all|it off|that off|everything|all of it|the lot|the whole (?:thing|lot|recipe)|"
+    r"all|the recipe|cooking)"
     r"(?: please| then| now)*"
 )
 _IT = frozenset({"it", "that", "this", "them"})
-_REPORTS = word_set("not no-one have got worry to")
 _NEEDS_OPEN = frozenset({"hold", "not the"})
 
 
@@ -92,9 +97,9 @@ class Drop:
     def _what(self, clause: Clause, what: str, *, own: bool = False) -> tuple[str, ...] | None:
         if _ALL.fullmatch(what):
             return tuple(s.id for s in self._open) if what != "cooking" else None
-        if match_own := re.match(r"(?:to )?(?P<verb>\S+) ", what + " "):
-            if own and match_own["verb"] in self._tasks.kin:
-                return None  # "I don't want to chop onions" is a no, not an end of onions
+        first = what.removeprefix("to ").split()[0]
+        if own and first in self._tasks.kin:
+            return None  # "I don't want to chop onions" is a no, not an end of onions
         words = what.split()
         words = [w for w in words if w not in ("the", "a", "any", "to", "it", "all", "of")] or words
         if words[0] in ("second", "extra", "last") and len(words) > 1:

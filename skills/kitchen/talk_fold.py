@@ -15,7 +15,8 @@ _TABLE = """
 k -> ok | okey-doke -> ok | okey-dokey -> ok | okey doke -> ok | okie -> ok | kk -> ok
 uh huh -> yes | uh-huh -> yes | mhm -> yes | mm-hmm -> yes | you bet -> yes | aye -> yes
 ya -> yes | yess -> yes | ja -> yes | si -> yes | yah -> yes | indeed -> yes | very well -> ok
-right you are -> yes | righto -> ok | okie dokie -> ok | right-o -> ok | oki -> ok | for sure -> sure
+right you are -> yes | righto -> ok | okie dokie -> ok | right-o -> ok | oki -> ok
+for sure -> sure
 nuh uh -> no | nuh-uh -> no | no way -> no | uh-uh -> no | naw -> no | no no -> no | yes yes -> yes
 hard no -> no | nay -> no | not at the moment -> not now | not just yet -> not yet
 not right away -> not now | rather not -> rather not
@@ -27,20 +28,24 @@ aren't -> are not | doesnt -> doesn't | didnt -> didn't | havent -> have not | s
 shant -> won't | let us -> let's | i've got -> i have got | mustnt -> mustn't | youve -> you 've
 real quick -> quickly | really quick -> quickly | as quick as you can -> quickly | tho -> though
 possibly -> | kindly -> | perhaps -> maybe | be so good as to -> | be so kind as to -> |
-be a dear and -> | be a darling and -> | there 's a dear -> | by the way -> | if you please -> please
+be a dear and -> | be a darling and -> | there 's a dear -> | by the way ->
+if you please -> please
 if you don't mind -> please | if you do not mind -> please | if you would -> please
 if you could -> please | if that 's ok -> please | if that 's all right -> please
-if that 's all-right -> please | if it 's no trouble -> please | if it is not too much trouble -> please
+if that 's all-right -> please | if it 's no trouble -> please
+if it is not too much trouble -> please
 if it 's not too much trouble -> please | if you like -> | if possible -> please | if i may -> |
 would you -> would you | as you said -> | as you suggested -> | as proposed -> | you know -> |
 i guess -> | i suppose -> | i 'm afraid -> | i am afraid -> | like i said -> | to be honest -> |
 when you have a moment -> | when you have a second -> | when you have a minute -> |
-when you get a sec -> | when you get a second -> | when you get a minute -> | when you get a chance -> |
+when you get a sec -> | when you get a second -> | when you get a minute ->
+when you get a chance -> |
 when you have time -> | when you 're free -> | when you are free -> | when you can -> |
 when you 're back -> | when it comes to it -> | when you have a sec -> | once you 're done -> |
 once you 're free -> | once you 're back -> | once it 's mixed -> | when it gets here -> |
 when it 's here -> | when it 's washed -> | when it arrives -> | when the time comes -> |
-nip over and -> | pop over and -> | go over and -> | run and -> | head over and -> | tell you what -> |
+nip over and -> | pop over and -> | go over and -> | run and -> | head over and ->
+tell you what -> |
 on second thoughts -> actually | on second thought -> actually | second thoughts -> actually
 new plan -> actually | change of plan -> actually | change of plans -> actually
 you guys -> everyone | you two -> both | both of you -> both | the both of you -> both
@@ -55,10 +60,13 @@ a bit later -> later | let's do that -> do that | let's do it -> do it | let's g
 let's gooo -> go ahead | crack on -> go on | on we go -> go on | off you go -> go ahead
 as you were -> go on | back to work -> go on | back on it -> go on | back at it -> go on
 go again -> go on | move again -> go on | start moving again -> go on | unfreeze -> go on
-unpause -> go on | you may move -> go on | keep at it -> go on | keep doing what you were doing -> go on
+unpause -> go on | you may move -> go on | keep at it -> go on
+keep doing what you were doing -> go on
 get going again -> go on | back to it -> go on | get back to it -> go on | get back to work -> go on
-pick up where you left off -> go on | as before -> as before | press on -> go on | do carry on -> go on
-start stirring again -> continue stirring | start again -> go on | push on -> go on | restart -> go on
+pick up where you left off -> go on | as before -> as before | press on -> go on
+do carry on -> go on
+start stirring again -> continue stirring | start again -> go on | push on -> go on
+restart -> go on
 don't move -> stop | do not move -> stop | don't move a muscle -> stop | stand still -> stop
 stay still -> stop | stay where you are -> stop | cease -> stop | do stop -> stop | desist -> stop
 pause -> stop | quit it -> stop | knock it off -> stop | cut it out -> stop | abort -> stop

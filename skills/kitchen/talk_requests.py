@@ -10,7 +10,8 @@ from skills.kitchen.talk_tasks import DETERMINER, Found
 from skills.kitchen.talk_words import pasts
 
 _ADVERBS = (
-    r"(?:(?:please|also|just|now|actually|maybe|but|quickly|ok|all right|all-right|first|next|then|kindly|quickly|immediately|already|instead|"
+    r"(?:(?:please|also|just|now|actually|maybe|but|quickly|ok|all right|all-right|first|"
+    r"next|then|kindly|quickly|immediately|already|instead|"
     r"go ahead and|go and|go|start|begin|better) )*+"
 )
 _YOU = r"(?:you|someone|anyone|one of you|one of the robots|a robot|the robots?|robots?)"
@@ -41,7 +42,8 @@ _FRAMES: tuple[tuple[str, str, str], ...] = (
     (
         "user",
         "base",
-        rf"{_ADVERBS}(?:i think )?i (?:will|'ll|can|shall|am going to|'m going to|am gonna|'m gonna|want to|"
+        rf"{_ADVERBS}(?:i think )?i (?:will|'ll|can|shall|am going to|'m going to|am gonna|"
+        rf"'m gonna|want to|"
         rf"would like to|'d like to|'d love to|'d rather|would rather) {_ADVERBS}",
     ),
     ("user", "base", rf"{_ADVERBS}(?:let|leave) me (?:to )?{_ADVERBS}"),
@@ -74,7 +76,8 @@ _COMPILED = {
 QUESTION_FRAME = re.compile(rf"{_ADVERBS}(?:(?:can|could|would|will) (?!i |we )|do you mind ).*")
 
 _TRAIL = re.compile(
-    r"(?: (?:please|now|first|next|then|too|also|again|instead|yourself|myself|itself|quickly|will you|would you|soon please|"
+    r"(?: (?:please|now|first|next|then|too|also|again|instead|yourself|myself|itself|"
+    r"quickly|will you|would you|soon please|"
     r"instead of (?:me|you|@a\d+)|(?:before|after) (?:the |a )?@o\d+|"
     r"soon|asap|immediately|right away|right now|straight away|at once|"
     r"(?:before|after) (?:that|this)|"

@@ -14,15 +14,24 @@ from skills.kitchen.talk_words import gerunds, pasts, word_set
 _LEFT = frozenset({"waiting", "ready", "queued", "interrupted", "running"})
 _WHAT = (
     rf"(?:(?: (?:it|that|this|them|those|one|all|up|again|in|into it|into them|in it|off|away|"
-    rf"the rest)(?!\S))*(?: {DETERMINER}(?P<thing>@o\d+))?(?: (?:up|in|off|there|in it|into it)(?!\S))*)"
+    rf"the rest)(?!\S))*(?: {DETERMINER}(?P<thing>@o\d+))?(?: (?:up|in|off|there|in it|"
+    rf"into it)(?!\S))*)"
 )
 _BARE_THING = re.compile(
     rf"(?:(?:please|then|now|also|first|next|the|some|more|and) )*{DETERMINER}(?P<thing>@o\d+)"
     r"(?: (?:please|too|also|first|next|now|then|as well|(?P<voice>@a\d+)))*"
 )
+_NEEDED = re.compile(
+    r"(?:(?:please|also|now|then|ok|hey|and|so) )*"
+    r"(?:(?:i|we) (?:also )?(?:need|want|would like|'d like|could use|will need|'ll need)|"
+    r"(?:can|could|may) (?:(?:i|we) (?:please )?have|we (?:please )?get)) (?:also )?"
+    rf"{DETERMINER}(?P<thing>@o\d+)(?: (?:please|too|also|now|next|first|as well|over here|here|"
+    r"(?P<voice>@a\d+)))*"
+)
 _DO_THE = re.compile(r"(?P<before>.*)do (?:the|some|my|that) (?P<verb>\S+ing)(?P<behind>.*)")
 _GIVE_A = re.compile(
-    rf"(?P<before>(?:.* )?)give {DETERMINER}(?P<thing>@o\d+) a (?:good |quick |little )*(?P<verb>\S+)(?P<behind>.*)"
+    rf"(?P<before>(?:.* )?)give {DETERMINER}(?P<thing>@o\d+) a (?:good |quick |"
+    rf"little )*(?P<verb>\S+)(?P<behind>.*)"
 )
 _TOO_COMMON = word_set("get do make have take put go hand give bring pass hold run serve set add")
 
@@ -93,11 +102,15 @@ class Short:
         if len(fitting) == 1:
             yield replace(fitting[0], before=before, behind=behind)
 
-    def thing(self, clause: Clause) -> tuple[Found, str | None] | None:
-        """A thing and nothing else: to fetch it. With the agent called behind it, if any."""
-        match = None if clause.too_long else _BARE_THING.fullmatch(clause.line)
+    def thing(self, clause: Clause) -> tuple[Found, str | None, bool] | None:
+        """A thing and nothing else: to fetch it. With the agent called behind it, if any,
+        and whether it was said to be needed.
+        """
+        if clause.too_long:
+            return None
+        match = _BARE_THING.fullmatch(clause.line) or _NEEDED.fullmatch(clause.line)
         if match is None:
             return None
         found = self._tasks.fetch(clause.mention(match["thing"]))
         voice = clause.mention(match["voice"]).agent if match["voice"] else None
-        return (found, voice) if found is not None else None
+        return (found, voice, match.re is _NEEDED) if found is not None else None

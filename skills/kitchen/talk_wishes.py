@@ -26,8 +26,10 @@ _COOK = (
 _WISH = (
     rf"(?:(?:let's|help me|can you help me|could you help me|teach me how to|shall we|can we|"
     rf"could we|may we|how about we|why don't we|what if we) {_SOFT}{_COOK}|"
-    rf"(?:i|we)(?: will| 'll| shall| should| could| can| 'd| would| am going to| 'm going to| 're going to)? "
-    rf"{_SOFT}(?:{_COOK}|want|would like|like|fancy|need|wish(?: for)?|(?<=would )love|(?<='d )love|crave|vote for|feel like|"
+    rf"(?:i|we)(?: will| 'll| shall| should| could| can| 'd| would| am going to| 'm going to|"
+    rf" 're going to)? "
+    rf"{_SOFT}(?:{_COOK}|want|would like|like|fancy|need|wish(?: for)?|(?<=would )love|"
+    rf"(?<='d )love|crave|vote for|feel like|"
     rf"murder|be delighted with|be happy with|want to|prefer|go for|settle for|choose|pick|select)"
     rf"(?: to)?(?: {_SOFT}{_COOK})?|"
     rf"(?:i|we)(?: am| 'm| are| 're) {_SOFT}(?:in the mood for|craving|thinking of|thinking|up for|"
@@ -42,12 +44,14 @@ _LIKED = re.compile(
     r"it is|then|instead|please|sounds? (?:good|great|lovely|nice|perfect|delicious))"
 )
 _TAIL = re.compile(
-    r"(?<!\S)(?:rather than|instead of|not (?=this|that|the|a|@)|because|since|before|as|for (?!the)|"
+    r"(?<!\S)(?:rather than|instead of|not (?=this|that|the|a|@)|because|since|before|as|"
+    r"for (?!the)|"
     r"with (?:you|me)|today|tonight|instead|now|then|please|first|too|if).*$"
 )
 _NOT_A_WISH = re.compile(r"(?<!\S)(?:never|not|don't|didn't|won't|without|know|remember)(?!\S)")
 _STOP_WORDS = word_set(
-    "the a an some my our your this that those these of with and one ones recipe dish bowl plate pot big "
+    "the a an some my our your this that those these of with and one ones recipe dish bowl "
+    "plate pot big "
     "nice proper good bit little more to today tonight now please make made cook good old really "
     "very kind sort cup lovely delicious homemade fresh tasty guys robots everyone just actually i "
     "think it we on in us me together time right maybe again too"
@@ -72,7 +76,8 @@ _DISHES = word_set(
 
 
 _ANY = re.compile(
-    rf"{_SOFT}(?:surprise (?:me|us)|you (?:choose|pick|decide)|(?:anything|whatever)(?: you (?:like|want))?)"
+    rf"{_SOFT}(?:surprise (?:me|us)|you (?:choose|pick|decide)|(?:anything|"
+    rf"whatever)(?: you (?:like|want))?)"
     r"(?: please)?"
 )
 

@@ -632,3 +632,30 @@ def test_who_is_stopped_goes_on_also_when_its_subtask_is_gone() -> None:
     agents = tuple(replace(a, stopped=a.name == "R1") for a in IDLE.agents)
     assert brief("Go on.", replace(IDLE, agents=agents)) == ["resume all"]
     assert brief("Go on.", IDLE) == ["remark"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("forget the pepper", ["drop s1"]),
+        ("we don't need the salt", ["drop s4"]),
+        ("leave out the stirring", ["drop s2"]),
+        ("don't get the pepper yet", ["remark"]),
+        ("I forgot the pepper", ["remark"]),
+    ],
+)
+def test_calls_off(text: str, expected: list[str]) -> None:
+    assert brief(text, replace(BUSY, acts=(*ACTS, "drop"))) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["what lovely weather", "he said get the salt", "my mom yelled stop"]
+)
+def test_what_is_told_of_others_is_a_remark(text: str) -> None:
+    for context in (IDLE, OPEN, BUSY):
+        assert brief(text, context) == ["remark"]
+
+
+def test_a_recipe_is_named_without_regard_to_spaces() -> None:
+    soup = replace(IDLE, recipes=("Eggdrop Soup",))
+    assert brief("let's make egg drop soup", soup) == ["choose Eggdrop Soup"]

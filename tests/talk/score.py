@@ -13,14 +13,15 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from engine import TalkContext
 from skills.kitchen.talk import read
-from tests.talk.corpus import Act, Phrase, Reading, load, moment, split
+from tests.talk.corpus import Act, Phrase, load, moment, split
 
 HARMFUL = ("accept", "stop", "request")
 """Kinds that set something going or end it: worse invented than missed."""
+_JOINED = frozenset({"accept", "decline", "done", "drop"})
 Key = tuple[object, ...]
 Parser = Callable[[str, TalkContext], list[dict[str, object]]]
 
@@ -98,12 +99,14 @@ def _keys(keys: Iterable[Key]) -> tuple[Key, ...]:
     several = set(keys)
     if any(key != ("remark",) for key in several):
         several.discard(("remark",))
-    joined: dict[tuple[object, object], set[str]] = {}
-    for key in [key for key in several if key[0] in ("accept", "decline", "done", "drop")]:
+    joined: dict[object, dict[str, set[str]]] = {}
+    for key in [key for key in several if key[0] in _JOINED]:
         several.discard(key)
-        field, values = key[1]  # type: ignore[misc]
-        joined.setdefault((key[0], field), set()).update(values)  # type: ignore[has-type]
-    several |= {(kind, (field, tuple(sorted(v)))) for (kind, field), v in joined.items()}
+        fields = cast("tuple[tuple[str, tuple[str, ...]], ...]", key[1:])
+        for field, ids in fields:
+            joined.setdefault(key[0], {}).setdefault(field, set()).update(ids)
+    for kind, found in joined.items():
+        several.add((kind, *((field, tuple(sorted(ids))) for field, ids in found.items())))
     return tuple(sorted(several, key=repr))
 
 
@@ -136,10 +139,7 @@ def table(score: Score) -> str:
 
 
 def _said(keys: Iterable[Key]) -> str:
-    return "; ".join(
-        " ".join([str(key[0]), *(f"{name}={value}" for name, value in key[1:])])  # type: ignore[misc]
-        for key in keys
-    )
+    return "; ".join(" ".join(str(part) for part in key) for key in keys)
 
 
 def _shown(judged: Iterable[Judged]) -> str:

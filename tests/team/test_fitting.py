@@ -1,0 +1,73 @@
+"""Recipes that fit what was said, and what words speak of."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.files.library import load_library
+from engine.files.view import View
+from engine.team.entities import Utterance
+from engine.team.fitting import fitting, wishes
+from engine.team.knowledge import Knowledge
+from engine.team.mentions import mentioned, tasks_named
+from tests.mosaic.table import ROOT
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Knowledge:
+    library = load_library(ROOT)
+    return Knowledge(View(library, library.find("system", "mosaic")))
+
+
+def names(knowledge: Knowledge, *said: str) -> list[str]:
+    lines = tuple(
+        Utterance(f"u{n}", "assistant" if text.startswith("A: ") else "user", text, 0, True, True)
+        for n, text in enumerate(said)
+    )
+    return [recipe.name for recipe in fitting(knowledge, lines)]
+
+
+@pytest.mark.parametrize(
+    ("said", "best"),
+    [
+        ("tomato soup", "Tomato Soup"),
+        ("something with shrimp or tuna", "Tuna Sandwich"),
+        ("a brekfast of oats", "Porridge"),
+        ("no bananas, a fruit salad without them", "Caesar Salad"),
+    ],
+)
+def test_the_best_comes_first(knowledge: Knowledge, said: str, best: str) -> None:
+    assert names(knowledge, said)[0] == best
+
+
+@pytest.mark.parametrize(
+    "said", ["not soup", "no soup please", "anything but I don't want soup", "I am tired of soup"]
+)
+def test_what_is_refused_is_left_out(knowledge: Knowledge, said: str) -> None:
+    found = names(knowledge, said)
+    assert found
+    assert not any("Soup" in name for name in found)
+
+
+def test_what_was_refused_stays_refused_until_it_is_wanted(knowledge: Knowledge) -> None:
+    assert not any("Soup" in n for n in names(knowledge, "no soup", "something warm"))
+    assert any("Soup" in n for n in names(knowledge, "no soup", "well, a soup then"))
+
+
+def test_who_wants_another_is_not_offered_the_same(knowledge: Knowledge) -> None:
+    found = names(knowledge, "a salad", "A: How about Caesar Salad or Greek Salad?", "another one")
+    assert found
+    assert not {"Caesar Salad", "Greek Salad"} & set(found)
+
+
+def test_words_that_no_recipe_has_wish_for_nothing(knowledge: Knowledge) -> None:
+    assert not wishes(knowledge, "Let's make lasagne")
+    assert wishes(knowledge, "I bought lettuce")
+
+
+def test_longer_names_hide_shorter_ones(knowledge: Knowledge) -> None:
+    assert mentioned(knowledge, "Has R2 the ranch sauce?") == ("R2", "ranch sauce")
+
+
+def test_a_task_is_named_by_its_verb(knowledge: Knowledge) -> None:
+    assert [task.name for task in tasks_named(knowledge, "who can stir?")] == ["stir"]
