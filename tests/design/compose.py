@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 FILES = {
     ("system: mosaic",): "trees/mosaic/mosaic.system.yaml",
     ("decision: Execution",): "prompts/mosaic/execution.decision.yaml",
-    ("reading: Kitchen_Talk",): "prompts/shared/kitchen_talk.reading.yaml",
+    ("reading: Kitchen_Talk",): "prompts/mosaic/kitchen_talk.reading.yaml",
     ("action: Modify_Subtask",): "prompts/mosaic/modify_subtask.action.yaml",
     ("tree: robot_worker", "tree: mosaic_main"): "trees/mosaic/mosaic_main.tree.yaml",
     ("task: get",): "skills/tasks/get.task.yaml",

@@ -1,4 +1,4 @@
-"""The tutorials: every file they write and every command they type, in a copy of the library."""
+"""The tutorials and the planner's page: every file and every command, in a copy of the library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.docs.pages import ROOT, Typed, Written, agrees, copy_library, run, steps
 
-PAGES = sorted((ROOT / "docs/tutorial").glob("*.md"))
+PAGES = [*sorted((ROOT / "docs/tutorial").glob("*.md")), ROOT / "docs/planner.md"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

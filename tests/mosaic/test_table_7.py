@@ -99,3 +99,13 @@ def test_one_prompts_mix_up_of_who_does_what_is_refused() -> None:
 
 def test_one_prompt_says_that_it_needs_a_model() -> None:
     assert "need a model" in Table(system="mosaic_one_prompt").say("Let's make a soup")
+
+
+def test_nothing_is_dropped_that_the_user_did_not_let_go() -> None:
+    table = one_prompt(
+        "What is left to do?",
+        {"drop": {"subtasks": ["get salt"]}},
+        {"say": {"message": "Let us see."}},
+    )
+    assert refused(table, "rests on nothing")
+    assert not table.happened("subtask.dropped")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from tests.mosaic.table import Table
@@ -124,4 +126,4 @@ def test_nothing_is_said_twice_over() -> None:
     for words in ("stop", "go on", "What is left?", "The bananas are sliced", "yes"):
         table.say(words, 30)
     told = table.told()
-    assert all(a != b for a, b in zip(told, told[1:], strict=False))
+    assert all(a != b for a, b in itertools.pairwise(told))
