@@ -30,7 +30,7 @@ from engine.check.fitting import listed, things_of
 from engine.files.types import Named
 from engine.files.view import View
 from engine.source.diagnostics import Diagnostic, Severity, did_you_mean
-from engine.team.knowledge import ANYTHING, Knowledge
+from engine.team.knowledge import ANYTHING, knowledge_of
 from engine.team.words import Words
 
 CODE = "TC503"
@@ -45,7 +45,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     if not recipes or not view.scenes or broken & {"task", "scene", "agent"}:
         return
     try:
-        words = Knowledge(view).words
+        words = knowledge_of(view).words
     except re.error:  # a pattern that names an argument twice: TC509 says so
         return
     patterns = _Patterns(view, words)

@@ -15,7 +15,7 @@ from engine.files.view import View
 from engine.plan.graph import Order, never_begin
 from engine.plan.link import Links, Trip
 from engine.plan.meaning import Meaning, Reader
-from engine.team.knowledge import ANYTHING, Knowledge, say_task
+from engine.team.knowledge import ANYTHING, knowledge_of, say_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def links_of(view: View, entry: AnyEntry) -> Links:
         model: RecipeFile = entry.model
         words = {id: spec.do or id for id, spec in model.subtasks.items()}
         after = {id: (*spec.after, *spec.after_any) for id, spec in model.subtasks.items()}
-        kept[id(entry)] = Links(Reader(Knowledge(view)), words, after)
+        kept[id(entry)] = Links(Reader(knowledge_of(view)), words, after)
     return kept[id(entry)]
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from jinja2 import nodes
 
@@ -189,6 +190,7 @@ class Reader:
         return None
 
 
+@lru_cache(maxsize=4096)
 def _effect(goal: str | None) -> EffectSpec | None:
     try:
         return parse_effect(goal) if goal else None
@@ -204,20 +206,29 @@ def _thing(text: str, args: Mapping[str, str]) -> str:
 
 def _facts(condition: str, bound: Mapping[str, str], facts: Iterable[str]) -> Iterator[FactOf]:
     """The facts of bound things that a condition asks for; what it denies is not needed."""
+    for fact, names in _calls(condition):
+        if fact in facts and all(name in bound for name in names):
+            yield fact, tuple(bound[name] for name in names)
+
+
+@lru_cache(maxsize=4096)
+def _calls(condition: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The functions that a condition calls with plain names, outside of a `not`."""
     try:
         waiting: list[nodes.Node] = list(Expression.parse(condition).ast)
     except SourceError:
-        return
+        return ()
+    found = []
     while waiting:
         node = waiting.pop()
         if isinstance(node, nodes.Not):
             continue
         waiting += node.iter_child_nodes()
-        if not (isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name)):
-            continue
-        names = [a.name for a in node.args if isinstance(a, nodes.Name) and a.name in bound]
-        if node.node.name in facts and len(names) == len(node.args) > 0:
-            yield node.node.name, tuple(bound[name] for name in names)
+        if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name):
+            names = tuple(arg.name for arg in node.args if isinstance(arg, nodes.Name))
+            if len(names) == len(node.args) > 0:
+                found.append((node.node.name, names))
+    return tuple(found)
 
 
 def _named(words: str, things: Mapping[str, str]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.program.places import Lines, Place, StepsError
 from engine.program.scan import check_size, scan
@@ -79,6 +80,7 @@ class StepCall(_Placed):
 Steps = tuple[StepCall, ...]
 
 
+@lru_cache(maxsize=1024)
 def parse_steps(text: str) -> Steps:
     """Read steps; raise `StepsError` at the first thing that is no step."""
     check_size(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from engine.files.places import AgentFile
 from engine.files.prompts import ReadingFile
@@ -110,3 +110,9 @@ def say_task(name: str, task: TaskFile, args: Mapping[str, object]) -> str:
             return re.sub(r"<(\w+)>", lambda found: str(args[found.group(1)]), pattern)
     values = " ".join(str(value) for value in args.values())
     return f"{name} {values}".strip()
+
+
+@lru_cache(maxsize=4)
+def knowledge_of(view: View) -> Knowledge:
+    """What a view's files tell, put together once for all rules that look at it."""
+    return Knowledge(view)

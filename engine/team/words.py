@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 _ARGUMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_]*)>")
 MOST_WORDS = 12
@@ -39,6 +40,7 @@ def pattern_arguments(pattern: str) -> list[str]:
     return _ARGUMENT.findall(pattern)
 
 
+@lru_cache(maxsize=4096)
 def compile_pattern(pattern: str) -> re.Pattern[str]:
     """A pattern as a regular expression over whole words, without regard to case."""
     parts = _ARGUMENT.split(pattern.strip())
