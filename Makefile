@@ -24,6 +24,7 @@ lint: $(VENV)/.dev
 docs: $(VENV)/.dev
 	$(BIN)/python docs/make_reference.py
 	$(BIN)/python docs/make_house.py
+	$(BIN)/python docs/make_planner_picture.py
 	$(BIN)/python docs/make_pictures.py
 
 bench: $(VENV)/.dev
