@@ -82,6 +82,7 @@ class Done:
     def __init__(self, context: TalkContext, kin: Mapping[str, set[str]]) -> None:
         self._user = context.user
         self._open = [s for s in context.subtasks if s.status in _OPEN]
+        self._done = [s for s in context.subtasks if s.status == "done"]
         self._kin = kin
         verbs = _COMMON_VERBS | set(kin)
         self._bases = {form: verb for verb in sorted(verbs) for form in (*pasts(verb), verb)}
@@ -180,7 +181,11 @@ class Done:
         match = _THING.fullmatch(what)
         if match is None:
             return None
-        found = [s for s in self._open if self._speaks_of(s, clause, match["words"].split())]
+        keys = match["words"].split()
+        found = [s for s in self._open if self._speaks_of(s, clause, keys)]
+        said_again = any(self._speaks_of(s, clause, keys) for s in self._done)
+        if verbs is None and said_again and not any(s.agent for s in found):
+            return None  # "done with the onions" once they are chopped, and nobody has the next
         if agent is not None:
             found = [s for s in found if s.agent == agent]
         if verbs is not None:

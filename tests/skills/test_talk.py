@@ -659,3 +659,20 @@ def test_what_is_told_of_others_is_a_remark(text: str) -> None:
 def test_a_recipe_is_named_without_regard_to_spaces() -> None:
     soup = replace(IDLE, recipes=("Eggdrop Soup",))
     assert brief("let's make egg drop soup", soup) == ["choose Eggdrop Soup"]
+
+
+def test_a_report_said_again_finishes_nothing_else() -> None:
+    """Found by the first user: "done with onions" put onions into a pot that nobody had touched."""
+    again = replace(
+        IDLE,
+        subtasks=(
+            TalkSubtask("chop onions", "chop the onions", "done", "user"),
+            TalkSubtask("put onions into pot", "put the onions into the pot", "ready"),
+        ),
+        objects=(*IDLE.objects, TalkObject("onions", types=("Item",))),
+    )
+    assert [act["kind"] for act in read("done with the onions", again)] == ["remark"]
+    held = replace(again.subtasks[1], status="queued", agent="R1")
+    given_away = replace(again, subtasks=(again.subtasks[0], held))
+    (act,) = read("done with the onions", given_away)
+    assert act["subtasks"] == ["put onions into pot"]
