@@ -11,19 +11,16 @@ from engine.compile.build import Compiler
 from engine.compile.place import CompileError
 from engine.files.library import Library, load_file
 from engine.files.view import View
-from engine.nodes.events import REDUCERS
+from engine.nodes.make_world import make_world
 from engine.nodes.runtime import Runtime
 from engine.source.diagnostics import Diagnostic
 from engine.source.text import SourceFile
 from engine.team.knowledge import Knowledge
 from engine.team.names import WorldScope
-from engine.team.state import SLOTS
 from engine.team.team import Team
 from engine.world.clock import VirtualClock
-from engine.world.facts import FactKind
 from engine.world.inbox import Inbox
 from engine.world.journal import Journal
-from engine.world.world import World
 
 
 class NotBuilt(Exception):
@@ -48,9 +45,7 @@ class NotBuilt(Exception):
 def idle_runtime(view: View) -> Runtime:
     """A runtime over a world in which nothing has happened, for trees that are not run."""
     clock = VirtualClock()
-    state = {name: spec.default for name, spec in view.state.items()}
-    facts = [FactKind(n, tuple(f.args), f.value) for n, f in view.facts.items()]
-    world = World(clock, Journal.in_memory(), REDUCERS, facts=facts, state=state, slots=SLOTS)
+    world = make_world(view, clock, Journal.in_memory())
     world.begin({"system": view.system.name if view.system else ""})
     team = Team(world, Knowledge(view))
     inbox = Inbox(clock)

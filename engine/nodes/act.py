@@ -28,7 +28,7 @@ from engine.ask.transport import Answer
 from engine.files.entry import Entry
 from engine.files.prompts import ActionFile, DoRule
 from engine.files.types import ListOf, Named, OneOf, Type
-from engine.nodes.asking import Asking, answer_json, messages, parse_answer
+from engine.nodes.asking import Asking, answer_json, closed, messages, parse_answer
 from engine.nodes.commit import check_disjoint, commit
 from engine.nodes.leaf import WorldLeaf
 from engine.nodes.observation import Observation, observe
@@ -257,29 +257,9 @@ def answer_schema(actions: Sequence[HighLevelAction]) -> dict[str, object]:
     for action in actions:
         properties = {p.name: _schema_of(p.type) for p in action.parameters}
         required = [p.name for p in action.parameters if p.required]
-        arguments = {
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": False,
-        }
-        options.append(
-            {
-                "type": "object",
-                "properties": {action.name: arguments},
-                "required": [action.name],
-                "additionalProperties": False,
-            }
-        )
-    return {
-        "type": "object",
-        "properties": {
-            "reasoning": {"type": "string"},
-            "actions": {"type": "array", "items": {"anyOf": options}},
-        },
-        "required": ["reasoning", "actions"],
-        "additionalProperties": False,
-    }
+        options.append(closed({action.name: closed(properties, required)}))
+    told = {"type": "array", "items": {"anyOf": options}}
+    return closed({"reasoning": {"type": "string"}, "actions": told})
 
 
 def _schema_of(kind: Type) -> dict[str, object]:

@@ -156,6 +156,18 @@ def render_observation(model: Prompt, scope: Scope) -> str:
     return "\n".join(lines)
 
 
+def closed(
+    properties: Mapping[str, object], required: Sequence[str] | None = None
+) -> dict[str, object]:
+    """The JSON Schema of an object that has these properties and no others; all, if not said."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties) if required is None else list(required),
+        "additionalProperties": False,
+    }
+
+
 def answer_json(answer: Any) -> str:
     """An example's answer as the model should write it."""
     return json.dumps(answer.model_dump(), ensure_ascii=False)

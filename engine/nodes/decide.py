@@ -33,7 +33,7 @@ from py_trees.common import Status
 from engine.ask.transport import Answer
 from engine.files.entry import Entry
 from engine.files.prompts import DecisionFile, Offer
-from engine.nodes.asking import Asking, answer_json, messages, parse_answer, words
+from engine.nodes.asking import Asking, answer_json, closed, messages, parse_answer, words
 from engine.nodes.base import Control
 from engine.nodes.observation import Observation, observe
 from engine.nodes.runtime import NodeError, Runtime
@@ -193,15 +193,8 @@ class Decision(Control):
         model = self.entry.model
         names = [name for name in self.options if name != model.fallback or name in model.options]
         extra = {"options": names, "about": self._about(names)}
-        schema = {
-            "type": "object",
-            "properties": {
-                "reasoning": {"type": "string"},
-                "choose": {"type": "string", "enum": names},
-            },
-            "required": ["reasoning", "choose"],
-            "additionalProperties": False,
-        }
+        choose = {"type": "string", "enum": names}
+        schema = closed({"reasoning": {"type": "string"}, "choose": choose})
         prompt = messages(self.runtime, self.entry, self.scope, extra, answer_json)
         self._asking = Asking(self.runtime, self.entry, self.path, prompt, schema, seen)
 

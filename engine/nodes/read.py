@@ -30,7 +30,7 @@ from engine.ask.transport import Answer
 from engine.files.entry import Entry
 from engine.files.prompts import ReadingFile
 from engine.files.types import ListOf, OneOf, Type, parse_type
-from engine.nodes.asking import Asking, answer_json, messages, parse_answer
+from engine.nodes.asking import Asking, answer_json, closed, messages, parse_answer
 from engine.nodes.leaf import WorldLeaf
 from engine.nodes.observation import observe, plain
 from engine.nodes.runtime import NodeError, Runtime, load
@@ -249,20 +249,6 @@ def _schema(model: ReadingFile) -> dict[str, object]:
     for kind, fields in model.acts.items():
         properties: dict[str, object] = {"kind": {"const": kind}, "quote": {"type": "string"}}
         properties.update({name: {} for name in fields})
-        options.append(
-            {
-                "type": "object",
-                "properties": properties,
-                "required": ["kind", "quote"],
-                "additionalProperties": False,
-            }
-        )
-    return {
-        "type": "object",
-        "properties": {
-            "reasoning": {"type": "string"},
-            "acts": {"type": "array", "items": {"anyOf": options}},
-        },
-        "required": ["reasoning", "acts"],
-        "additionalProperties": False,
-    }
+        options.append(closed(properties, ("kind", "quote")))
+    acts = {"type": "array", "items": {"anyOf": options}}
+    return closed({"reasoning": {"type": "string"}, "acts": acts})

@@ -10,7 +10,6 @@ reach for the same thing one gets it, and the other looks at its conditions agai
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from py_trees.common import Status
 
@@ -18,22 +17,12 @@ from engine.nodes.frame import Cell, Frame
 from engine.nodes.observation import plain
 from engine.nodes.runtime import NodeError, Runtime
 from engine.nodes.worker import Effect, Outcome, Worker, WorkOrder
-from engine.program.effects import CallSpec, EffectSpec, ground, parse_effect, parse_repair
+from engine.program.effects import ground, parse_effect, parse_repair
 from engine.source.expression import Expression
 from engine.world.clock import Timer
 
 MAX_REPAIRS = 8
 """How deep repairs may need repairs, and how often one condition is repaired."""
-
-
-@lru_cache(maxsize=1024)
-def _effect(text: str) -> EffectSpec:
-    return parse_effect(text)
-
-
-@lru_cache(maxsize=1024)
-def _repair(text: str) -> CallSpec:
-    return parse_repair(text)
 
 
 class SkillRun:
@@ -140,7 +129,7 @@ class SkillRun:
                 self.reason = f"{self.words}: '{text}' does not hold"
                 return False
             self._repairs[text] = tried + 1
-            call = _repair(repair)
+            call = parse_repair(repair)
             values = [part.value(self._evaluate) for part in call.parts]
             args = bind_arguments(self.runtime, call.name, tuple(values), {}, self.agent)
             by = str(args.get("agent", self.agent))
@@ -154,7 +143,7 @@ class SkillRun:
     def _effects(self, texts: list[str]) -> tuple[Effect, ...]:
         found = []
         for text in texts:
-            fact, args, value = ground(_effect(text), self._evaluate)
+            fact, args, value = ground(parse_effect(text), self._evaluate)
             source = "unknown" if value is None else "expected"
             found.append(Effect(fact, args, value, source))  # type: ignore[arg-type]
         return tuple(found)

@@ -190,7 +190,6 @@ class Reader:
         return None
 
 
-@lru_cache(maxsize=4096)
 def _effect(goal: str | None) -> EffectSpec | None:
     try:
         return parse_effect(goal) if goal else None

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from jinja2 import nodes
@@ -105,6 +106,7 @@ class Grounded(NamedTuple):
     value: str | int | float | bool | None
 
 
+@lru_cache(maxsize=4096)
 def parse_effect(text: str) -> EffectSpec:
     """Read an effect. Raises `EffectError`, and `SourceError` for what is no expression."""
     tree = _tree(text)
@@ -129,6 +131,7 @@ def parse_effect(text: str) -> EffectSpec:
     return EffectSpec(call, _part(text, rest + 2, len(text)), False)
 
 
+@lru_cache(maxsize=4096)
 def parse_repair(text: str) -> CallSpec:
     """Read a skill's call. Raises `EffectError`, and `SourceError` for what is no expression."""
     tree = _tree(text)

@@ -11,11 +11,10 @@ from engine.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
 from engine.ask.transport import Transport
 from engine.compile.build import Compiler
 from engine.files.entry import Entry
-from engine.files.places import FactSpec
 from engine.files.systems import ScenarioFile, SystemFile
 from engine.files.view import View
-from engine.nodes.events import REDUCERS
 from engine.nodes.faults import FaultPlan
+from engine.nodes.make_world import make_world
 from engine.nodes.runtime import Runtime
 from engine.run.loop import Loop
 from engine.run.monitor import Monitor
@@ -24,13 +23,10 @@ from engine.run.users import SOURCE, ScriptedUser, hear, value_now
 from engine.team.contracts import Contract
 from engine.team.knowledge import Knowledge
 from engine.team.names import WorldScope
-from engine.team.state import SLOTS
 from engine.team.team import Team
 from engine.world.clock import RealClock, VirtualClock
-from engine.world.facts import FactKind
 from engine.world.inbox import Inbox
 from engine.world.journal import Journal, Record
-from engine.world.world import World
 
 DEADLINE = 3600.0
 """Simulated seconds after which a scenario without a limit of its own is given up."""
@@ -48,18 +44,6 @@ class Outcome:
     ok: bool
     seconds: float
     broken: Sequence[tuple[str, str]] = ()
-
-
-def fact_kinds(facts: Mapping[str, FactSpec]) -> list[FactKind]:
-    """The domain's facts as the world keeps them."""
-    return [FactKind(name, tuple(spec.args), spec.value) for name, spec in facts.items()]
-
-
-def make_world(view: View, clock: VirtualClock | RealClock, journal: Journal) -> World:
-    """A world with the domain's state and the team's, before its first event."""
-    state = {name: spec.default for name, spec in view.state.items()}
-    facts = fact_kinds(view.facts)
-    return World(clock, journal, REDUCERS, facts=facts, state=state, slots=SLOTS)
 
 
 def starting_events(

@@ -13,7 +13,8 @@ from engine.files.entry import Entry
 from engine.files.library import load_library
 from engine.files.systems import ScenarioFile
 from engine.files.view import View
-from engine.run.run import Run, make_world
+from engine.nodes.make_world import make_world
+from engine.run.run import Run
 from engine.world.clock import VirtualClock
 from engine.world.journal import Journal
 from tests.property.judge import Judge

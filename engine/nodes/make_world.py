@@ -1,0 +1,26 @@
+"""The world that a view's files describe, before anything has happened in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.files.places import FactSpec
+from engine.files.view import View
+from engine.nodes.events import REDUCERS
+from engine.team.state import SLOTS
+from engine.world.clock import RealClock, VirtualClock
+from engine.world.facts import FactKind
+from engine.world.journal import Journal
+from engine.world.world import World
+
+
+def fact_kinds(facts: Mapping[str, FactSpec]) -> list[FactKind]:
+    """The domain's facts as the world keeps them."""
+    return [FactKind(name, tuple(spec.args), spec.value) for name, spec in facts.items()]
+
+
+def make_world(view: View, clock: VirtualClock | RealClock, journal: Journal) -> World:
+    """A world with the domain's state and the team's, before its first event."""
+    state = {name: spec.default for name, spec in view.state.items()}
+    facts = fact_kinds(view.facts)
+    return World(clock, journal, REDUCERS, facts=facts, state=state, slots=SLOTS)
