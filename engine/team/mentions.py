@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from engine.team.entities import Task
 from engine.team.knowledge import Knowledge
@@ -23,6 +24,18 @@ def mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:
             found.append((at.start(), name))
             text = text[: at.start()] + "\0" * len(word) + text[at.end() :]
     return tuple(dict.fromkeys(name for _, name in sorted(found)))
+
+
+def recipes_named(recipes: Iterable[str], words: str) -> tuple[str, ...]:
+    """The recipes that are named in words, in their order; longer names hide shorter."""
+    text = words.lower()
+    found: list[tuple[int, str]] = []
+    for name in sorted(recipes, key=lambda name: (-len(name), name)):
+        at = re.search(rf"\b{re.escape(name.lower())}\b", text)
+        if at is not None:
+            found.append((at.start(), name))
+            text = text[: at.start()] + "\0" * len(name) + text[at.end() :]
+    return tuple(name for _, name in sorted(found))
 
 
 def tasks_named(knowledge: Knowledge, words: str) -> tuple[Task, ...]:

@@ -56,7 +56,11 @@ class TalkObject:
 
 @dataclass(frozen=True, slots=True)
 class TalkContext:
-    """The moment in which words are read; proposals are the open ones, oldest first."""
+    """The moment in which words are read; proposals are the open ones, oldest first.
+
+    `offered` are the recipes that the assistant named when it last spoke, in the order of its
+    words: what "the first one", "yes" and "that" may mean while nothing is chosen.
+    """
 
     agents: tuple[TalkAgent, ...]
     user: str
@@ -67,3 +71,4 @@ class TalkContext:
     tasks: tuple[TalkTask, ...]
     objects: tuple[TalkObject, ...]
     acts: tuple[str, ...]
+    offered: tuple[str, ...] = ()

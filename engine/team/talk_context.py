@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.team.mentions import recipes_named
 from engine.team.talk import (
     TalkAgent,
     TalkContext,
@@ -43,7 +44,21 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
             for name, spec in view.objects.items()
         ),
         acts=acts,
+        offered=_offered(team),
     )
+
+
+def _offered(team: Team) -> tuple[str, ...]:
+    """The recipes in what the assistant said last, before anything was heard that is unread."""
+    unread = {u.id for u in team.now.talk.unread}
+    lines: list[str] = []
+    for line in reversed(team.now.talk.chat):
+        if line.who in team.knowledge.people:
+            if line.id not in unread:
+                break
+        else:
+            lines.append(line.text)
+    return recipes_named(team.knowledge.recipes, "\n".join(reversed(lines)))
 
 
 def _ancestors(parents: dict[str, str | None], kind: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""How well the parser reads the corpus: `python -m tests.talk.score [--half …] [--show] [--json]`.
+"""How well the parser reads the corpus: `python -m tests.talk.score --help`.
 
 A phrase is read right when the parser's acts equal one of its readings, by the corpus's own
 conventions: order, quotes and what a question is about are not compared, remarks count only
@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -66,9 +66,12 @@ def judge(phrase: Phrase, parser: Parser = read) -> Judged:
     return Judged(phrase, found, found in {_keys(map(_key, r)) for r in phrase.readings})
 
 
-def score(half: str, parser: Parser = read) -> tuple[Score, tuple[Judged, ...]]:
-    """The score of a half, and its phrases one by one."""
-    judged = tuple(judge(phrase, parser) for phrase in split(load())[half])
+def score(
+    half: str, parser: Parser = read, rounds: Collection[int] = ()
+) -> tuple[Score, tuple[Judged, ...]]:
+    """The score of a half, of these rounds (all, if none is said), and its phrases one by one."""
+    phrases = [p for p in split(load())[half] if not rounds or p.round in rounds]
+    judged = tuple(judge(phrase, parser) for phrase in phrases)
     themes: dict[str, list[bool]] = {}
     kinds: dict[str, list[bool]] = {}
     for it in judged:
@@ -158,13 +161,15 @@ def _shown(judged: Iterable[Judged]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the score of one half or both."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--round", type=int, action="append", default=[])
     options.add_argument("--half", choices=("seen", "held_back"))
     options.add_argument("--show", action="store_true", help="what was read wrong; seen only")
     options.add_argument("--json", action="store_true")
     given = options.parse_args(arguments)
     if given.show and given.half != "seen":
         options.error("--show goes with --half seen only")
-    results = [score(half) for half in ([given.half] if given.half else ["seen", "held_back"])]
+    halves = [given.half] if given.half else ["seen", "held_back"]
+    results = [score(half, rounds=given.round) for half in halves]
     if given.json:
         print(json.dumps([_json(found) for found, _ in results], indent=1))
         return
