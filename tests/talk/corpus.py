@@ -200,7 +200,7 @@ def _readings(acts: Sequence[Mapping[str, Any]], context: TalkContext) -> Iterat
 
 def _forms(given: Mapping[str, Any], context: TalkContext) -> Iterator[Act]:
     """The act with all that it may have, then with ever less of it."""
-    kind = given.get("kind")
+    kind = str(given.get("kind"))
     _must(kind in FIELDS, f"no kind '{kind}'")
     given = {"first": False, **given} if kind == "request" else given
     may = given.get("may", ())

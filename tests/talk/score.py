@@ -13,14 +13,16 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
 from engine import TalkContext
 from skills.kitchen.talk import read
-from tests.talk.corpus import Act, Phrase, load, moment, split
+from tests.talk.corpus import HERE, Act, Phrase, load, moment, split
 
 HARMFUL = ("accept", "stop", "request")
 """Kinds that set something going or end it: worse invented than missed."""
+ROUNDS = HERE / "rounds"
 _JOINED = frozenset({"accept", "decline", "done", "drop"})
 Key = tuple[object, ...]
 Parser = Callable[[str, TalkContext], list[dict[str, object]]]
@@ -57,7 +59,12 @@ class Score:
     @property
     def share(self) -> float:
         """The share of phrases that are right."""
-        return self.phrases[0] / self.phrases[1]
+        return _share(self.phrases)
+
+
+def _share(pair: tuple[int, int]) -> float:
+    """A share; of nothing, nothing is wrong."""
+    return pair[0] / pair[1] if pair[1] else 1.0
 
 
 def judge(phrase: Phrase, parser: Parser = read) -> Judged:
@@ -67,10 +74,10 @@ def judge(phrase: Phrase, parser: Parser = read) -> Judged:
 
 
 def score(
-    half: str, parser: Parser = read, rounds: Collection[int] = ()
+    half: str, parser: Parser = read, rounds: Collection[int] = (), folder: Path = ROUNDS
 ) -> tuple[Score, tuple[Judged, ...]]:
     """The score of a half, of these rounds (all, if none is said), and its phrases one by one."""
-    phrases = [p for p in split(load())[half] if not rounds or p.round in rounds]
+    phrases = [p for p in split(load(folder))[half] if not rounds or p.round in rounds]
     judged = tuple(judge(phrase, parser) for phrase in phrases)
     themes: dict[str, list[bool]] = {}
     kinds: dict[str, list[bool]] = {}
@@ -135,7 +142,7 @@ def table(score: Score) -> str:
     pairs = [("phrases", score.phrases), ("acts", score.acts)]
     pairs += [(f"theme {name}", pair) for name, pair in score.themes.items()]
     pairs += [(f"kind {name}", pair) for name, pair in score.kinds.items()]
-    lines += [f"{name:16} {a:4} of {b:4}  {100 * a / b:5.1f} %" for name, (a, b) in pairs]
+    lines += [f"{name:16} {a:4} of {b:4}  {100 * _share((a, b)):5.1f} %" for name, (a, b) in pairs]
     for name, counts in (("in chat", score.false_in_chat), ("anywhere", score.false_anywhere)):
         lines.append(f"false {name}: " + ", ".join(f"{k} {n}" for k, n in counts.items()))
     return "\n".join(lines)
@@ -162,6 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the score of one half or both."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--round", type=int, action="append", default=[])
+    options.add_argument("--folder", type=Path, default=ROUNDS, help="rounds of another place")
     options.add_argument("--half", choices=("seen", "held_back"))
     options.add_argument("--show", action="store_true", help="what was read wrong; seen only")
     options.add_argument("--json", action="store_true")
@@ -169,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.show and given.half != "seen":
         options.error("--show goes with --half seen only")
     halves = [given.half] if given.half else ["seen", "held_back"]
-    results = [score(half, rounds=given.round) for half in halves]
+    results = [score(half, rounds=given.round, folder=given.folder) for half in halves]
     if given.json:
         print(json.dumps([_json(found) for found, _ in results], indent=1))
         return

@@ -66,7 +66,7 @@ def test_chit_chat_does_nothing_by_any_reading(phrases: tuple[Phrase, ...]) -> N
     for phrase in chat:
         found = {act.kind for reading in phrase.readings for act in reading}
         assert not found & ACTING, phrase.id
-        assert phrase.readings[0] == (Act("remark"),), phrase.id
+        assert [act.kind for act in phrase.readings[0]] in (["remark"], ["ask"]), phrase.id
 
 
 def test_a_remark_stands_alone(phrases: tuple[Phrase, ...]) -> None:
@@ -95,10 +95,10 @@ def test_a_phrase_has_no_reading_twice(phrases: tuple[Phrase, ...]) -> None:
 
 
 def test_many_kinds_of_people_speak(phrases: tuple[Phrase, ...]) -> None:
-    people = {phrase.person for phrase in phrases}
-    assert len(people) >= 10
-    for person in people:
-        assert len({p.theme for p in phrases if p.person == person}) >= 6, person
+    themes: dict[str, set[str]] = {}
+    for phrase in phrases:
+        themes.setdefault(phrase.person, set()).add(phrase.theme)
+    assert sum(len(found) >= 6 for found in themes.values()) >= 40
 
 
 def test_every_context_is_spoken_in(phrases: tuple[Phrase, ...]) -> None:

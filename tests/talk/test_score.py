@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engine import TalkContext
-from tests.talk.score import Score, main, score
+from tests.talk.score import Score, main, score, table
 
-# The goal of issue 3 is 95 % and nothing false in chat; this is what is really reached.
-REACHED = 0.64
-FALSE_IN_CHAT = {"accept": 2, "stop": 0, "request": 1}
-
-
-@pytest.fixture(scope="module")
-def held_back() -> Score:
-    return score("held_back")[0]
-
-
-def test_held_back_phrases_are_read_right_as_often_as_stated(held_back: Score) -> None:
-    assert held_back.share >= REACHED
+# The goal is 95 % of acts and nothing false in chat; this is what is really reached. Round 3's held
+# back half is the figure to report. Round 1's was read many times while the parser was made, and
+# stays as a second, harder sample: its phrases were never seen, its totals were.
+REACHED = {1: 0.835, 3: 0.92}
+FALSE_IN_CHAT = {
+    1: {"accept": 2, "stop": 2, "request": 2},
+    3: {"accept": 0, "stop": 0, "request": 0},
+}
 
 
-def test_chat_sets_nothing_going_more_often_than_stated(held_back: Score) -> None:
-    more = {k: n for k, n in held_back.false_in_chat.items() if n > FALSE_IN_CHAT[k]}
-    assert not more
+@pytest.fixture(scope="module", params=sorted(REACHED))
+def held_back(request: pytest.FixtureRequest) -> tuple[int, Score]:
+    return request.param, score("held_back", rounds=[request.param])[0]
+
+
+def test_held_back_acts_are_read_right_as_often_as_stated(held_back: tuple[int, Score]) -> None:
+    number, found = held_back
+    right, total = found.acts
+    assert right / total >= REACHED[number]
+
+
+def test_chat_sets_nothing_going_more_often_than_stated(held_back: tuple[int, Score]) -> None:
+    number, found = held_back
+    stated = FALSE_IN_CHAT[number]
+    assert not {kind: n for kind, n in found.false_in_chat.items() if n > stated[kind]}
 
 
 def test_chat_of_the_seen_half_sets_nothing_going() -> None:
@@ -37,7 +47,14 @@ def test_a_parser_that_hears_remarks_alone_is_right_in_chat_alone() -> None:
     found, _ = score("seen", deaf)
     right, total = found.themes["chat"]
     assert right == total
-    assert found.themes["request"][0] == 0
+    assert found.kinds["request"][0] == 0
+
+
+def test_a_half_without_phrases_has_a_score(tmp_path: Path) -> None:
+    (tmp_path / "1").mkdir()
+    found, judged = score("seen", folder=tmp_path)
+    assert (found.share, judged) == (1.0, ())
+    assert "phrases" in table(found)
 
 
 def test_held_back_phrases_are_not_shown(capsys: pytest.CaptureFixture[str]) -> None:

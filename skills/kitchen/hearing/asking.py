@@ -1,0 +1,197 @@
+"""To have a task done, or to forbid it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine import TalkSubtask
+from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.moods import Opening
+from skills.kitchen.hearing.omitting import Omitting
+from skills.kitchen.hearing.refs import GONE
+from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.words import word_set
+
+UTENSILS = word_set(
+    "plate plates towel towels tongs knife fork whisk cup cups mug glass tray napkin napkins apron "
+    "colander sieve strainer spatula board grater peeler pan lid oven mitt cloth rag sponge jar "
+    "bottle opener corkscrew scissors tray jug measuring rolling pin foil ladle dish bowls plates "
+    "sugar flour butter milk eggs egg cheese garlic oil vinegar bread rice pasta "
+    "water parsley basil "
+    "chives croutons parmesan lemon lime honey mustard carrots potatoes mushrooms cucumber olives "
+    "herbs cinnamon nuts paprika oregano thyme spices kettle scale timer spoons forks knives"
+)
+"""Things of any kitchen, whether the scene has them or not."""
+
+
+_ADJECTIVES = word_set("tidy clean dry clear warm brown set")
+
+
+class Asking(Omitting):
+    """Makes requests of tasks, and of bans what they mean."""
+
+    def _task(
+        self,
+        clause: Clause,
+        opening: Opening,
+        founds: tuple[Found, ...],
+        before: tuple[str, ...] = (),
+    ) -> list[Act] | None:
+        mood = opening.mood
+        who = self._who(opening, clause)
+        if mood in ("ban", "need not", "refusal"):
+            return self._banned(clause, opening, founds, who, before)
+        if mood == "report ing":
+            return None
+        if mood == "offer" and opening.form == "ing" and self._at_it(founds):
+            return None
+        if any(found.either for found in founds):
+            return None
+        if any(found.loose > 1 for found in founds):
+            return None
+        head = opening.rest[0]
+        made: list[Act] = []
+        for found in founds:
+            proposed = [
+                m
+                for p in self._context.proposals
+                if p.agent in who and (m := self._refs.proposed[p.id]) and m.task == found.task
+            ]
+            if found.vague and not found.unknown and len(proposed) == 1:
+                found = replace(proposed[0], called=found.called)
+            own = any(
+                m is not None and m.task == found.task
+                for p in self._context.proposals
+                if p.agent in who and (m := self._refs.proposed[p.id])
+            )
+            if not (found.args or found.unknown):
+                return None
+            if found.vague and len(clause.core) == 1 and head.key in _ADJECTIVES:
+                return None  # "… and so tidy!"
+            if found.vague and not own and not self._may_be_vague(found, opening, head):
+                return None
+            agent = found.called if found.called and who == (None,) else who[0]
+            agents: tuple[str | None, ...] = (agent,) if agent is None or len(who) == 1 else who
+            for one in agents:
+                asked = act(
+                    "request",
+                    clause,
+                    agent=one,
+                    task=found.task,
+                    args=dict(found.args),
+                    first=clause.has("FIRST"),
+                )
+                asked.found = found
+                kind = opening.who.kind if opening.who is not None else ""
+                asked.others = kind in ("YOU", "SOMEONE", "ALL", "OTHERONE")
+                if found.unknown:
+                    slot = next(iter(self._slots(found.task)), "item")
+                    asked.fields["args"] = {slot: found.unknown}
+                made.append(asked)
+        return made
+
+    def _at_it(self, founds: tuple[Found, ...]) -> bool:
+        """Whether the person is just doing what they speak of."""
+        now = self._refs.at(self._context.user)
+        meaning = self._refs.meanings[now.id] if now is not None else None
+        return meaning is not None and any(f.task == meaning.task for f in founds)
+
+    def _may_be_vague(self, found: Found, opening: Opening, head: Chunk) -> bool:
+        if found.unknown:
+            return found.unknown in UTENSILS and found.task in ("get", "hand over")
+        if head.key.split()[0] in (
+            "get",
+            "take",
+            "taking",
+            "getting",
+            "fetch",
+            "fetching",
+            "put",
+            "give",
+            "bring",
+            "set",
+            "move",
+            "pass",
+            "leave",
+            "place",
+            "turn",
+            "work",
+            "run",
+            "serve",
+            "carry",
+            "add",
+            "pick",
+            "clear",
+            "reach",
+            "find",
+            "hand",
+            "throw",
+            "drop",
+            "deliver",
+            "return",
+            "combine",
+            "load",
+            "lay",
+        ):
+            return bool(found.args) and any(
+                c.kind in ("in", "away", "back", "over") for c in opening.rest[1:]
+            )
+        return bool(found.args) and bool(self._of_moment(found))
+
+    def _of_moment(self, found: Found) -> bool:
+        """Whether a task that nothing names is one that the work still has."""
+        return any(
+            m is not None and m.task == found.task and self._refs.status[i] not in GONE
+            for i, m in self._refs.meanings.items()
+        )
+
+    def _banned(
+        self,
+        clause: Clause,
+        opening: Opening,
+        founds: tuple[Found, ...],
+        who: tuple[str | None, ...],
+        before: tuple[str, ...],
+    ) -> list[Act] | None:
+        """What is not to be done: a no to its proposal, a stop to who is at it, or left out."""
+        ids = tuple(p.id for found in founds for p in self._refs.proposal_like(found, who))
+        if any(f.loose > 1 for f in founds):
+            return None
+        if ids and opening.mood != "need not":
+            made = act("decline", clause)
+            made.ids = ids
+            return [made]
+        exact: list[TalkSubtask] = []
+        for found in founds:
+            for subtask in self._context.subtasks:
+                meaning = self._refs.meanings[subtask.id]
+                if (
+                    meaning is None
+                    or meaning.task != found.task
+                    or not set(found.args) <= set(meaning.args)
+                ):
+                    continue
+                exact.append(subtask)
+                if (
+                    subtask.status == "running"
+                    and subtask.agent in self._refs.robots
+                    and opening.mood == "ban"
+                ):
+                    return [act("stop", clause, agent=subtask.agent)]
+        if opening.mood == "refusal" or any(
+            k in clause.words.split() for k in ("yet", "now", "first")
+        ):
+            return None
+        if (
+            who != (None,)
+            and opening.who is not None
+            and opening.who.kind == "A"
+            and opening.mood == "ban"
+        ):
+            return None
+        left = [s.id for s in exact if s.status not in GONE]
+        if left and "drop" in self._context.acts:
+            return [act("drop", clause, subtasks=left[:1] if len(founds) == 1 else left)]
+        return self.drop(clause, opening.rest, 0, before)

@@ -1,0 +1,290 @@
+"""An utterance cut into clauses by its breaks, its joints, its verbs and its subjects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from skills.kitchen.hearing.chunks import FLOATS, Chunk
+from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
+from skills.kitchen.hearing.peeling import MODALS, peeled, verbal
+from skills.kitchen.hearing.words import word_set
+
+_ENDS = ".!?;"
+_JOINTS = word_set(
+    "and but or plus because since though although while when if unless until before after whereas"
+)
+_SUBJECTS = ("A", "I", "WE", "YOU", "SOMEONE", "THEY", "OTHERONE")
+_WISHED = word_set(
+    "nice good great lovely better help helpful appreciate grateful happy glad "
+    "mind best wonderful kind "
+    "quicker faster easier simpler fantastic perfect delighted super cool safer"
+)
+_ASIDES = word_set("ugh lol haha phew wow btw bro mate lads cheers yikes ouch oops oh hmm omg")
+_WH = ("what", "where", "who", "how", "which", "why", "when", "not", "I", "WE")
+_TIMES = ("when", "after", "before", "while", "until", "if")
+
+
+def clauses(chunks: Sequence[Chunk]) -> list[Clause]:
+    """The clauses of an utterance, in their order."""
+    result: list[Clause] = []
+    for piece in _pieces(chunks):
+        for clause in _split(piece):
+            result += peeled(clause)
+    found = [saying(clause) for clause in result if clause.chunks]
+    for index in range(len(found) - 1, 0, -1):
+        last, before = found[index], found[index - 1]
+        names = all(c.kind in ("A", "ALL", "OTHERS", "PLEASE") for c in last.chunks)
+        if last.asks and names and before.sentence == last.sentence:
+            found[index - 1] = replace(before, asks=True)  # "are we nearly there, lads?"
+    return found
+
+
+def _pieces(chunks: Sequence[Chunk]) -> Iterator[Clause]:
+    """Cut at the breaks; a sentence's last piece asks when a question mark ends it."""
+    sentence = 0
+    joint = ""
+    piece: list[Chunk] = []
+    for chunk in chunks:
+        if chunk.kind != "BRK":
+            piece.append(chunk)
+            continue
+        if piece:
+            yield Clause(tuple(piece), joint, sentence, asks=chunk.key == "?")
+            piece = []
+            joint = chunk.key
+        elif joint in ("", ","):
+            joint = chunk.key
+        if chunk.key in _ENDS:
+            sentence += 1
+            joint = "."
+    if piece:
+        yield Clause(tuple(piece), joint, sentence)
+
+
+def _split(piece: Clause) -> Iterator[Clause]:
+    """Cut at joints, and where a new subject begins without one."""
+    current: list[Chunk] = []
+    joint = piece.joint
+    chunks = piece.chunks
+    asks = piece.asks
+    out: list[tuple[list[Chunk], str]] = []
+    index = 0
+    while index < len(chunks):
+        chunk = chunks[index]
+        behind = chunks[index + 1] if index + 1 < len(chunks) else None
+        if chunk.kind in _JOINTS and not _inner(chunk, current, behind):
+            if current or joint in (",", "", ".", ":", "—", "but", "and"):
+                if current:
+                    out.append((current, joint))
+                joint, current = chunk.kind, []
+        elif (
+            chunk.key == "once"
+            and behind is not None
+            and behind.kind in (*_SUBJECTS, "O", "IT", "DONE")
+        ):
+            if current:
+                out.append((current, joint))
+            joint, current = "when", []
+        elif (
+            current
+            and joint in _TIMES
+            and (
+                _main(chunk, current)
+                or (
+                    chunk.kind in ("YOU", "A")
+                    and current[-1].kind in ("O", "IT")
+                    and not verbal(current)
+                    and behind is not None
+                )
+            )
+        ):
+            out.append((current, joint))
+            joint, current = "", [chunk]
+        elif (
+            chunk.key == "so"
+            and len(current) > 1
+            and behind is not None
+            and behind.kind not in ("ADJ", "W", "DONE")
+            and current[-1].key not in ("do", "think", "hope", "say", "did", "is")
+        ):
+            out.append((current, joint))
+            joint, current = "so", []
+        elif (
+            chunk.key == "then"
+            and behind is not None
+            and current
+            and _opens(behind, chunks, index + 1)
+        ):
+            out.append((current, joint))
+            joint, current = "then", []
+        elif chunk.key in ("instead of", "rather than"):
+            out.append((current, joint))
+            joint, current = "instead", []
+        elif current and _runs_on(chunk, current, behind, chunks, index):
+            out.append((current, joint))
+            joint, current = "", [chunk]
+        else:
+            current.append(chunk)
+        index += 1
+    if current:
+        out.append((current, joint))
+    for number, (part, word) in enumerate(out):
+        if (
+            len(part) > 3
+            and part[-1].kind == "YOU"
+            and part[-2].kind in ("would", "will", "can", "could")
+        ):
+            part = part[:-2]  # "hand me the ladle would you"
+        if part:
+            yield replace(
+                piece, chunks=tuple(part), joint=word, asks=asks and number == len(out) - 1
+            )
+
+
+def _main(chunk: Chunk, before: Sequence[Chunk]) -> bool:
+    """ "When you have the cream bring the salt": an order behind a clause of time."""
+    last = before[-1]
+    if not any(form == "base" for _, form in chunk.verb) or chunk.kind != "V":
+        return False
+    settled = any(c.kind in ("V", "DONE", "have", "is", "are", "has", "W") for c in before)
+    return settled and last.kind in (
+        "O",
+        "IT",
+        "DONE",
+        "FLOAT",
+        "PLEASE",
+        "W",
+        "ORD",
+        "there",
+        "here",
+    )
+
+
+def _inner(joint: Chunk, before: Sequence[Chunk], behind: Chunk | None) -> bool:
+    """Whether a joint joins words within a clause."""
+    if joint.kind == "if" and any(c.key in _WISHED for c in before):
+        return True
+    if joint.kind == "and" and before:
+        last = before[-1].key
+        return (
+            behind is not None
+            and behind.kind == "V"
+            and last in ("go", "come", "try", "run", "hurry")
+        )
+    if joint.kind in ("before", "after", "since", "while"):
+        return behind is None
+    return False
+
+
+def _opens(chunk: Chunk, chunks: Sequence[Chunk], index: int) -> bool:
+    """Whether an order or a statement may begin with this chunk."""
+    return chunk.kind in (*_SUBJECTS, "V", "do", "let's") or chunk.kind in MODALS
+
+
+def _runs_on(
+    chunk: Chunk, before: Sequence[Chunk], behind: Chunk | None, chunks: Sequence[Chunk], index: int
+) -> bool:
+    """Whether a new clause begins here although nothing joins it."""
+    last = before[-1]
+    if chunk.key in _ASIDES and chunk.kind == "W":
+        return True
+    if chunk.kind in ("can", "could", "would") and behind is not None and len(before) > 2:
+        asking = behind.kind in ("YOU", "SOMEONE") and len(chunks) > index + 3
+        plain = not any(c.kind in _WH or c.key in ("if", "think", "that") for c in before)
+        if asking and plain and verbal(before):  # "it won't stop can somebody pass the salt"
+            return True
+    if (last.of("STOP") or last.of("WAIT")) and chunk.of("STOP"):
+        return True
+    if chunk.of("STOP", "base") and last.kind == "A" and before[0].of("STOP", "base"):
+        return True  # "stop R2 stop R1"
+    if last.kind == "PLEASE" and chunk.kind in ("I", "WE") and behind is not None:
+        return verbal(before)
+    if (
+        chunk.kind == "no"
+        and behind is not None
+        and (behind.of("WAIT") or behind.key in ("sorry", "actually"))
+    ):
+        return True
+    if chunk.of("WAIT") and behind is not None and behind.kind == "no":
+        return True
+    if (
+        (chunk.kind == "no" or chunk.key == "yes")
+        and behind is not None
+        and last.kind in ("O", "A", "ORD")
+    ) and (behind.kind in ("O", "A", "ORD") or any(form == "ing" for _, form in behind.verb)):
+        return any(c.key in ("yes", "no", "ok") for c in before)
+    if chunk.kind == "not":
+        core = [c for c in before if c.kind not in FLOATS]
+        return (
+            behind is not None
+            and behind.kind in ("A", "O", "ORD")
+            and last.kind in ("O", "A", "ORD", "IT")
+            and len(core) > 1
+        )
+    if chunk.kind in ("what", "where", "who", "how") and last.kind in (
+        "DONE",
+        "O",
+        "FLOAT",
+        "PLEASE",
+    ):
+        return behind is not None and behind.kind in (
+            "is",
+            "are",
+            "do",
+            "should",
+            "does",
+            "can",
+            "will",
+            "A",
+        )
+    if (
+        (
+            chunk.kind in ("I", "WE")
+            and behind is not None
+            and behind.kind in MODALS
+            and len(before) > 1
+        )
+        and last.kind in ("O", "FLOAT")
+        and any(c.kind in ("no", "not") for c in before[:1])
+    ):
+        return True
+    halting = last.of("STOP") or last.of("WAIT") or last.of("GO")
+    if halting and chunk.kind in (*_SUBJECTS, "IT") and behind is not None:
+        return behind.kind in MODALS
+    if last.kind not in ("O", "IT", "ORD", "DONE", "FLOAT", "PLEASE", "A", "W", "yes", "no"):
+        return False
+    if chunk.key == "let's":
+        return any(c.kind in ("V", "DONE", "no", "not") or c.key == "yes" for c in before)
+    if chunk.kind not in _SUBJECTS or behind is None or (last.kind in ("A",) and chunk.kind == "A"):
+        return False
+    if before[0].kind in SUBORDINATE or before[0].kind in (
+        "what",
+        "who",
+        "where",
+        "why",
+        "how",
+        "which",
+    ):
+        return False
+    if last.kind in ("FLOAT", "PLEASE") and len([c for c in before if c.kind not in FLOATS]) == 0:
+        return False
+    acting = any(c.kind in ("V", "DONE", "do", "is", "are", "can") for c in before)
+    if not acting or (
+        last.kind == "W"
+        and last.key in ("mind", "sure", "hope", "know", "think", "said", "thought")
+    ):
+        return False
+    auxiliary = behind.kind in MODALS or behind.key in (
+        "need",
+        "needs",
+        "want",
+        "have",
+        "has",
+        "'s",
+    )
+    if chunk.kind == "A":
+        return auxiliary or (behind.kind == "V" and any(f == "s" for _, f in behind.verb))
+    return auxiliary and not (
+        last.kind in ("O", "IT") and chunk.kind == "YOU" and behind.key == "have"
+    )

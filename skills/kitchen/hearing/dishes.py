@@ -1,0 +1,167 @@
+"""Dishes in words: recipes by name or by part of it, dishes that nobody has, meals and moods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine import TalkContext
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.words import name_words, word_set
+
+MEALS = word_set(
+    "something anything dinner lunch breakfast supper meal food else different other dessert snack "
+    "starter dish bite course treat whatever brunch appetizer appetiser tea lunchtime"
+)
+MOODS = word_set(
+    "warm cold hot light quick fast easy simple sweet salty savoury savory healthy yummy tasty "
+    "hearty filling comforting vegetarian vegan spicy fresh creamy crunchy nice good special fancy "
+    "new small big refreshing fruity green mild less more not too heavy warming crispy cheesy "
+    "meaty italian mexican asian greek indian french thai chinese japanese korean western exotic "
+    "crisp zesty cosy cozy rich healthier lighter sweeter warmer quicker veggie meatless sugary "
+    "substantial proper satisfying wholesome festive summery wintery seasonal "
+    "nutritious liquid chunky "
+    "quickest easiest simplest fastest lightest red green orange classic traditional "
+    "homely smooth soft hotter colder cool chilled toasty savory eggy"
+)
+DISHES = word_set(
+    "pizza borscht ramen pancake pancakes pie lasagna lasagne curry sushi burger "
+    "burgers pasta stew "
+    "risotto paella goulash chili chilli casserole waffle waffles cake cakes "
+    "cookies brownies muffins "
+    "tacos taco burrito burritos quesadillas noodles dumplings soup salad sandwich "
+    "sandwiches omelette "
+    "omelet quiche schnitzel fries chips steak roast kebab falafel hummus sorbet pudding porridge "
+    "chowder gumbo bolognese carbonara macaroni spaghetti tiramisu crepes smoothie gnocchi ravioli "
+    "moussaka pho pierogi enchiladas nachos fajitas meatballs stirfry tart fondue gratin gyoza "
+    "ratatouille guacamole biryani bibimbap poke toast sundae milkshake soups salads lentils dal "
+    "stroganoff gazpacho minestrone couscous tagine jambalaya wrap wraps hotdog "
+    "hotdogs sausages broth "
+    "custard trifle pavlova haggis tofu ceviche flan souffle scones crumble shakshuka calzone "
+    "lasagne croissants croissant baklava brulee pastries pretzels pavlova schnitzel tempura dhal "
+    "kimchi laksa chowmein polenta focaccia bruschetta empanadas samosas tapas bagels"
+)
+_OTHER = word_set("other else different")
+_SMALL = word_set(
+    "the a an some my our your this that of with and one ones recipe dish plate pot in on for to "
+    "today tonight now please made make more big nice bowl cup good little bit "
+    "kind sort proper some"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dish:
+    """What is wished for. `named`: by a recipe's words; `thing`: they may mean an ingredient.
+
+    `rest` are the words that are not of the dish.
+    """
+
+    recipe: str | None
+    named: bool
+    thing: bool
+    rest: tuple[str, ...]
+
+
+class Dishes:
+    """The recipes of a context by their words."""
+
+    def __init__(self, context: TalkContext) -> None:
+        self._recipes = {
+            recipe: frozenset(_stem(word) for word in name_words(recipe))
+            for recipe in context.recipes
+        }
+        self._offered = set(context.offered)
+        self._words = frozenset(word for words in self._recipes.values() for word in words)
+        self._words -= {_stem(w) for w in ("and", "with", "of")}
+
+    def find(self, chunks: Sequence[Chunk]) -> Dish | None:
+        """The dish that chunks speak of, if they speak of any."""
+        until = next(
+            (
+                i
+                for i, c in enumerate(chunks)
+                if i and c.key in ("than", "instead of", "rather than")
+            ),
+            len(chunks),
+        )
+        named = [c for c in chunks[:until] if c.recipe]
+        if named:
+            recipes = {c.recipe for c in named}
+            rest = _words([c for c in chunks if not c.recipe])
+            recipe = named[0].recipe if len(recipes) == 1 else None
+            return Dish(recipe, True, named[0].kind == "O", rest)
+        return self._by_words(chunks[:until])
+
+    def without(self, words: Sequence[str], offered: Sequence[str]) -> list[str] | None:
+        """The recipes that have none of these words; None if the words are not all of dishes."""
+        stems = {_stem(w) for w in words if w not in _SMALL}
+        if not stems or not stems <= self._words | {_stem(w) for w in DISHES}:
+            return None
+        return [r for r in offered or self._recipes if not stems & self._recipes[r]]
+
+    def _by_words(self, chunks: Sequence[Chunk]) -> Dish | None:
+        said: list[tuple[str, bool]] = [
+            (w, c.kind == "O")
+            for c in chunks
+            if c.kind not in ("SOMEONE", "A", "ALL")
+            for w in (c.said or (c.key,))
+        ]
+        withs = next(
+            (i for i, (w, _) in enumerate(said) if w in ("with", "from", "using")), len(said)
+        )
+        own = [(w, t) for w, t in said if _stem(w) in self._words]
+        rest = tuple(w for w, _ in said if _stem(w) not in self._words)
+        stems = {_stem(w) for w, _ in own}
+        solid = any(not thing for _, thing in own)
+        one = any(w in ("one", "ones", "that") for w, _ in said)
+        if own and (solid or one):
+            fitting = [r for r, words in self._recipes.items() if stems <= words]
+            meant = [r for r in fitting if r in self._offered]
+            vague = any(c.kind == "DET" and c.key in ("a", "an", "some", "any") for c in chunks)
+            fitting = meant if len(meant) == 1 and not vague else fitting
+            foreign = [w for w, t in said[:withs] if w in DISHES and _stem(w) not in self._words]
+            if len(fitting) == 1 and not foreign:
+                return Dish(fitting[0], True, False, rest)
+            counts = {r: len(stems & words) for r, words in self._recipes.items()}
+            best = [r for r, n in counts.items() if n == max(counts.values())]
+            dishy = any(w in DISHES or _stem(w) in DISHES for w, _ in said)
+            if len(best) == 1 and not foreign and not dishy:
+                return Dish(best[0], True, False, rest)
+            return Dish(None, True, False, rest) if dishy or fitting or one else None
+        things = [w for w, thing in said if thing]
+        foreign = [w for w, thing in said if w in DISHES and not thing]
+        if foreign:
+            return Dish(
+                None, False, False, tuple(w for w in rest if w not in foreign and w not in things)
+            )
+        meal = next((w for w, _ in said if w in ("something", "anything", "whatever")), None)
+        if meal is None and any(w in MEALS - _OTHER for w, _ in said):
+            meal = "meal"
+        with_ = one and withs < len(said)
+        if meal is None and one and (with_ or things or {w for w, _ in said} & MOODS):
+            meal = "one"
+        if meal is not None:
+            moody = (
+                {w for w, _ in said} & (MOODS | MEALS - {meal})
+                or withs < len(said)
+                or one
+                or "that" in rest
+            )
+            if moody:
+                left = tuple(w for w, t in said[:withs] if not t)
+                return Dish(None, False, False, left)
+        return None
+
+
+def _words(chunks: Sequence[Chunk]) -> tuple[str, ...]:
+    return tuple(
+        w for c in chunks if c.kind in ("W", "O", "V") for w in c.key.split() if w not in _SMALL
+    )
+
+
+def _stem(word: str) -> str:
+    """The word without the ending of its plural."""
+    for ending in ("oes", "oe"):
+        if word.endswith(ending) and len(word) > 4:
+            return word.removesuffix(ending) + "o"
+    return word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word

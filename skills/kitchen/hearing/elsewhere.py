@@ -1,0 +1,97 @@
+"""What is not said to the team: quoted words, words to strangers, answers beside other matters.
+
+A bare yes, no or stop means nothing where what stands beside it is about something else. Orders
+that name a thing of the kitchen or an agent stand for themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.words import word_set
+
+FAMILY = word_set(
+    "mom mum dad mommy mummy daddy grandma grandpa granny nana darling honey sweetheart sweetie "
+    "babe kiddo kids children thief police minister alexa siri google cortana doctor "
+    "doc officer madam"
+)
+"""Whom one calls so is none of the robots."""
+TITLES = word_set("mr mrs ms miss dr aunt auntie uncle professor")
+"""Words before the name of somebody who is none of the robots."""
+_SPELLING = ("how do you say", "how do you spell", "what do you call", "what is the word")
+_ON_THE_PHONE = word_set("speaking goodbye bye offside")
+_QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]?")
+_KITCHEN = ("O", "A", "R", "ORD", "OTHERONE", "ALL", "DONE")
+_SMALL_TALK = word_set(
+    "too very good much hands hand dirty wet full busy ready time hungry thank help work great job "
+    "nice need idea plan sense lot sure best way like things thing please best kind think know "
+    "problem reason dinner lunch food recipe soup salad quick hurry quicker faster save today "
+    "robots robot wait later"
+)
+
+
+def quoted(text: str) -> tuple[tuple[int, int], ...]:
+    """Where a text quotes: between double quotation marks, or to its end where one is missing."""
+    return tuple(match.span(1) for match in _QUOTED.finditer(text))
+
+
+def silenced(act: Act) -> None:
+    """Makes an act of what was not said to the team a remark."""
+    act.kind, act.fields, act.ids, act.found, act.bare = "remark", {}, None, None, False
+
+
+def overhear(acts: Sequence[Act], parts: Sequence[Clause], text: str) -> None:
+    """Turns into remarks what is quoted, and bare answers beside talk of something else."""
+    spans = quoted(text)
+    for act in acts:
+        within = any(start <= act.start and act.end <= end for start, end in spans)
+        if within and not all(c.kind in ("O", "R") for c in act.clause.core):
+            silenced(act)
+    for part in parts:
+        if part.has("TALE") and part.words.startswith(("that is what", "that is how")):
+            for act in acts:  # "Freeze, police! That's what they said in the film."
+                if act.sentence == part.sentence - 1:
+                    silenced(act)
+    if any(part.words.startswith(_SPELLING) for part in parts):
+        for act in acts:  # "How do you say lechuga? Ah, lettuce, yes."
+            if act.kind in ("accept", "decline"):
+                silenced(act)
+    calls = any(_ON_THE_PHONE & set(part.words.split()) for part in parts)
+    for act in acts:
+        if not _unsure(act):
+            continue
+        if calls or _foreign([p for p in parts if p.sentence == act.sentence + 1], act, parts):
+            silenced(act)
+
+
+def _unsure(act: Act) -> bool:
+    """Whether an act rests on an answer that names nothing."""
+    if act.clause.called or act.clause.has("A") or act.clause.has("O"):
+        return False
+    halts = act.kind in ("stop", "resume") and act.fields.get("agent") is None
+    offered = act.kind == "choose" and bool(act.clause.saying)
+    return (act.bare and act.kind in ("accept", "decline")) or halts or offered
+
+
+def _foreign(following: Sequence[Clause], act: Act, parts: Sequence[Clause]) -> bool:
+    """Whether the sentence behind a plain answer is about something else."""
+    if act.kind in ("stop", "resume") or not following:
+        return False
+    own = [p for p in parts if p.sentence == act.sentence]
+    if len(own) > 2 or any(p.has(k) for p in (*own, *following) for k in _KITCHEN):
+        return False
+    return all(_apart(part) for part in following)
+
+
+def _apart(clause: Clause) -> bool:
+    """Whether a clause has words of its own and none of what is done here."""
+    core = clause.core
+    if [c.kind for c in core] == ["WE", "W"] and core[1].key not in _SMALL_TALK:
+        return True  # "we won!"
+    if clause.saying or any(c.kind in ("I", "WE", "YOU", "IT") or c.verb for c in clause.core):
+        return False
+    loose = [c for c in clause.core if c.kind == "W" and c.key not in _SMALL_TALK]
+    return bool(loose)

@@ -1,0 +1,149 @@
+"""To stop, to wait and to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.moods import Opening
+from skills.kitchen.hearing.order_base import OrderBase
+from skills.kitchen.hearing.refs import Ref
+
+
+class Halting(OrderBase):
+    """Reads what stops who is at work and lets who was stopped go on."""
+
+    def _stop(self, clause: Clause, opening: Opening) -> list[Act] | None:
+        head, tail = opening.rest[0], opening.rest[1:]
+        if head.key.startswith("stay") and not self._robots_at_work:
+            return self._wait(clause, opening)  # "R2 should stay put": nobody is on the move
+        ref, plain = self._tail(tail)
+        if not plain or (head.key.startswith("freeze") and (ref.pronoun or ref.things)):
+            return None
+        if head.key in ("rest", "cut", "kill it") and not ref.empty:
+            return None
+        if ref.things and not ref.tasks and not self._doers(ref):
+            return None
+        if opening.who is not None and opening.who.kind == "I":
+            return None
+        agents: tuple[str | None, ...] = self._who(opening, clause)
+        if ref.agents and (agents == (None,) or not ref.tasks):
+            agents = ref.agents if agents == (None,) else agents
+        elif agents == (None,) and (ref.tasks or ref.things):
+            agents = self._doers(ref) or (None,)
+        return [act("stop", clause, agent=agent) for agent in agents]
+
+    def _wait(self, clause: Clause, opening: Opening) -> list[Act] | None:
+        """To wait: a stop for robots at work, a no to what they would do."""
+        ref, plain = self._tail(opening.rest[1:])
+        if not plain or ref.things or ref.tasks:
+            return None
+        agents = self._who(opening, clause)
+        agents = ref.agents if agents == (None,) and ref.agents else agents
+        named = tuple(a for a in agents if a)
+        working = {s.agent for s in self._context.subtasks if s.status == "running"}
+        if (named and set(named) & working) or (not named and working & set(self._refs.robots)):
+            return [act("stop", clause, agent=agent) for agent in agents]
+        return self._refuse(clause, Ref(agents=named))
+
+    def _tail(self, tail: Sequence[Chunk]) -> tuple[Ref, bool]:
+        """What stands behind a verb of stopping or going on, and whether it is all understood."""
+        ref = self._refs.read(tail)
+        known = (
+            "A",
+            "O",
+            "IT",
+            "ORD",
+            "ALL",
+            "THEY",
+            "V",
+            "with",
+            "to",
+            "in",
+            "into",
+            "of",
+            "the",
+            "YOU",
+            "R",
+            "DET",
+            "on",
+            "HEAD",
+            "what",
+            "are",
+            "is",
+            "was",
+            "were",
+            "now",
+            "work",
+            "and",
+            "that",
+            "do",
+        )
+        plain = all(
+            c.kind in known
+            or c.key in ("doing", "work", "working", "soup", "salad", "moving", "at")
+            for c in tail
+        )
+        plain = plain and all(
+            bool(c.verb) or c.of("DO") or c.of("GO") for c in tail if c.kind == "V"
+        )
+        if not plain and (ref.things or ref.tasks or ref.agents):
+            odd = [c for c in tail if not (c.kind in known or c.key in ("doing", "work"))]
+            plain = len(odd) == 1 and odd[0].kind in ("W", "V")
+        return ref, plain and len(tail) <= 8
+
+    def _go(self, clause: Clause, opening: Opening) -> list[Act] | None:
+        ref, plain = self._tail(opening.rest[1:])
+        odd = [c for c in opening.rest[1:] if c.kind == "W"]
+        if not plain and not (self._stopped and len(odd) <= 2 and len(opening.rest) <= 6):
+            return None
+        agents: tuple[str | None, ...] = self._who(opening, clause)
+        cheers = opening.rest[0].key == "go" and opening.who is None and len(opening.rest) > 1
+        if agents == (self._context.user,) or cheers:
+            return None
+        if ref.agents and agents == (None,):
+            agents = ref.agents
+        if agents == (None,) and (ref.tasks or ref.things):
+            found = self._refs.subtasks(
+                Ref(things=ref.things, tasks=ref.tasks), (("interrupted",), ("running",))
+            )
+            agents = tuple(dict.fromkeys(s.agent for s in found if s.agent)) or (None,)
+            if agents == (None,) and not self._stopped:
+                return None
+        return self.resume(clause, agents)
+
+    def resume(self, clause: Clause, agents: tuple[str | None, ...]) -> list[Act]:
+        """To go on: after a stop it is that, else a yes to what is open, else nothing."""
+        named = tuple(a for a in agents if a)
+        if self._stopped and (not named or set(named) & self._stopped):
+            return [act("resume", clause, agent=agent) for agent in agents]
+        ids = tuple(p.id for p in self._context.proposals if not named or p.agent in named)
+        if ids:
+            made = act("accept", clause)
+            made.ids, made.bare = (ids, False) if named else (None, True)
+            return [made]
+        if named and self._stopped:
+            return [act("resume", clause, agent=agent) for agent in agents]
+        return [act("remark", clause)]
+
+    def _released(self, clause: Clause, opening: Opening) -> list[Act] | None:
+        """ "You needn't wait any longer", "now you can walk again": to go on, said otherwise."""
+        head = opening.rest[0]
+        if not self._stopped:
+            return None
+        freed = opening.mood in ("ban", "need not") and (
+            head.of("WAIT", opening.form) or head.of("STOP", opening.form)
+        )
+        if freed and clause.words.endswith(("longer", "more", "anymore", "now", "wait")):
+            return self.resume(clause, self._who(opening, clause))
+        return None
+
+    def _moves(self, clause: Clause, opening: Opening) -> bool:
+        """ "Now you can walk again": to do anything again is to go on, for who was stopped."""
+        again = any(c.key == "again" for c in clause.chunks)
+        free = opening.mood == "may" and opening.who is not None and opening.who.kind != "I"
+        return bool(again and free and self._stopped and len(opening.rest) <= 2) and not any(
+            c.kind == "O" for c in opening.rest
+        )

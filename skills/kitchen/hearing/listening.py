@@ -1,0 +1,182 @@
+"""What a reader knows of its moment, and what it makes of fixed sayings: yes, no, later, wait."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+
+from engine import TalkContext
+from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.answers import Answers
+from skills.kitchen.hearing.chunks import Chunker
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.names import Names
+from skills.kitchen.hearing.orders import Orders
+from skills.kitchen.hearing.refs import Refs
+from skills.kitchen.hearing.reports import Reports
+from skills.kitchen.hearing.tasks import Kitchen
+from skills.kitchen.hearing.wishes import Wishes
+
+_chunkers: OrderedDict[object, Chunker] = OrderedDict()
+_GOING = frozenset(
+    {
+        "go",
+        "go go",
+        "go go go",
+        "start",
+        "begin",
+        "proceed",
+        "go ahead",
+        "let's go",
+        "go for it",
+        "off you go",
+        "get going",
+        "get moving",
+    }
+)
+_OWN = re.compile(
+    r".*\b(?:i will (?!pass|say)|i can\b|i cannot|can not|i can not|not me|i have "
+    r"got (?:this|it|that)|leave (?:it|that) (?:to|with) me|"
+    r"on it|count me out|i am busy|my hands|i am in the middle|i have not|i do not "
+    r"have|i am not doing).*"
+)
+
+
+def _chunker(context: TalkContext) -> Chunker:
+    """The chunker of a kitchen; its tables do not change while only the work does."""
+    key = (
+        context.agents, context.recipes, context.objects, context.recipe_name,
+        tuple((t.name, t.says) for t in context.tasks),
+        tuple((s.id, s.words) for s in context.subtasks),
+    )  # fmt: skip
+    if key not in _chunkers:
+        _chunkers[key] = Chunker(context, Names(context))
+        while len(_chunkers) > 8:
+            _chunkers.popitem(last=False)
+    _chunkers.move_to_end(key)
+    return _chunkers[key]
+
+
+class Listening:
+    """One utterance in one context, before anything is read."""
+
+    def __init__(self, context: TalkContext) -> None:
+        self.context = context
+        self._chunker = _chunker(context)
+        self.refs = Refs(context, Kitchen(context, self._chunker))
+        self._answers = Answers(self.refs)
+        self._reports = Reports(self.refs)
+        self._orders = Orders(self.refs)
+        self._wishes = Wishes(self.refs)
+        self._busy = any(
+            s.status == "running" and s.agent in self.refs.robots for s in context.subtasks
+        )
+        self.acts: list[Act] = []
+        self._called: tuple[str, ...] = ()
+        self._everyone = False
+        self._said: tuple[str, ...] = ()
+        self._theirs: set[int] = set()  # sentences that are the words of others, or to them
+        self._text = ""
+        self._first = -1  # the sentence that "first" was said in by itself
+        self._guarded: set[int] = set()  # sentences that hold on a condition
+        self._greeted = False  # somebody who is not of the team was greeted by name
+
+    def _stopped(self) -> bool:
+        return any(a.stopped for a in self.context.agents) or any(
+            s.status == "interrupted" for s in self.context.subtasks
+        )
+
+    def _remember(self, clause: Clause) -> None:
+        things = tuple(
+            names[0] for c in clause.core if c.kind == "O" for names in c.things if len(names) == 1
+        )
+        self._said = things or self._said
+
+    def _fixed(self, clause: Clause) -> list[Act]:
+        """A fixed saying: yes, no, later, thanks."""
+        kind = clause.saying
+        open_ = bool(self.context.proposals)
+        if kind in ("HELLO", "UM", "PLEASE", "THANKS"):
+            return [act("ask" if clause.asks and kind == "UM" else "remark", clause)]
+        if kind == "DONE":
+            report = self._reports.read(clause, self._said)
+            return [report] if report is not None else [act("remark", clause)]
+        if clause.asks and kind != "PUTOFF":
+            return [act("ask", clause)]
+        last = self.acts[-1] if self.acts else None
+        if clause.joint == "and" and last is not None and last.kind == "remark" and kind == "WAIT":
+            return [act("remark", clause)]
+        if kind == "WAIT":
+            if self._busy and not self._hesitates(clause):
+                agents: tuple[str | None, ...] = clause.called or (None,)
+                return [act("stop", clause, agent=agent) for agent in agents]
+            kind = "NO"
+        if kind == "NEVERMIND":
+            kind = "NO" if clause.core and clause.core[0].key == "never" and open_ else "UM"
+        if kind in ("YES", "OK", "GOOD"):
+            first = clause.core[0] if clause.core else None
+            goes = any(c.of("GO") for c in clause.core) or clause.words in _GOING
+            if goes and self._stopped() and first is not None:
+                return self._orders.resume(clause, clause.called or (None,))
+            return [self._answer("accept", clause, weak=kind == "GOOD", mild=kind == "OK")]
+        if kind in ("NO", "PUTOFF"):
+            return [self._answer("decline", clause)]
+        return [act("remark", clause)]
+
+    def _hesitates(self, clause: Clause) -> bool:
+        """ "Yes, wait, no": to wait is to think again."""
+        last = self.acts[-1] if self.acts else None
+        return (
+            clause.joint == ""
+            and last is not None
+            and last.bare
+            and last.sentence == clause.sentence
+        )
+
+    def _answer(self, kind: str, clause: Clause, *, weak: bool = False, mild: bool = False) -> Act:
+        made = act(kind, clause)
+        made.bare, made.weak = True, weak or mild
+        if not self.context.proposals:
+            return self._offered(made)
+        if kind in ("accept", "decline"):
+            own = tuple(p.id for p in self.context.proposals if p.agent == self.context.user)
+            if own and _own(clause.words):
+                made.ids, made.bare = own, False
+            elif _own(clause.words) and kind == "accept":
+                return self._taken_over(clause)
+        return self._to_called(made)
+
+    def _taken_over(self, clause: Clause) -> Act:
+        """ "I'll do that myself", of what is proposed to somebody else."""
+        (first, *others) = self.context.proposals
+        meaning = self.refs.proposed[first.id]
+        if others or meaning is None:
+            return act("remark", clause)
+        made = act("request", clause, agent=self.context.user, task=meaning.task)
+        made.fields |= {"args": dict(meaning.args), "first": False}
+        made.found = meaning
+        return made
+
+    def _offered(self, made: Act) -> Act:
+        """A yes or a no to dishes that were just named."""
+        if self.context.offered and not self.context.recipe_name and made.clause.saying != "WAIT":
+            one = self.context.offered[0] if len(self.context.offered) == 1 else None
+            return act("choose", made.clause, recipe=one if made.kind == "accept" else None)
+        return act("remark", made.clause)
+
+    def _to_called(self, answer: Act) -> Act:
+        if answer.ids is None and self._called:
+            ids = tuple(p.id for p in self.context.proposals if p.agent in self._called)
+            if ids:
+                answer.ids, answer.bare = ids, False
+        return answer
+
+
+def _own(words: str) -> bool:
+    """Whether an answer speaks of what the person is to do."""
+    return _OWN.fullmatch(words) is not None
+
+
+def commands(clause: Clause) -> bool:
+    """Whether a clause begins by stopping somebody or letting somebody go on."""
+    return any(c.of("STOP") or c.of("WAIT") or c.of("GO") for c in clause.core[:1])

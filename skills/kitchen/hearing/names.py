@@ -1,0 +1,190 @@
+"""Names in an utterance: agents, things and recipes, with small typos mended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine import TalkContext
+from skills.kitchen.hearing import verbs
+from skills.kitchen.hearing.common import COMMON
+from skills.kitchen.hearing.words import Word, name_words, plurals
+
+_LONGEST_NAME = 8
+_ON_WHEELS = (
+    *("mobile robot", "mobile one", "one on wheels", "robot on wheels", "one with wheels"),
+    *("robot with wheels", "one with the wheels", "wheeled robot", "wheeled one", "wheelie"),
+    *("rolling robot", "rolling one", "one that rolls", "one that drives", "driving robot"),
+    *("moving robot", "moving one", "rover", "one that moves", "guy on wheels"),
+)
+_ARMS = ("arm", "robot arm", "robotic arm", "arm robot", "one with the arm", "fixed robot")
+_DIGITS = {
+    "1": ("1", "one", "won"),
+    "2": ("2", "two", "too", "to"),
+    "3": ("3", "three"),
+    "4": ("4", "four"),
+}
+_HEARD_R = ("are", "ar", "our")
+
+
+@dataclass(slots=True)
+class Mention:
+    """What a stretch of words names; the same words may name a thing and a recipe."""
+
+    agent: str | None = None
+    objects: tuple[str, ...] = ()
+    recipe: str | None = None
+
+
+class Names:
+    """The names of a context, looked up by their words."""
+
+    def __init__(self, context: TalkContext) -> None:
+        self._known: dict[tuple[str, ...], Mention] = {}
+        self._glued: dict[str, str] = {}  # recipes without regard to spaces and plurals
+        self._recipe_words: set[str] = set()
+        for recipe in context.recipes:
+            if words := name_words(recipe):
+                self._entry(words).recipe = recipe
+                self._recipe_words.update(words)
+                self._glued.setdefault(glue(words), recipe)
+        for thing in context.objects:
+            for words in _variants((thing.name, *thing.also)):
+                entry = self._entry(words)
+                if thing.name not in entry.objects:
+                    entry.objects = (*entry.objects, thing.name)
+        self._learn_heads(context)
+        for agent in context.agents:
+            for name in (agent.name, *agent.also):
+                for words in _spoken(name_words(name), robot=not agent.person):
+                    self._entry(words).agent = agent.name
+        self._heads = {words[0] for words in self._known}
+        self._vocabulary = sorted({word for words in self._known for word in words})
+        said = [subtask.words for subtask in context.subtasks]
+        said += [says for task in context.tasks for says in task.says]
+        self._plain = {word for line in said for word in name_words(line)} | set(self._vocabulary)
+        self._mended: dict[str, str] = {}
+
+    def _learn_heads(self, context: TalkContext) -> None:
+        """ "The sauce" is the one sauce there is, or the one that the work is about."""
+        heads: dict[str, set[str]] = {}
+        for thing in context.objects:
+            for name in (thing.name, *thing.also):
+                words = name_words(name)
+                if len(words) > 1 and (words[-1],) not in self._known:
+                    heads.setdefault(words[-1], set()).add(thing.name)
+        doing = {word for own in (*verbs.TASKS, *verbs.TASKS.values()) for word in own.split()}
+        dishes = {word for recipe in context.recipes for word in name_words(recipe)}
+        for head, names in heads.items():
+            said = {n for n in names if any(n in s.words for s in context.subtasks)} or names
+            if len(said) == 1 and head not in dishes and head not in doing:
+                self._known.setdefault((head,), Mention(objects=tuple(said)))
+
+    def leave(self, words: Iterable[str]) -> None:
+        """These words are no typos of names."""
+        self._plain |= set(words)
+
+    def _entry(self, words: tuple[str, ...]) -> Mention:
+        return self._known.setdefault(words, Mention())
+
+    def known(self, word: str) -> bool:
+        """Whether some name has this word."""
+        return word in self._plain
+
+    def mend(self, word: str) -> str:
+        """The word, or the one name's word of which it is a small typo.
+
+        Words of three and four letters are mended only by a letter left out, doubled or swapped;
+        two nearest words mean that nothing is certain.
+        """
+        if len(word) < 3 or word in self._plain or word in COMMON or not word.isalpha():
+            return word
+        if word not in self._mended:
+            if len(self._mended) > 5000:
+                self._mended.clear()
+            self._mended[word] = self._nearest(word)
+        return self._mended[word]
+
+    def _nearest(self, word: str) -> str:
+        from rapidfuzz.distance import OSA  # imported when first needed: it is compiled code
+
+        near: dict[str, int] = {}
+        for known in self._vocabulary:
+            if len(known) < 4 or known[0] != word[0] or abs(len(known) - len(word)) > 2:
+                continue
+            reach = 2 if len(known) >= 7 or (len(known) >= 6 and known in self._recipe_words) else 1
+            if len(word) < 5 and (not set(word) <= set(known) or len(word) > len(known)):
+                continue
+            far = OSA.distance(word, known, score_cutoff=2)
+            if far <= reach:
+                near[known] = far
+        nearest = [known for known, far in near.items() if far == min(near.values())]
+        if len({known.removesuffix("s") for known in nearest}) != 1:
+            return word
+        return min(nearest, key=lambda known: (abs(len(known) - len(word)), known))
+
+    def at(self, words: Sequence[Word], index: int) -> tuple[Mention, int] | None:
+        """The longest name that begins at `index`, and the index behind it."""
+        reach = index
+        keys: list[str] = []
+        while reach < len(words) and not words[reach].breaks and len(keys) < _LONGEST_NAME:
+            keys.append(self.mend(words[reach].key))
+            if len(keys) == 1 and keys[0] not in self._heads and len(keys[0]) < 3:
+                return None
+            reach += 1
+        while keys:
+            if (mention := self._known.get(tuple(keys))) is not None:
+                return mention, index + len(keys)
+            recipe = self._glued.get(glue(tuple(keys))) if len("".join(keys)) > 4 else None
+            if recipe is not None:
+                return Mention(recipe=recipe), index + len(keys)
+            keys.pop()
+        return None
+
+
+def glue(words: tuple[str, ...]) -> str:
+    """ "Egg drop soups" as "eggdropsoup"."""
+    return "".join(word.removesuffix("s") for word in words)
+
+
+def _variants(names: Iterable[str]) -> Iterable[tuple[str, ...]]:
+    """Each name's words, in both numbers of the last one."""
+    for name in names:
+        words = name_words(name)
+        if words:
+            yield words
+            yield from ((*words[:-1], other) for other in plurals(words[-1]))
+
+
+def _spoken(words: tuple[str, ...], *, robot: bool) -> Iterable[tuple[str, ...]]:
+    """An agent's name as it is written, and "R 2", "R two" for R2 as it is heard."""
+    if not words:
+        return
+    yield words
+    if robot and words[:1] == ("the",) and len(words) > 1:
+        yield words[1:]
+        yield ("robot", *words[1:])
+        yield ("my", *words[1:])
+        yield ("our", *words[1:])
+    if "mobile" in words:
+        for said in _ON_WHEELS:
+            yield tuple(said.split())
+            yield ("the", *said.split())
+    if "arm" in words:
+        for said in _ARMS:
+            yield tuple(said.split())
+            yield ("the", *said.split())
+    parts = re.fullmatch(r"([a-z]+)-?(\d)", words[0]) if len(words) == 1 else None
+    if robot and parts is not None:
+        for digit in _DIGITS.get(parts[2], (parts[2],)):
+            heard = (
+                _HEARD_R if parts[1] == "r" and digit in _DIGITS["2"][:2] + _DIGITS["1"][:2] else ()
+            )
+            for letter in (parts[1], *heard):
+                yield letter, digit
+            yield "robot", digit
+            yield "robot", "number", digit
+            yield parts[1], "number", digit
+        yield ("robot", parts[0])
+        yield (f"{parts[1]}-{parts[2]}",)

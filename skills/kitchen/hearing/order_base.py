@@ -1,0 +1,72 @@
+"""What all orders share: the moment they are given in, and whom they mean."""
+
+from __future__ import annotations
+
+from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.moods import Opening
+from skills.kitchen.hearing.refs import GONE, Ref, Refs
+from skills.kitchen.hearing.tasks import Found
+
+ORDERS = ("order", "cause", "may")
+"""Moods that want something done."""
+OPEN = ("interrupted", "ready", "queued", "running", "waiting")
+"""Statuses of what is still to be done, the most pressing first."""
+
+
+class OrderBase:
+    """Who is there, what is open, and who is meant."""
+
+    def __init__(self, refs: Refs) -> None:
+        self._refs = refs
+        self._kitchen = refs.kitchen
+        self._context = refs.context
+        self._stopped = {a.name for a in refs.context.agents if a.stopped} | {
+            s.agent for s in refs.context.subtasks if s.status == "interrupted" and s.agent
+        }
+        self._robots_at_work = any(
+            s.status == "running" and s.agent in refs.robots for s in refs.context.subtasks
+        )
+
+    def _who(self, opening: Opening, clause: Clause) -> tuple[str | None, ...]:
+        if opening.mood in ("offer", "habit", "refusal"):
+            return (self._context.user,)
+        who = opening.who
+        if who is not None and who.kind == "A":
+            return who.agents
+        if who is not None and who.kind == "I":
+            return (self._context.user,)
+        if who is not None and who.kind == "OTHERONE":
+            busy = {p.agent for p in self._context.proposals}
+            other = [r for r in self._refs.robots if r not in busy]
+            return (other[0],) if len(other) == 1 else (None,)
+        if who is not None and who.kind in ("SOMEONE", "ALL", "WE"):
+            return (None,)
+        return clause.called or (None,)
+
+    def _doers(self, ref: Ref) -> tuple[str, ...]:
+        found = self._refs.subtasks(Ref(things=ref.things, tasks=ref.tasks), (("running",),))
+        return tuple(dict.fromkeys(s.agent for s in found if s.agent))
+
+    def _refuse(self, clause: Clause, ref: Ref) -> list[Act] | None:
+        ids = self._refs.proposals(ref)
+        if not self._context.proposals or ids == ():
+            return None
+        made = act("decline", clause)
+        made.ids, made.bare = ids, ids is None
+        return [made]
+
+    def _left_of(self, found: Found) -> list[str]:
+        """The subtasks still to be done that say this task, what can be done now first."""
+        fitting = [
+            s
+            for s in self._context.subtasks
+            if s.status not in GONE
+            and (m := self._refs.meanings[s.id]) is not None
+            and m.task == found.task
+            and set(found.args) <= set(m.args)
+        ]
+        return [s.id for s in sorted(fitting, key=lambda s: OPEN.index(s.status))]
+
+    def _slots(self, task: str) -> tuple[str, ...]:
+        return next((tuple(t.args) for t in self._context.tasks if t.name == task), ())

@@ -1,0 +1,343 @@
+"""What a mood and a verb make together: requests, stops, going on, leaving out, bans."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.moods import Opening, openings
+from skills.kitchen.hearing.order_base import ORDERS
+from skills.kitchen.hearing.pointing import Pointing
+from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.words import word_set
+
+_ON_IT = re.compile(
+    r"I (?:am|will be) (?:on|down_for|W on) O |leave O (?:to|with|for) I |O is on I |I have got O "
+)
+_SHARE = re.compile(
+    r"O (?:is|are) ORD |(?:I|A) (?:on|takes|gets|has|for|with) O |"
+    r"O (?:is |are |goes )?(?:for|to|by) (?:A|I) |"
+    r"(?:put|set|(?:I|WE) (?:want|would_like|need)) (?:A|I) on O |"
+    r"(?:ask|send|get) A (?:for|after) O "
+)
+_LIGHT = word_set("give giving gave have do need get")
+_UNDERSTATED = re.compile(
+    r"(?<=\w )would (?:not )?(?:be (?:nice|good|great|lovely|perfect|helpful|handy|W)|go amiss|"
+    r"hurt|harm|help|do|come in handy|go down W|do no harm|(?:W )+W) $"
+)
+_MAY_ASK = word_set("might can could will would mind why how what is are do")
+
+
+class Orders(Pointing):
+    """Reads clauses by their verbs."""
+
+    def read(self, clause: Clause, before: tuple[str, ...] = ()) -> list[Act]:
+        """The acts of a clause that its mood and its verb make; none if they make none."""
+        asks = clause.asks
+        enough = any(c.ref == "enough" for c in clause.core) and not asks
+        if enough and all(c.kind in ("O", "IT", "is", "A") for c in clause.core):
+            doers = self._doers(self._refs.read(clause.core))
+            halts = [act("stop", clause, agent=agent) for agent in doers]
+            return (
+                halts
+                or self._refuse(clause, self._refs.read(clause.core))
+                or [act("remark", clause)]
+            )
+        if _ON_IT.fullmatch(clause.line):
+            ref = self._refs.read(clause.core)
+            mine = Opening("offer", "base", None, clause.core[-1:], False)
+            if ref.things and not asks:
+                return self._by_thing(clause, mine, ref, (self._context.user,)) or []
+        if not asks and (assigned := self._assigned(clause)):
+            return assigned
+        noun = [c for c in _understated(clause) if c.kind != "ADJ"]
+        polite = clause.called or clause.has("PLEASE") or understated(clause)
+        if not asks and polite and [c.kind for c in noun] == ["DET", "V"]:
+            named = Opening("order", "base", None, (noun[1],), False)  # "a stir, please"
+            if made := self._event(clause, named, before):
+                return made
+        for opening in openings(clause):
+            if asks and not _asked(opening, clause):
+                continue
+            made = self._event(clause, opening, before)
+            if made is not None:
+                return made
+        begged = asks and clause.core[0].key == "could" and any(c.key == "be" for c in clause.core)
+        return self._passive(clause) if not asks or begged else []
+
+    def _event(self, clause: Clause, opening: Opening, before: tuple[str, ...]) -> list[Act] | None:
+        head = opening.rest[0]
+        mood, form = opening.mood, opening.form
+        if head.key in _LIGHT and (plain := _lightened(opening)) is not None:
+            opening, head, form = plain, plain.rest[0], "base"
+        if self._moves(clause, opening):
+            return self.resume(clause, self._who(opening, clause))
+        if not head.verb and not head.classes:
+            return None
+        released = self._released(clause, opening)
+        if released is not None:
+            return released
+        if head.of("STOP", form) and mood in ORDERS and (found := self._stop(clause, opening)):
+            return found
+        if head.of("GO", form) and mood in ORDERS and (found := self._go(clause, opening)):
+            return found
+        if head.of("WAIT", form) and mood in ORDERS and (found := self._wait(clause, opening)):
+            return found
+        dropped = self._drop(clause, opening, before)
+        if dropped is not None:
+            return dropped
+        founds = self._kitchen.find(opening.rest, form, before)
+        if not founds or _reluctant(founds, head):
+            deputy = self._do(clause, opening, before)
+            if deputy is not None:
+                return deputy
+        if founds:
+            return self._task(clause, opening, founds, before)
+        if head.of("FINISH", form) and mood == "offer":
+            do = replace(head, classes=frozenset({("DO", form)}))
+            return self._do(clause, replace(opening, rest=(do, *opening.rest[1:])), before)
+        if head.of("FINISH", form) and mood in ORDERS and self._stopped:
+            return self._go(clause, opening)
+        return None
+
+    def _assigned(self, clause: Clause) -> list[Act] | None:
+        """ "Lettuce is mine", "R1 on the pepper", "me on the lettuce", "the salt is for R2"."""
+        match = _SHARE.fullmatch(clause.line)
+        chunks = clause.core
+        if match is None:
+            for_me = any(c.key in ("for me", "on me") for c in clause.chunks)
+            if not for_me or [c.kind for c in chunks] != ["O"]:
+                return None
+            ids = self._refs.proposals(self._refs.read(chunks)) or ()
+            offered = [p.agent for p in self._context.proposals if p.id in ids]
+            if offered != [self._context.user]:
+                return None
+            made = act("accept", clause)
+            made.ids = ids
+            return [made]  # "onions for me"
+        people = [c for c in chunks if c.kind in ("A", "I") or c.ref == "mine"]
+        who = next((c for c in people if c.kind == "A"), people[0] if people else None)
+        thing = next((c for c in chunks if c.kind == "O"), None)
+        if who is None or thing is None or len(who.agents) > 1:
+            return None
+        agents = who.agents or (self._context.user,)
+        if "for" in match[0] or "after" in match[0]:  # "send R2 for the salt"
+            fetched = self._kitchen.fetch(thing.things[0])
+            if fetched is not None and match[0].split()[0] in ("ask", "send", "get"):
+                return self._task(clause, Opening("order", "base", who, (who,), False), (fetched,))
+        own = agents == (self._context.user,)
+        do = (replace(who, key="do"),)
+        share = Opening("offer" if own else "order", "base", None if own else who, do, False)
+        return self._by_thing(clause, share, self._refs.read([thing]), agents)
+
+    def verbless(self, clause: Clause, before: tuple[str, ...]) -> list[Act]:
+        """ "Onions into the pot", "a little more pepper in there", "in with the cream"."""
+        core = [
+            c
+            for c in _understated(clause)
+            if c.kind
+            not in ("I", "WE", "DET", "ADJ", "let's", "have", "can", "could", "will", "would")
+        ]
+        while core and (core[0].of("NEED") or core[0].of("WANT")):
+            core = core[1:]
+        if (
+            len(core) > 2
+            and core[0].kind == "O"
+            and core[1].kind in ("may", "must", "should", "to", "can")
+        ):
+            core = [core[0], *core[2:]]
+        if (
+            len(core) > 2
+            and core[0].kind == "O"
+            and core[1].key in ("go", "come", "be", "belongs", "goes")
+        ):
+            core = [core[0], *core[2:]]
+        if core and core[0].kind == "in" and len(core) > 2 and core[1].kind == "with":
+            core = [core[2], core[0]]
+        if (
+            clause.asks
+            or len(core) < 2
+            or core[0].kind != "O"
+            or core[1].kind not in ("in", "into", "away", "back", "W", "inside")
+        ):
+            return []
+        if core[1].kind == "W" and core[1].key not in ("away", "back"):
+            return []
+        if any(
+            c.kind
+            not in (
+                "O",
+                "in",
+                "into",
+                "IT",
+                "there",
+                "W",
+                "on",
+                "to",
+                "A",
+                "inside",
+                "R",
+                "THEY",
+                "where",
+            )
+            for c in core
+        ):
+            return []
+        put = Chunk("V", "put", core[0].start, core[0].start, verb=((("put",), "base"),))
+        agent = (clause.called or (None,))[0]
+        made = []
+        for found in self._kitchen.find((put, *core), "base", before):
+            if found.loose or found.vague or found.either or not found.args:
+                return []
+            asked = act(
+                "request",
+                clause,
+                agent=found.called or agent,
+                task=found.task,
+                args=dict(found.args),
+                first=clause.has("FIRST"),
+            )
+            asked.found = found
+            made.append(asked)
+        return made
+
+    def _passive(self, clause: Clause) -> list[Act]:
+        """ "The lettuce should be chopped", "the bowl needs a stir", "I want it chopped"."""
+        core = clause.core
+        seeing = core[0].key in ("see to", "see", "make", "ensure") and len(core) > 4
+        if seeing:  # "see to it that the cream is brought"
+            core = tuple(c for c in core[1:] if c.kind not in ("IT", "W"))
+        things = [c for c in core if c.kind in ("O", "IT", "R")]
+        verbs = [c for c in core if c.kind in ("V", "ADJ") and c.verb]
+        if not things or not verbs or len(core) > 12:
+            return []
+        keys = [c.key for c in core]
+        if (
+            "have" in {c.key for c in core}
+            and core[0].kind not in ("have", "do")
+            and not {
+                "will",
+                "should",
+                "can",
+                "could",
+                "let's",
+                "must",
+                "want",
+                "would like",
+                "would",
+            }
+            & {c.key for c in core}
+        ):
+            return []
+        if verbs[-1].key in ("got", "get", "had", "put", "taken", "set", "left", "given", "made"):
+            return []
+        wants = {
+            "could do with",
+            "could use",
+            "needs",
+            "need",
+            "should",
+            "must",
+            "to",
+            "wants",
+            "deserves",
+            "could",
+            "give",
+            "giving",
+            "requires",
+            "want",
+            "would like",
+            "like",
+            "get",
+            "have",
+            "can",
+            "ought",
+            "use",
+        }
+        if (
+            not (set(keys) & wants or seeing)
+            or {"not", "never", "no"} & set(keys)
+            or any(
+                c.kind in ("W", "DONE") and core[i - 1].kind not in ("into", "in")
+                for i, c in enumerate(core)
+            )
+        ):
+            return []
+        verb = verbs[-1]
+        agent = (
+            next((c.agents[0] for c in core if c.kind == "A"), None)
+            or (clause.called or (None,))[0]
+        )
+        for thing in things:
+            if core.index(thing) > core.index(verb):
+                continue  # "I like to stir the pot": nothing is done to what stands behind
+            for form in ("past", "ing", "base"):
+                founds = self._kitchen.find((verb, thing, *core[core.index(verb) + 1 :]), form)
+                founds = tuple(f for f in founds if f.loose <= 1 and not f.either)
+                if founds:
+                    made = []
+                    for found in founds:
+                        asked = act(
+                            "request",
+                            clause,
+                            agent=agent,
+                            task=found.task,
+                            args=dict(found.args),
+                            first=clause.has("FIRST"),
+                        )
+                        asked.found = found
+                        made.append(asked)
+                    return made
+        return []
+
+
+def understated(clause: Clause) -> bool:
+    """ "Some salt would be nice": a wish that says only what would do no harm."""
+    return _UNDERSTATED.search(clause.line) is not None
+
+
+def _understated(clause: Clause) -> tuple[Chunk, ...]:
+    match = _UNDERSTATED.search(clause.line)
+    return clause.core[: clause.line[: match.start()].count(" ")] if match else clause.core
+
+
+def _lightened(opening: Opening) -> Opening | None:
+    """ "Give it a stir" as "stir it", "do a chop of the onions" as "chop the onions"."""
+    rest = [c for c in opening.rest[1:] if c.kind not in ("DET", "ADJ", "of", "after")]
+    verbs = [c for c in rest if any(form == "base" for _, form in c.verb)]
+    things = [c for c in rest if c.kind in ("O", "IT")]
+    if len(verbs) != 1 or len(things) != 1 or len(rest) != 2:
+        return None
+    given = rest[0] is things[0]
+    noun = any(c.kind == "DET" for c in opening.rest)
+    if not noun or (opening.rest[0].key not in ("give", "giving", "gave") and given):
+        return None
+    return replace(opening, rest=(verbs[0], things[0]), form="base")
+
+
+def _asked(opening: Opening, clause: Clause) -> bool:
+    """Whether a question with this opening is a request after all."""
+    first = clause.core[0].key
+    if clause.core[0].kind == "A" and opening.who is clause.core[0] and opening.mood in ORDERS:
+        return clause.has("PLEASE") or bool({"perhaps", "maybe"} & set(clause.words.split()))
+    if first not in _MAY_ASK or opening.mood not in ORDERS:
+        return False
+    if opening.who is not None and opening.who.kind == "I":
+        return False
+    if "even" in clause.words.split():
+        return False  # "can R1 even stir?"
+    if first in ("what", "how"):
+        return clause.core[1].key in ("about", "if") if len(clause.core) > 1 else False
+    if first == "why":
+        return any(c.kind == "not" for c in clause.core[:4])
+    return True
+
+
+def _reluctant(founds: tuple[Found, ...], head: Chunk) -> bool:
+    """Whether a verb that may point ("take", "do", "get") had better be tried as pointing first."""
+    return head.key in ("take", "have", "do", "start", "cover", "run", "manage", "work") or (
+        founds[0].vague and head.of("DO")
+    )

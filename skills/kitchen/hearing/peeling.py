@@ -1,0 +1,172 @@
+"""Answers and greetings that open a clause are clauses of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from skills.kitchen.hearing import lexicon
+from skills.kitchen.hearing.chunks import FLOATS, Chunk
+from skills.kitchen.hearing.clauses import Clause, saying
+from skills.kitchen.hearing.words import word_set
+
+_OPENERS = (
+    "YES",
+    "OK",
+    "GOOD",
+    "NO",
+    "PUTOFF",
+    "WAIT",
+    "NEVERMIND",
+    "THANKS",
+    "HELLO",
+    "UM",
+    "PLEASE",
+)
+_FRAGILE = word_set(
+    "do does did let's go start begin get i you it that they he she we is are approve confirm "
+    "accept leave make give take no-one not have has what works suits happy have keep be hold "
+    "why put proceed just leave pass sounds count ask nothing none neither nothing consider change"
+)
+_SAID_WITH_NOT = (
+    "not yet",
+    "not now",
+    "not just yet",
+    "not right now",
+    "absolutely not",
+    "of course not",
+    "certainly not",
+    "definitely not",
+    "not today",
+    "not at the moment",
+    "not really",
+    "not at all",
+    "not quite yet",
+)
+MODALS = word_set(
+    "can could will would shall should may might must is are am was has have had does do did needs "
+    "has does"
+)
+"""Words that a clause's verb begins with."""
+
+
+def peeled(clause: Clause) -> Iterator[Clause]:
+    """An answer or a greeting that opens a clause is one of its own."""
+    table = lexicon.sayings()
+    chunks = clause.chunks
+    joint = clause.joint
+    if saying(clause).saying:
+        yield clause
+        return
+    if chunks[0].kind in ("A", "ALL") and len(chunks) > 2 and _answered(chunks):
+        yield replace(clause, chunks=chunks[:1], asks=False)
+        chunks, joint = chunks[1:], ","
+    if chunks[0].kind in ("A", "ALL") and len(chunks) > 3 and _addressed(chunks):
+        yield replace(clause, chunks=chunks[:1], asks=False)
+        chunks, joint = chunks[1:], ","
+    while chunks:
+        taken = 0
+        for size in range(min(len(chunks) - 1, 6), 0, -1):
+            words = tuple(" ".join(c.key for c in chunks[:size]).split())
+            kind = table.get(words, "")
+            if kind in _OPENERS and _peels(words, kind, chunks[size:]):
+                taken = size
+                break
+        if not taken:
+            break
+        head = replace(clause, chunks=chunks[:taken], joint=joint, asks=False)
+        if table.get(tuple(" ".join(c.key for c in chunks[:taken]).split())) not in (
+            "UM",
+            "PLEASE",
+        ) or taken == len(chunks):
+            yield head
+        chunks, joint = chunks[taken:], "" if joint not in (":",) else joint
+    rest = replace(clause, chunks=chunks, joint=joint)
+    tail = chunks[-1] if len(chunks) > 1 else None
+    if tail is not None and tail.key in ("yes", "thanks", "ok", "cheers") and verbal(chunks[:-1]):
+        yield replace(rest, chunks=chunks[:-1])
+        yield replace(clause, chunks=(tail,), joint="", asks=False)
+    else:
+        yield rest
+
+
+def _addressed(chunks: Sequence[Chunk]) -> bool:
+    """ "R2 can you get", "robots I want": a name, and a clause with a subject of its own."""
+    first, second = chunks[1], chunks[2]
+    if first.kind in ("I", "WE", "let's"):
+        return True
+    return (first.kind in ("can", "could", "will", "would") and second.kind == "YOU") or (
+        first.kind == "YOU" and second.kind in MODALS
+    )
+
+
+def _answered(chunks: Sequence[Chunk]) -> bool:
+    """ "R1 yes please mix": a name, an answer to it, and more."""
+    table = lexicon.sayings()
+    return any(
+        table.get(tuple(" ".join(c.key for c in chunks[1:stop]).split()))
+        in ("YES", "OK", "NO", "WAIT")
+        and verbal(chunks[stop:])
+        and chunks[1].kind not in ("V", "do", "can", "will", "let's", "is")
+        for stop in range(2, min(len(chunks), 5))
+    )
+
+
+def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
+    """Whether an opening stands apart from what follows it."""
+    line = " ".join(words)
+    following = next((c for c in rest if c.kind not in FLOATS), None)
+    if kind in ("UM", "PLEASE", "THANKS"):
+        return not (words == ("like",) or (words == ("so",) and following is None))
+    if following is None or (
+        following.kind in ("HEAD", "ADJ") and words[-1] not in ("yes", "no", "ok")
+    ):
+        return False
+    if following.kind == "HEAD":
+        return False
+    if line not in _SAID_WITH_NOT and set(words) & _FRAGILE:
+        return False
+    if words[-1] == "there" and following.kind in ("is", "are"):
+        return False
+    if words == ("sure",) and (
+        following.key in ("looks", "smells", "tastes", "feels", "sounds")
+        or following.kind in ("is", "does", "was", "has")
+    ):
+        return False  # "sure looks pretty"
+    if following.kind in (
+        "to",
+        "for",
+        "with",
+        "on",
+        "about",
+        "of",
+        "as",
+        "than",
+        "by",
+        "at",
+        "but",
+    ):
+        return False
+    if following.kind in ("O", "ORD", "R") and len([c for c in rest if c.kind not in FLOATS]) == 1:
+        return False
+    if words in (("no",), ("please", "no"), ("please", "not")) and following.kind in (
+        "O",
+        "W",
+        "R",
+        "ORD",
+        "DONE",
+        "ADJ",
+        "DET",
+        "V",
+    ):
+        return following.kind == "V" and any(f == "base" for _, f in following.verb)
+    if kind in ("GOOD",) and following.kind in ("W", "V", "O", "R", "HEAD", "ADJ"):
+        return False
+    if kind == "OK" and following.kind in ("W", "HEAD"):
+        return words == ("ok",)
+    return not (kind in ("WAIT", "PUTOFF") and following.kind in ("until", "till", "before"))
+
+
+def verbal(chunks: Sequence[Chunk]) -> bool:
+    """Whether chunks have a verb."""
+    return any(c.kind in ("V", "do", "DONE") for c in chunks)

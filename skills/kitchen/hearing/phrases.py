@@ -1,0 +1,121 @@
+"""What stands behind a verb: noun phrases with the word before each, particles, the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.words import word_set
+
+PREPOSITIONS = word_set(
+    "to for with from into in on onto of at by about off out inside upon through as than"
+)
+"""Words that a noun phrase may hang on."""
+ADJUNCTS = word_set("from at for by about as than of out off because")
+"""Prepositions of what is said besides: from where, for whom."""
+_SORTS = word_set(
+    "red green yellow bell sea sweet baby cherry dried canned double sour whipped "
+    "chili cayenne sun "
+    "brown wild bitter iceberg smoked white blue purple"
+)
+
+
+@dataclass(slots=True)
+class Phrase:
+    """What stands behind a verb: noun phrases with the word before them, particles, the rest."""
+
+    nouns: list[tuple[str, Chunk]] = field(default_factory=list)
+    particles: list[str] = field(default_factory=list)
+    called: str | None = None
+    loose: int = 0
+    pronoun: bool = False
+    everything: bool = False
+    unknown: str = ""
+    to_speaker: bool = False
+
+
+def phrase_of(
+    chunks: Sequence[Chunk], dish: Collection[str], inward: Callable[[Chunk | None], bool]
+) -> Phrase:
+    """The phrase of the chunks behind a verb; `dish` are words of what is being cooked."""
+    found = Phrase()
+    joint = ""
+    for index, chunk in enumerate(chunks):
+        behind = chunks[index + 1] if index + 1 < len(chunks) else None
+        kind = chunk.kind
+        if kind == "where":
+            break
+        if (
+            kind == "V"
+            and index
+            and chunks[index - 1].kind in ("IT", "DET", "ADJ")
+            and index > 1
+            and chunks[index - 2].kind in PREPOSITIONS
+        ):
+            continue  # "with these hands"
+        if kind == "in" and not found.nouns and inward(behind):
+            found.particles.append("in")
+            continue
+        if kind in PREPOSITIONS or kind in ("up", "away", "back", "down", "together", "over"):
+            noun = behind is not None and behind.kind in (
+                "O", "R", "IT", "W", "ORD", "DET", "ADJ", "I", "A", "THEY", "WE", "YOU", "there",
+            )  # fmt: skip
+            if kind in PREPOSITIONS and noun:
+                joint = "into" if kind == "in" else kind
+            elif kind in PREPOSITIONS and behind is not None and behind.kind in PREPOSITIONS:
+                found.particles.append(kind)
+            else:
+                found.particles.append(kind)
+                joint = ""
+        elif chunk.key in (
+            "away",
+            "back",
+            "over",
+            "down",
+            "together",
+            "along",
+            "round",
+            "apart",
+        ):
+            found.particles.append(chunk.key)
+            joint = ""
+        elif kind == "O":
+            found.nouns.append((joint, chunk))
+            joint = ""
+        elif kind == "R" or (kind == "W" and chunk.key in dish):
+            found.nouns.append((joint, replace(chunk, kind="DISH")))
+            joint = ""
+        elif kind in ("IT", "ORD", "HEAD"):
+            found.everything |= chunk.ref in ("all", "both")
+            if joint in ("", "of"):
+                found.pronoun = True
+            joint = ""
+        elif kind in ("I", "WE", "YOU", "THEY"):
+            found.to_speaker |= kind in ("I", "WE") and index == 0
+            joint = ""
+        elif kind == "A":
+            if joint in ("", "to", "for", "by"):
+                found.called = chunk.agents[0] if joint in ("", "by") else found.called
+            joint = ""
+        elif kind in ("DET", "ADJ", "there", "here", "ALL", "'s") or (
+            kind == "W"
+            and chunk.key
+            in ("later", "tomorrow", "yet", "either", "anymore", "though", "altogether")
+        ):
+            continue
+        elif kind == "W":
+            if chunk.key in _SORTS and behind is not None and behind.kind == "O":
+                found.loose += 2
+            if joint not in ADJUNCTS or joint == "of":
+                last = chunks[index - 1].kind if index else ""
+                if last == "O" and found.nouns and found.nouns[-1][0] in ("", "into"):
+                    found.nouns.pop()  # "the pepper grinder" is no pepper
+                    found.loose += 2
+                found.loose += 1
+                found.unknown = found.unknown or chunk.key
+        elif kind == "V" and joint in ("to", "for"):
+            break  # a purpose: "for cooking", "to warm it"
+        else:
+            found.loose += 3
+    return found

@@ -1,0 +1,346 @@
+"""What is reported to be done: "the lettuce is washed", "I've got the salt", "all chopped".
+
+A report says of a thing that it is finished, in its place, in hand or here. Nothing in it may
+deny, ask or look ahead, and hardly a word may be left over.
+"""
+
+from __future__ import annotations
+
+from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.refs import GONE, Ref, Refs
+from skills.kitchen.hearing.words import word_set
+
+_AHEAD = word_set(
+    "not no never without nothing neither nobody hardly if unless when until will would could can "
+    "wish hope want should must need needs may might shall let's what who where "
+    "why how which to_be "
+    "going shall or"
+)
+_MARKING = word_set("tick check cross mark consider count log chalk register record")
+_PLAIN = word_set(
+    "here there it that this been being being all just safe safely right left at last hand hands "
+    "fine table side pile bits pieces cubes rings slices strips dice place list "
+    "yes ok nicely fine done "
+    "front beautifully perfectly job whole sitting standing lying resting waiting looks look sits "
+    "stands now up over arrived landed delivered come came gone went made its home "
+    "way every single "
+    "them was were finally leaf board counter work worktop already present "
+    "accounted clean tiny small back away in out off by with good stir mix managed "
+    "returned"
+)
+_COMING = word_set("arrived landed delivered came come fetched present")
+_HAVING = word_set("have has got had")
+_CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})
+_SOON = (("running",), ("interrupted", "queued", "ready"), ("waiting",))
+
+
+class Reports:
+    """Finds which subtasks a clause says are done."""
+
+    def __init__(self, refs: Refs) -> None:
+        self._refs = refs
+        self._user = refs.user
+        self._before: tuple[str, ...] = ()
+
+    def read(
+        self, clause: Clause, before: tuple[str, ...] = (), *, told: bool = False
+    ) -> Act | None:
+        """The report that a clause is; None if it says of no subtask that it is done.
+
+        `before` are the things named just before; `told`: another report was, too.
+        """
+        self._before = before
+        core = clause.core
+        keys = [c.key for c in core]
+        marking = bool(set(keys) & _MARKING)
+        if clause.saying == "DONE" and not clause.asks and not clause.has("NEARLY"):
+            return self._bare(clause)
+        if clause.asks or clause.has("NEARLY") or clause.has("OTHERS") or clause.has("TALE"):
+            return None
+        if any(c.kind in _AHEAD for c in core) and not (
+            marking and not any(c.kind in ("no", "not", "without") for c in core)
+        ):
+            return None
+        verbless = len(core) == 2 and core[0].kind == "O" and core[1].kind == "in"
+        if verbless and (clause.has("PLEASE") or clause.chunks[-1].kind == "FLOAT"):
+            return None  # "cream in, please", "bananas in a tick"
+        if any(c.of("WANT", "base") for c in core):
+            return None
+        named_whole = len(core) > 2 and core[-1].kind == "DONE" and core[-2].kind in ("is", "are")
+        if any(
+            c.kind == "V" and not _tells(c) and not (i and core[i - 1].kind in ("is", "are"))
+            for i, c in enumerate(core)
+        ) and not (
+            named_whole  # "slice the bananas is done"
+            or marking
+            or told
+            or {"managed", "gave", "given"} & set(keys)
+            or any(c.of("FINISH") for c in core)
+        ):
+            return None
+        loose = [c for c in core if c.kind == "W" and c.key not in _PLAIN and c.key not in _MARKING]
+        finished = (
+            any(c.kind == "DONE" for c in core)
+            or (
+                clause.chunks[-1].key in ("over", "through")
+                and len(core) > 1
+                and core[-1].kind in ("is", "are")
+            )
+        ) or any(
+            c.of("FINISH", "past") or (c.of("FINISH") and core[i - 1].key in _HAVING)
+            for i, c in enumerate(core)
+            if i
+        )
+        past = (
+            any(_base(c) and i and core[i - 1].kind in ("is", "are") for i, c in enumerate(core))
+            or any(
+                _past(c) and (not _base(c) or told or _after_subject(core, i))
+                for i, c in enumerate(core)
+            )
+            or ("managed" in keys and any(c.verb for c in core))
+        )
+        named = [c for c in core if c.kind == "O"]
+        if len(loose) > (1 if named and (finished or past) else 0):
+            return None
+        finished |= marking or (len(keys) == 3 and keys[1] == "did" and bool(named))
+        just = {"already", "just"} & set(clause.words.split())
+        if past and not finished and not just and self._undecided(core):
+            return None
+        past |= bool({"gave", "given"} & set(keys)) and any(c.verb and _base(c) for c in core)
+        if finished or past or marking or where_back(clause) or self._presents(clause, keys):
+            return self._of(clause, named, finished, past)
+        return None
+
+    def _undecided(self, core: tuple[Chunk, ...]) -> bool:
+        """ "I cut the bananas", when just that is proposed to the person: it may be a yes."""
+        if core[0].kind != "I" or len(core) < 2 or not (_base(core[1]) and _past(core[1])):
+            return False
+        ref = self._refs.read(core[1:])
+        ids = self._refs.proposals(ref) or ()
+        return any(p.id in ids and p.agent == self._user for p in self._refs.context.proposals)
+
+    def _presents(self, clause: Clause, keys: list[str]) -> bool:
+        """Whether a thing is said to be here, in its place or in hand."""
+        core = clause.core
+        if not any(c.kind == "O" for c in core):
+            return False
+        if set(keys) & _COMING or keys[0] == "here" or "returned" in keys:
+            return True
+        if core[0].kind == "O" and keys[-1] in ("have", "got") and core[1].kind in ("I", "WE", "A"):
+            return True
+        if core[0].kind == "IT" and core[-1].key in ("in", "back", "away", "out", "off", "here"):
+            return any(c.kind == "is" for c in core)
+        first = next(i for i, c in enumerate(core) if c.kind == "O")
+        before = set(keys[:first])
+        if before & _HAVING:
+            return core[0].kind in ("I", "WE", "A", "V", "have") and not before - _HAVING - {
+                "i", "we", "is", "all", core[0].key,
+            }  # fmt: skip
+        behind = core[first + 1 :]
+        if (
+            first == 0
+            and behind
+            and behind[0].kind in ("is", "are", "'s", "has", "have", "W", "in")
+        ):
+            return _place(clause) != ""
+        return False
+
+    def _of(self, clause: Clause, named: list[Chunk], finished: bool, past: bool) -> Act | None:
+        refs = self._refs
+        tasks = frozenset[str]().union(
+            *(refs.kitchen.tasks_of(c) for c in clause.core if _doing(c))
+        )
+        things = tuple(t for c in named for t in c.things)
+        if (
+            not things
+            and tasks
+            and self._before
+            and any(c.kind in ("IT", "THEY") for c in clause.core)
+        ):
+            things = (self._before,)
+        pointed = any(c.key in ("it", "them", "those") for c in clause.core)
+        if things and self._before and pointed and all(self._vessel(t) for t in things):
+            things = (self._before, *things)  # "I put them in the pot"
+        cut = next((i for i, c in enumerate(clause.core) if c.kind == "for" and i), None)
+        if cut is not None and any(c in named for c in clause.core[:cut]):
+            things = tuple(t for c in clause.core[:cut] if c.kind == "O" for t in c.things)
+        if where_back(clause):
+            return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
+        where = _place(clause)
+        if not things:
+            return self._bare(clause)
+        first, *rest = things
+        if (where == "in" and not tasks & {"prepare", "wash"}) or (where == "in" and not tasks):
+            items = [t for t in things if not self._vessel(t)] or [first]
+            return self._say(
+                clause, [self._placed(item, ("pour", "stack", "spread"), things) for item in items]
+            )
+        if where == "back":
+            return self._say(clause, [self._placed(item, ("put away",), ()) for item in things])
+        fetched = not tasks and (where == "here" or not finished)
+        if fetched or (
+            tasks
+            and tasks <= {"get", "hand over", "put away", "pour", "stack"}
+            and "get" in tasks
+            and where in ("", "here")
+        ):
+            return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
+        if tasks:
+            return self._say(
+                clause,
+                [
+                    self._worked(item, tasks)
+                    for item in things
+                    if not (self._vessel(item) and len(things) > 1 and rest)
+                ],
+            )
+        return self._say(clause, [self._ready(item) for item in things])
+
+    def _say(self, clause: Clause, found: list[str | None]) -> Act | None:
+        ids = [i for i in dict.fromkeys(found) if i is not None]
+        return act("done", clause, subtasks=ids) if ids else None
+
+    def _bare(self, clause: Clause) -> Act | None:
+        """ "Done", "chopped": what the person has in hand, or the one that the verb fits."""
+        core = clause.core
+        if any(c.kind in ("W", "THEY", "R") and c.key not in _PLAIN for c in core):
+            return None
+        verbs = frozenset[str]().union(*(self._refs.kitchen.tasks_of(c) for c in core if _doing(c)))
+        who = next((c.agents[0] for c in core if c.kind == "A"), self._user)
+        if verbs:
+            found = self._refs.subtasks(Ref(tasks=(verbs,)), _SOON[:2])
+            mine = [s for s in found if s.agent == who] or [s for s in found if who == self._user]
+            if len(mine) == 1 and mine[0].status in ("running", "queued", "interrupted", "ready"):
+                return act("done", clause, subtasks=[mine[0].id])
+            now = self._refs.at(who)
+            meaning = self._refs.meanings[now.id] if now is not None else None
+            if meaning is None or not (meaning.task in _CUTTING and verbs & _CUTTING):
+                return None
+        now = self._refs.at(who)
+        return act("done", clause, subtasks=[now.id]) if now is not None else None
+
+    def _vessel(self, names: tuple[str, ...]) -> bool:
+        return any("Container" in self._refs.kitchen.type_of(n) for n in names)
+
+    def _placed(
+        self, item: tuple[str, ...], tasks: tuple[str, ...], within: tuple[tuple[str, ...], ...]
+    ) -> str | None:
+        """The open subtask of one of these tasks that is about a thing."""
+        found = [
+            s.id
+            for s in self._refs.context.subtasks
+            if s.status not in GONE
+            and (meaning := self._refs.meanings[s.id]) is not None
+            and meaning.task in tasks
+            and set(item) & {value for _, value in meaning.args}
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _worked(self, item: tuple[str, ...], tasks: frozenset[str]) -> str | None:
+        for group in _SOON:
+            found = self._refs.subtasks(Ref(things=(item,)), (group,))
+            exact = [s.id for s in found if self._task(s.id) in tasks]
+            if len(exact) == 1:
+                return exact[0]
+            kin = [s.id for s in found if self._task(s.id) in _CUTTING and tasks & _CUTTING]
+            if len(kin) == 1 and not exact:
+                return kin[0]
+        return None
+
+    def _ready(self, item: tuple[str, ...]) -> str | None:
+        """ "The onions are done": what is being done with them, or the next that can be."""
+        every = [
+            s for s in self._refs.context.subtasks
+            if (m := self._refs.meanings[s.id]) is not None
+            and set(item) & {value for _, value in m.args}
+        ]  # fmt: skip
+        over = any(s.status == "done" for s in every)
+        begun = any(s.status in ("running", "queued", "interrupted") for s in every)
+        for group in _SOON[:2]:
+            own = [s for s in every if s.status in group]
+            if group == _SOON[0]:
+                own = [s for s in own if s.agent == self._user] or own
+            elif begun or over:  # a report said again finishes nothing that nobody has touched
+                own = [s for s in own if s.status != "ready"] or ([] if over else own)
+            if own:
+                return own[0].id if len(own) == 1 else None
+        return None
+
+    def _task(self, subtask: str) -> str:
+        meaning = self._refs.meanings[subtask]
+        return meaning.task if meaning is not None else ""
+
+
+def where_back(clause: Clause) -> bool:
+    """ "R2 is back with the sauce": who comes back with a thing has fetched it."""
+    keys = [c.key for c in clause.chunks]
+    if not clause.has("A") or "with" not in keys:
+        return False
+    return bool({"back", "returned", "here"} & set(keys[: keys.index("with")]))
+
+
+def _past(chunk: Chunk) -> bool:
+    return chunk.kind == "V" and any(form == "past" for _, form in chunk.verb)
+
+
+def _base(chunk: Chunk) -> bool:
+    return any(form == "base" for _, form in chunk.verb)
+
+
+def _after_subject(core: tuple[Chunk, ...], index: int) -> bool:
+    """ "I put it in" reports, "let me put it in" does not."""
+    if any(c.key in ("let", "make", "to", "ought", "please", "us") for c in core[:index]):
+        return False
+    if any(c.kind in ("is", "are", "has", "have", "was", "were", "been") for c in core[:index]):
+        return True
+    return index > 0 and core[index - 1].kind in (
+        "I", "WE", "A", "THEY", "have", "has", "had", "is", "are", "was", "been", "O", "were",
+    )  # fmt: skip
+
+
+def _doing(chunk: Chunk) -> bool:
+    """Whether a verb says what was done, and not only that something was."""
+    return (
+        chunk.kind in ("V", "ADJ")
+        and bool(chunk.verb)
+        and chunk.key not in ("got", "have", "has", "had")
+    )
+
+
+def _tells(chunk: Chunk) -> bool:
+    """Whether a verb may stand in a report: in the past, or as what is finished ("chopping")."""
+    if (
+        chunk.key in _HAVING
+        or chunk.key in ("gave", "given")
+        or chunk.of("FINISH")
+        or chunk.of("DO", "past")
+    ):
+        return True
+    if any(form in ("past", "ing") for _, form in chunk.verb):
+        return True
+    return (
+        chunk.key in ("get", "put", "cut", "set", "spread", "chop", "stir", "dice", "prep")
+        and False
+    )
+
+
+def _place(clause: Clause) -> str:
+    """Where a thing is said to be: "in" something, "here", or "back"."""
+    keys = [c.key for c in clause.chunks]
+    if "back" in keys or "away" in keys:
+        return "back"
+    for index, chunk in enumerate(clause.chunks):
+        behind = clause.chunks[index + 1] if index + 1 < len(clause.chunks) else None
+        if index and chunk.key in ("in", "into", "inside"):
+            return (
+                "in"
+                if behind is None or behind.kind in ("O", "IT", "there", "FLOAT", "W", "R")
+                else ""
+            )
+        if chunk.key in ("here", "over here", "right here"):
+            return "here"
+        if chunk.key in ("on", "at") and index and behind is not None and behind.kind == "O":
+            return "here"
+    return "here" if set(keys) & _COMING else ""

@@ -1,0 +1,33 @@
+"""Slips of the finger in the words that command and answer: "sotp", "plesae", "contineu"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from skills.kitchen.hearing.common import COMMON
+from skills.kitchen.hearing.words import word_set
+
+_COMMANDS = word_set(
+    "stop wait pause halt freeze continue resume please fetch bring chop slice stir pour wash "
+    "prepare start hold okay thanks sure fine great good perfect done finished forget skip cancel "
+    "yeah right sounds agreed instead robot robots later"
+)
+
+
+@cache
+def _slips() -> dict[str, str]:
+    own = {slip: word for word in sorted(_COMMANDS) for slip in _swapped(word)}
+    return {slip: word for slip, word in own.items() if slip not in COMMON | _COMMANDS}
+
+
+def _swapped(word: str) -> Iterator[str]:
+    """The word with two neighbouring letters in the wrong order, or its last one twice."""
+    yield word + word[-1]
+    for place in range(1, len(word) - 1):
+        yield word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+
+
+def unslipped(word: str) -> str:
+    """The word that was meant, where two letters of a common one changed places."""
+    return _slips().get(word, word)

@@ -1,0 +1,309 @@
+"""Verb phrases as tasks: "toss the lettuce in" is the task of pouring it into the bowl."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from engine import TalkContext
+from skills.kitchen.hearing.chunks import Chunk, Chunker
+from skills.kitchen.hearing.lexicon import Way
+from skills.kitchen.hearing.phrases import ADJUNCTS, Phrase, phrase_of
+from skills.kitchen.hearing.templates import JOINTS, Slot, Template, types_of, ways_of
+from skills.kitchen.hearing.words import name_words, word_set
+
+Args = tuple[tuple[str, str], ...]
+LEFT = ("ready", "queued", "running", "interrupted", "waiting")
+_INWARD = word_set("in into")
+_TAKING = word_set("take carry move pick haul")
+_THROWING = word_set("throw slide lend chuck sling toss fling lob bung fire shoot flick")
+_STIRRING = word_set("stir fold mix whisk work combine blend beat")
+_SETTING = word_set("put place set leave move lay pop stick drop deposit slide")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A task as words say it. `said` are the things that were named; `named` their whole number.
+
+    `loose` counts the words that nothing explains; `vague`: no thing was named, the moment says it.
+    """
+
+    task: str
+    args: Args
+    said: tuple[str, ...] = ()
+    called: str | None = None
+    loose: int = 0
+    vague: bool = False
+    either: bool = False
+    unknown: str = ""
+
+    @property
+    def what(self) -> tuple[str, Args]:
+        """The task with its arguments, to compare."""
+        return self.task, self.args
+
+
+class Kitchen:
+    """The tasks of a context, and the meanings of its subtasks."""
+
+    def __init__(self, context: TalkContext, chunker: Chunker) -> None:
+        self.context = context
+        self._chunker = chunker
+        self._types = {thing.name: frozenset(thing.types) for thing in context.objects}
+        self._dish = set(name_words(context.recipe_name))
+        self._ways = ways_of(chunker, context)
+        self._meanings = chunker.meanings
+        self._open: list[tuple[Found, str]] = []
+        self._open = self._subtasks()
+
+    def _subtasks(self) -> list[tuple[Found, str]]:
+        found = []
+        for subtask in self.context.subtasks:
+            meaning = self.meaning(subtask.words)
+            if meaning is not None:
+                found.append((meaning, subtask.status))
+        return found
+
+    def meaning(self, words: str) -> Found | None:
+        """The task that a subtask's words say."""
+        if words not in self._meanings:
+            chunks = [c for c in self._chunker.chunks(words) if c.kind not in ("FLOAT", "BRK")]
+            found = self.find(chunks, "base") if chunks else None
+            self._meanings[words] = found[0] if found else None
+        meaning: Found | None = self._meanings[words]
+        return meaning
+
+    def tasks_of(self, chunk: Chunk) -> frozenset[str]:
+        """The tasks that a verb may mean."""
+        found = [it for way, _ in chunk.verb for it in self._ways.get(way, ())]
+        best = min((quality for _, quality in found), default=0)
+        return frozenset(template.task.name for template, quality in found if quality == best)
+
+    def type_of(self, thing: str) -> frozenset[str]:
+        """All that a thing is."""
+        return self._types.get(thing, frozenset())
+
+    def find(
+        self, chunks: Sequence[Chunk], form: str, before: tuple[str, ...] = ()
+    ) -> tuple[Found, ...]:
+        """The tasks that a verb phrase says, one for each thing named; none if it says no task.
+
+        `before` are things named just before, for "it" and "them".
+        """
+        if not chunks or not chunks[0].verb:
+            return ()
+        ways = [way for way, shape in chunks[0].verb if shape == form]
+        phrase = phrase_of(chunks[1:], self._dish, self._inward)
+        best: tuple[float, tuple[Found, ...]] | None = None
+        for way in ways:
+            candidates = list(self._ways.get(way, ()))
+            if len(way) == 1:
+                for particle in phrase.particles:
+                    candidates += self._ways.get((*way, particle), ())
+            for template, quality in candidates:
+                fits = self._fits(template, quality, way, phrase, before)
+                if fits is not None and (best is None or fits[0] < best[0]):
+                    best = fits
+        return best[1] if best is not None else ()
+
+    def _fits(
+        self,
+        template: Template,
+        quality: int,
+        way: Way,
+        phrase: Phrase,
+        before: tuple[str, ...],
+    ) -> tuple[float, tuple[Found, ...]] | None:
+        particles = {*phrase.particles, *way[1:]}
+        if (
+            template.task.name == "hand over"
+            and quality
+            and way[0] in _THROWING
+            and not phrase.to_speaker
+        ):
+            return None
+        if phrase.to_speaker and template.task.name in ("pour", "put away", "stack", "spread"):
+            return None
+        home = template.particle in ("away", "back")
+        fetched_home = home and bool(particles & {"away", "back"})
+        missing = bool(template.particle) and template.particle not in particles
+        if missing and quality == 0 and not fetched_home:
+            return None
+        urged = particles == {"away"} and not phrase.nouns and way[0] not in _SETTING
+        if not home and particles & {"away", "back"} and not urged:  # "stir away"
+            return None
+        if template.task.name == "pour" and particles & {"off", "out"}:
+            return None
+        inward = {"in", "through"} & particles or any(
+            JOINTS.get(joint) == "into" for joint, _ in phrase.nouns
+        )
+        if template.task.name == "pour" and way[0] in _STIRRING and not inward:
+            return None
+        if template.task.name == "get" and way[0] in _TAKING and not phrase.nouns:
+            return None
+        onto = self._place(phrase)
+        if way[0] in _SETTING and not (particles & {"away", "back"}):
+            if template.task.name == "get" and onto != "table":
+                return None
+            if home and onto in ("", "table"):
+                return None
+        slots = {slot.joint: slot for slot in template.slots}
+        if not template.slots:
+            return None
+        first = template.slots[0]
+        args: dict[str, str] = {}
+        themes: list[str] = []
+        either = False
+        cost = float(quality)
+        for joint, noun in phrase.nouns:
+            if noun.kind == "DISH":
+                container = self._dish_container(template, slots)
+                if joint == "" and container is None:
+                    return None
+                if joint == "" and container is not None and container[0] != first.name:
+                    return None
+                if joint in ("", "into") and container is not None:
+                    args[container[0]] = container[1]
+                elif joint not in ADJUNCTS and joint != "with":
+                    cost += 2
+                continue
+            either |= noun.either
+            if joint == "":
+                fitting = [self._one(names, first.types) for names in noun.things]
+                if None in fitting:
+                    return None
+                themes += [thing for thing in fitting if thing is not None]
+                continue
+            kind = JOINTS.get(joint, joint)
+            slot = slots.get(kind)
+            if slot is None and kind == "on" and "into" in slots:
+                slot = slots["into"] if self._one(noun.things[0], slots["into"].types) else None
+                cost += 0.25  # "on the plate" is rather a task that says "on"
+            if slot is not None and slot is not first:
+                value = self._one(noun.things[0], slot.types)
+                if value is None:
+                    cost += 3
+                else:
+                    args[slot.name] = value
+            elif kind == "into" and not home:
+                if any("Place" in self.type_of(t) for t in noun.things[0]):
+                    cost += 0.5
+                elif template.slots and len(template.slots) == 1 and joint != "to":
+                    if first.joint == "" and "Container" in first.types and not themes:
+                        themes.append(self._one(noun.things[0], first.types) or "")
+                        if not themes[-1]:
+                            return None
+                    else:
+                        return None
+                else:
+                    return None
+            elif (
+                kind == "on"
+                and not home
+                and not any("Place" in self.type_of(t) for t in noun.things[0])
+            ):
+                cost += 2
+        return self._made(template, first, themes, args, phrase, before, cost, either, particles)
+
+    def _place(self, phrase: Phrase) -> str:
+        """The place that a thing is put to, if one is named."""
+        for joint, noun in phrase.nouns:
+            if JOINTS.get(joint) in ("into", "on") and noun.things:
+                place = self._one(noun.things[0], frozenset({"Place"}))
+                if place is not None:
+                    return place
+        return ""
+
+    def _made(
+        self,
+        template: Template,
+        first: Slot,
+        themes: list[str],
+        args: dict[str, str],
+        phrase: Phrase,
+        before: tuple[str, ...],
+        cost: float,
+        either: bool,
+        particles: set[str],
+    ) -> tuple[float, tuple[Found, ...]] | None:
+        args |= {name: self.context.user for name in template.people if phrase.to_speaker}
+        said = (*themes, *args.values())
+        if not themes and phrase.pronoun and before:
+            themes = [t for t in before if first.types & self.type_of(t)]
+        lacks = not themes and first.name not in args
+        values: list[dict[str, str]] = [{**args, first.name: t} for t in dict.fromkeys(themes)]
+        values = values or [dict(args)]
+        made: list[Found] = []
+        for value in values:
+            whole, matched = self._filled(template, value, phrase.unknown if lacks else "")
+            cost -= 0.6 * matched
+            if len(template.slots) > 1 and len(value) < len(template.slots) and not matched:
+                cost += 0.8 if _INWARD & particles else 1.5
+            made.append(
+                Found(
+                    template.task.name,
+                    tuple(sorted(whole.items())),
+                    said,
+                    phrase.called,
+                    phrase.loose,
+                    lacks,
+                    either,
+                    phrase.unknown if lacks else "",
+                )
+            )
+        return cost, tuple(made)
+
+    def _filled(
+        self, template: Template, value: dict[str, str], unknown: str
+    ) -> tuple[dict[str, str], float]:
+        """The arguments, what goes without saying filled in from the subtasks that fit."""
+        fitting: list[tuple[Found, str]] = []
+        for found, status in self._open:
+            if found.task == template.task.name and value.items() <= dict(found.args).items():
+                fitting.append((found, status))
+        if not fitting or unknown:
+            return value, 0.0
+        for status in (*LEFT, "done", "dropped", "failed"):
+            here = {found.args for found, at in fitting if at == status}
+            if len(here) == 1:
+                return dict(next(iter(here))), 1.5 if status in LEFT[:4] else 1.0
+            if here:
+                break
+        return value, 1.0
+
+    def _dish_container(self, template: Template, slots: dict[str, Slot]) -> tuple[str, str] | None:
+        """Where the dish is: the vessel that the recipe's subtasks fill."""
+        slot = next((s for s in template.slots if "Container" in s.types), None)
+        if slot is None:
+            return None
+        counts: dict[str, int] = {}
+        for found, _ in self._open:
+            for _, thing in found.args:
+                if slot.types & self.type_of(thing):
+                    counts[thing] = counts.get(thing, 0) + 1
+        if not counts:
+            return None
+        return slot.name, max(counts, key=lambda thing: counts[thing])
+
+    def _one(self, names: Iterable[str], types: frozenset[str]) -> str | None:
+        fitting = [name for name in names if types & self.type_of(name)]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def _inward(self, behind: Chunk | None) -> bool:
+        """ "Throw in the pepper": what stands behind "in" is what is thrown."""
+        if behind is None or not behind.things:
+            return False
+        return not any(
+            {"Container", "Place"} & self.type_of(thing)
+            for names in behind.things
+            for thing in names
+        )
+
+    def fetch(self, names: Iterable[str]) -> Found | None:
+        """The task of getting a thing, if the kitchen has one and the thing can be fetched."""
+        for task in self.context.tasks:
+            if task.name == "get" and len(task.args) == 1:
+                ((slot, types),) = task.args.items()
+                thing = self._one(names, types_of(types))
+                return Found("get", ((slot, thing),), (thing,)) if thing else None
+        return None

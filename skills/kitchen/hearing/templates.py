@@ -1,0 +1,110 @@
+"""The patterns that tasks are said with: a verb, its particle, and a slot for each argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine import TalkContext, TalkTask
+from skills.kitchen.hearing import verbs
+from skills.kitchen.hearing.chunks import Chunker, own_ways
+from skills.kitchen.hearing.lexicon import Way
+from skills.kitchen.hearing.words import name_words
+
+JOINTS = {
+    **dict.fromkeys(("into", "in", "to", "inside", "onto", "through"), "into"),
+    **dict.fromkeys(("on", "over", "onto", "upon", "on top of"), "on"),
+    **dict.fromkeys(("with", "using"), "with"),
+}
+"""Prepositions by what they say of a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """An argument in a pattern: its name, the types it takes, and the word before it."""
+
+    name: str
+    types: frozenset[str]
+    joint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One way to say a task. `people` are arguments that a person fills: "hand me"."""
+
+    task: TalkTask
+    ways: tuple[Way, ...]
+    slots: tuple[Slot, ...]
+    particle: str
+    people: tuple[str, ...] = ()
+
+
+Ways = dict[Way, list[tuple[Template, int]]]
+
+
+def types_of(text: str) -> frozenset[str]:
+    """The types that an argument takes: "Item or Tool"."""
+    return frozenset(part.strip() for part in text.split(" or "))
+
+
+def _template(task: TalkTask, says: str) -> Template:
+    """A task's pattern: its verb, its slots with the word before each, and its particle."""
+    slots: list[Slot] = []
+    people: list[str] = []
+    joint = ""
+    particle = ""
+    head = name_words(says.partition("<")[0])
+    for word in _pieces(says):
+        if word.startswith("<"):
+            name = word[1:-1]
+            kind = JOINTS.get(joint, joint) if slots else ""
+            if types_of(task.args.get(name, "")) <= {"Person", "Agent", "Robot"}:
+                people.append(name)
+                continue
+            slots.append(Slot(name, types_of(task.args.get(name, "")), kind))
+            joint = ""
+        elif (word in verbs.PARTICLES and not slots) or word in ("away", "back"):
+            particle = word
+        elif slots:
+            joint = f"{joint} {word}".strip() if joint == "on" or joint == "on top" else word
+    ways = own_ways(says) or (head[:1],)
+    if particle and particle not in ("away", "back"):
+        ways = tuple(way for way in ways if len(way) > 1) or ways
+    return Template(task, ways, tuple(slots), particle, tuple(people))
+
+
+def _pieces(says: str) -> Iterator[str]:
+    for piece in says.replace("<", " <").replace(">", "> ").split()[1:]:
+        if piece not in ("the", "a", "an", "me"):
+            yield piece
+
+
+def ways_of(chunker: Chunker, context: TalkContext) -> Ways:
+    """The ways to say the tasks; kept with the chunker, which lives as long as the tasks do."""
+    if not chunker.ways:
+        for task in context.tasks:
+            for says in task.says:
+                _learn(chunker.ways, _template(task, says))
+    return chunker.ways
+
+
+def _learn(ways: Ways, template: Template) -> None:
+    """Every way to say a task's pattern, its own verb (0) before the others' (1)."""
+
+    def add(way: Way, quality: int) -> None:
+        known = ways.setdefault(way, [])
+        if all(it[0] is not template for it in known):
+            known.append((template, quality))
+
+    for way in template.ways:
+        add(way, 0)
+    for way in template.ways:
+        for key in {" ".join(way), way[0]}:
+            if way[0] == "put" and key == "put":
+                key = "put away" if template.particle in ("away", "back") else "pour"
+            if way == ("take",) or (way[0] == "take" and template.particle):
+                key = "put away"
+            if "on" in {slot.joint for slot in template.slots} and key == "pour":
+                continue
+            for other in verbs.synonyms().get(key, ()):
+                add(other, 1)

@@ -1,0 +1,315 @@
+"""Wishes to cook: the recipe that words name, wholly or in part, or none of the list.
+
+A dish is named by any of its words that no other recipe has ("the fruit one", "Caesar"); a dish
+that is not in the list, a mood and an ingredient choose none, so that somebody may ask back. What
+stands around the dish must be words of wishing; while something is cooking it must wish aloud.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from skills.kitchen.hearing import foreign
+from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.dishes import MEALS, MOODS, Dishes
+from skills.kitchen.hearing.refs import Refs
+from skills.kitchen.hearing.words import word_set
+
+_PLAIN = word_set(
+    "i we you me us my our it that this these those is are am be was would will "
+    "can could may might shall should "
+    "must do does did have has had to for with from of in on and or the a an some as at by so no "
+    "then please instead today tonight now dinner lunch breakfast supper here "
+    "there one ones yes ok "
+    "like good great fine nice lovely perfect best better idea sounds sound "
+    "wonderful brilliant all "
+    "let's let how about what why not if maybe rather really just more want's say think up going "
+    "go get give gets got vote vote's choice pick option recipe dish menu plan switch change swap "
+    "back over instead again set start begin turn family kids guests friends everyone us two four "
+    "three six people serve serving something anything else time it's late early quick mood "
+    "hungry starving feeling feel up down game keen tempted delighted happy glad pleased case "
+    "suit suits work works do'll hit spot nothing beats than but too also kind sort bowl plate cup "
+    "pot portion piece course meal food main bit little lot big small proper right first next "
+    "thing things stuff help teach show love'd treat fancy craving stomach heart tummy belly "
+    "wonder winner wins ingredients out using use ask ordering order"
+)
+_WISHING = word_set(
+    "want wants would_like would_love fancy crave need prefer could_use could_do_with like love "
+    "take give get bring let's make better sooner inclined chance cook have do try "
+    "how_about go_with go_for choose pick select instead rather mood "
+    "craving switch change swap feel hungry vote please start begin prepare whip_up making cooking "
+    "having wish eat recipe kill go treat would decide settle murder opt delighted"
+)
+_PRAISE = word_set(
+    "love loves loved like likes liked hate hates hated enjoy enjoyed enjoys "
+    "favourite favorite miss missed remember"
+)
+_HABIT = word_set("always usually often never")
+_CHANGING = word_set("instead rather switch change swap else different start_over prefer")
+_ASKS_TO = (
+    "how about", "what about", "why not", "can we", "could we", "shall we", "should we", "may we",
+    "can i", "could i", "may i", "can you make", "could you make", "can you cook", "why do not we",
+    "why do we not", "what if we", "how would", "do you fancy", "anyone fancy", "could you prepare",
+    "will you make", "would you make", "can you do", "can you prepare", "could you do", "who fancy",
+    "might we", "might i",
+    "what say", "any chance of", "any chance",
+)  # fmt: skip
+_OFFER_WORDS = word_set(
+    "go with take make do have let's i we want would will like choose pick is it "
+    "that the sounds to for of one please then cook try say and good great fine "
+    "best you said that's of those these them all am happy up be works suits me us "
+    "nice lovely perfect wonderful can could should rather my vote shall which "
+    "think settled settle option sound prefer a decision decided choice mentioned "
+    "named yes ok right as there thanks look looks really quite deal we'll named "
+    "last mentioned has"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """The recipe wished for, and how sure its words are."""
+
+    recipe: str | None
+    named: bool
+
+
+class Wishes:
+    """The wishes of one context."""
+
+    def __init__(self, refs: Refs) -> None:
+        context = refs.context
+        self._current = context.recipe_name
+        self._offered = context.offered
+        self._dishes = Dishes(context)
+
+    def read(self, clause: Clause) -> Act | None:
+        """The wish that a clause is; None if it wishes for nothing to cook."""
+        if clause.has("DONE") or clause.has("TALE") or not clause.core:
+            return None
+        if _HABIT & set(clause.words.split()):
+            return None
+        found = self._excluded(clause) or self._pointed(clause) or self._wished(clause)
+        known = self._dishes.find(clause.core)
+        if found is None and (known is None or not known.named) and foreign.wished(clause):
+            open_ = not self._current or bool(_CHANGING & set(clause.words.split()))
+            found = _Wish(None, False) if open_ else None
+        if found is None:
+            return None
+        made = act("choose", clause, recipe=found.recipe)
+        # "a soup" names a dish only while nobody asks which there are
+        made.weak = found.recipe is not None and not any(c.recipe for c in clause.core)
+        return made
+
+    def _excluded(self, clause: Clause) -> _Wish | None:
+        """ "Anything but soup", "not a salad", "no mushrooms": what is left of the dishes."""
+        if self._current or clause.asks:
+            return None
+        chunks = clause.chunks
+        bar = next(
+            (
+                i
+                for i, c in enumerate(chunks)
+                if c.kind in ("ALLBUT", "not", "no") or c.key in ("without", "nothing")
+            ),
+            None,
+        )
+        if bar is None or bar > 2 or any(c.kind in ("V", "O", "A", "TALE") for c in chunks[bar:]):
+            return None
+        said = [c for c in chunks[bar + 1 :] if c.kind in ("W", "R")]
+        words = [w for c in said for w in c.key.split()]
+        left = self._dishes.without(words, self._offered)
+        if left is None:
+            return None
+        return _Wish(left[0] if len(left) == 1 else None, True)
+
+    def _pointed(self, clause: Clause) -> _Wish | None:
+        """ "The first one", "go with that": one of the dishes that were just named."""
+        if not self._offered or clause.asks or self._current:
+            return None
+        core = clause.core
+        if any(c.kind in ("O", "R", "A") for c in core) or len(core) > 10:
+            return None
+        if any(c.kind == "THEY" or c.key == "nothing" for c in core):
+            return None
+        if sum(c.key not in _OFFER_WORDS for c in core if c.kind in ("W", "V")) > (
+            "will" in [c.kind for c in core]
+        ):
+            return None
+        negated = any(c.kind in ("not", "no", "never", "neither") for c in core)
+        counts = [c.ref for c in core if c.kind == "ORD"] + (
+            ["first"] if len(core) == 0 or (clause.has("FIRST") and len(core) <= 1) else []
+        )
+        if counts:
+            count = counts[-1]
+            if negated or count in ("neither", "rest", "both", "all", "mine", "yours"):
+                return _Wish(None, True)
+            if count == "other":
+                return _Wish(self._offered[-1] if len(self._offered) == 2 else None, True)
+            place = {"first": 0, "second": 1, "third": 2, "last": -1}[count]
+            within = -len(self._offered) <= place < len(self._offered)
+            return _Wish(self._offered[place], True) if within else None
+        pointing = any(c.kind == "IT" and not c.key.startswith("the") for c in core)
+        agreeing = any(
+            c.of("COOK") or c.of("WANT") or c.of("DO") or c.kind in ("is", "would", "let's")
+            or c.key in ("sounds", "works", "suits", "good", "fine")
+            for c in core
+        )  # fmt: skip
+        if pointing and (agreeing or negated):
+            one = self._offered[0] if len(self._offered) == 1 and not negated else None
+            return _Wish(one, True)
+        return None
+
+    def _wished(self, clause: Clause) -> _Wish | None:
+        core = clause.core
+        words = clause.words.replace("do not", "not").split()
+        lead = " ".join(c.key for c in core)
+        if clause.asks and not lead.startswith(_ASKS_TO):
+            return None
+        if any(c.kind == "A" for c in core[1:]) and not clause.asks:
+            return None
+        bar = next(
+            (
+                i
+                for i, c in enumerate(core)
+                if i >= 3 * lead.startswith("why")
+                and c.kind in ("not", "no", "never", "without", "nothing")
+            ),
+            None,
+        )
+        if bar is not None and self._dishes.find(core[:bar]) is None:
+            return None
+        core = core[:bar]
+        if any(
+            c.key in ("had", "made", "cooked", "ate", "was", "were", "did", "has")
+            or c.kind == "THEY"
+            for c in core
+        ):
+            return None
+        found = self._dishes.find(core)
+        keys = {c.key.replace(" ", "_") for c in clause.chunks}
+        wishing = (
+            keys & _WISHING
+            or lead.endswith(" it is")
+            or any(c.of("WANT") or c.of("COOK") for c in core if c.kind in ("V", "do", "have"))
+        )
+        if found is None:
+            return self._anything(clause, keys) if not self._current or keys & _CHANGING else None
+        if (
+            keys & _PRAISE
+            and not keys
+            & {
+                "would",
+                "would_like",
+                "would_love",
+                "should",
+                "could",
+                "let's",
+            }
+            and not (keys & {"like"} and "feel" in keys)
+        ):
+            return None
+        if any(
+            c.kind == "V"
+            and c.verb
+            and not (c.of("COOK") or c.of("WANT") or c.of("NEED") or c.of("DO"))
+            for c in core
+        ):
+            return None
+        loose = [
+            w for w in found.rest
+            if w not in _PLAIN and w not in _WISHING and w not in MOODS and w not in MEALS
+        ]  # fmt: skip
+        if len(loose) > (2 if wishing else 0):
+            return None
+        if self._current:
+            return self._other(clause, found.recipe, found.named, bool(wishing), keys)
+        if not wishing and not found.named and len(words) > 8:
+            return None
+        alone = len(core) == 1 and not clause.called and bool(core[0].recipe)
+        if (
+            found.thing
+            and not (keys & _CHANGING or any(c.of("COOK") for c in core))
+            and not (alone and clause.has("PLEASE"))
+        ):
+            return None
+        if {"kind of", "sort of"} & {c.key for c in clause.chunks} and not any(
+            c.recipe for c in core
+        ):
+            return _Wish(None, False)
+        return _Wish(found.recipe, found.named)
+
+    def _other(
+        self, clause: Clause, recipe: str | None, named: bool, wishing: bool, keys: set[str]
+    ) -> _Wish | None:
+        """Another dish than the one that is being cooked: it must be wished aloud."""
+        cooking = any(c.of("COOK") for c in clause.core if c.kind in ("V", "do", "have"))
+        if recipe == self._current:
+            return _Wish(recipe, True) if cooking and named and len(clause.core) <= 4 else None
+        if named and recipe is not None:
+            if wishing or clause.has("PLEASE") or keys & _CHANGING or len(clause.core) <= 2:
+                return _Wish(recipe, True)
+            return None
+        wanting = any(c.of("WANT") for c in clause.core) and not named
+        if (
+            cooking
+            or wanting
+            or keys & _CHANGING
+            or clause.words.startswith(("how about", "what about"))
+        ):
+            return _Wish(recipe, named)
+        return None
+
+    def _anything(self, clause: Clause, keys: set[str]) -> _Wish | None:
+        """ "Let's cook", "surprise me", "you choose": something, but nothing in particular."""
+        core = clause.core
+        said = {c.key for c in core}
+        if clause.asks and not clause.words.startswith(
+            ("can we", "could we", "shall we", "should we")
+        ):
+            return None
+        loose = [
+            c
+            for c in core
+            if c.kind == "W"
+            and c.key not in _PLAIN | _WISHING | MOODS | MEALS | {"surprise", "decide"}
+        ]
+        if loose or any(c.kind in ("O", "A", "R") for c in core):
+            return None
+        if (
+            lead_any(said, clause)
+            or said & {"surprise"}
+            or (
+                "you" in said
+                and any(c.of("WANT") or c.key in ("decide", "choose", "pick") for c in core)
+                and len(core) <= 4
+            )
+        ):
+            return _Wish(None, False)
+        cook = [
+            c
+            for c in core
+            if c.kind == "V"
+            and c.of("COOK")
+            and c.key.split()[0]
+            in ("cook", "cooking", "make", "prepare", "eat", "start", "begin", "try")
+        ]
+        if "use" in said and "up" in clause.words.split() and core[0].kind in ("let's", "I", "WE"):
+            return _Wish(None, False)  # "let's use those up"
+        begins = core[0].kind in ("let's", "I", "WE", "V", "can", "could", "shall", "should")
+        if (
+            cook
+            and begins
+            and (
+                cook[0].key.startswith(("cook", "eat"))
+                or said & {"something", "anything"}
+                or keys & _CHANGING
+            )
+        ):
+            return _Wish(None, False)
+        return None
+
+
+def lead_any(said: set[str], clause: Clause) -> bool:
+    """ "Anything is fine", "whatever you like"."""
+    return bool(said & {"anything", "whatever"}) and len(clause.core) <= 5
