@@ -32,6 +32,8 @@ class Request:
     """A question of the node called ``node``; ``attempt`` counts from 1.
 
     ``schema`` is the JSON Schema of the answer, ``observation`` what the node sees, as plain JSON.
+    ``model`` and ``temperature`` are the node's own, if its file has them; ``timeout`` is how many
+    seconds an answer may take, tries and waits included.
     """
 
     node: str
@@ -40,20 +42,42 @@ class Request:
     schema: Mapping[str, object]
     observation: Mapping[str, object]
     attempt: int = 1
+    model: str | None = None
+    temperature: float | None = None
+    timeout: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The text that came back, and who gave it: ``offline``, ``hand`` or ``MODEL@VERSION``."""
+    """The text that came back, and who gave it: ``offline``, ``hand`` or ``MODEL@VERSION``.
+
+    ``cost`` is in US dollars, ``seconds`` how long it took; None where nobody knows. ``tries`` are
+    the tries before it that got no answer, and why.
+    """
 
     text: str
     by: str
     input_tokens: int | None = None
     output_tokens: int | None = None
+    cost: float | None = None
+    seconds: float | None = None
+    tries: tuple[str, ...] = ()
 
 
 class TransportError(Exception):
     """No answer could be got. The reason is for people; the node falls back."""
+
+
+class Unavailable(TransportError):
+    """No answer for now: to try again may help, after ``retry_after`` seconds if that is given."""
+
+    def __init__(self, reason: str, retry_after: float | None = None) -> None:
+        super().__init__(reason)
+        self.retry_after = retry_after
+
+
+class TooLarge(TransportError):
+    """What came back is larger than any answer may be."""
 
 
 class Transport(Protocol):

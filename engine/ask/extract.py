@@ -1,0 +1,144 @@
+"""The JSON object in what a model wrote: alone, in a fence, or in the middle of prose.
+
+Servers that take no schema answer in words around the object. Of several objects the last whole
+one counts: models think first and answer then. What is looked at is bounded, and so is the work:
+a text of a megabyte is read a few hundred times at the worst.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+
+LONGEST = 1_000_000
+"""Characters of an answer; a longer one is refused unread."""
+
+DEEPEST = 100
+"""Objects and lists inside one another; no answer of ours needs ten."""
+
+TRIES = 200
+"""Braces that turn out to begin no object, before the rest of a text is given up."""
+
+_FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
+_THOUGHT = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.DOTALL)
+
+
+class NoObject(ValueError):
+    """There is no JSON object in the text; the reason is for whoever wrote it."""
+
+
+def find_object(text: str) -> dict[str, object]:
+    """The JSON object that a text holds. Raises NoObject."""
+    if len(text) > LONGEST:
+        raise NoObject(f"it has {len(text):,} characters, and at most {LONGEST:,} are read.")
+    stripped = text.strip().removeprefix("\ufeff")
+    if not stripped:
+        raise NoObject("it is empty.")
+    if _too_deep(stripped):
+        raise NoObject("it is nested too deeply.")
+    try:
+        whole, end = _DECODER.raw_decode(stripped)
+    except json.JSONDecodeError as error:
+        reason = _reason(stripped, error)
+    except ValueError as error:
+        raise NoObject(f"it is not JSON: {error}.") from None
+    else:
+        if end < len(stripped):
+            reason = "it holds no JSON object."
+        elif isinstance(whole, dict):
+            return whole
+        else:
+            raise NoObject(f"it must be a JSON object, not {_named(whole)}.")
+    spoken = _THOUGHT.sub("", stripped)
+    fenced = [match[1] for match in _FENCE.finditer(spoken)]
+    for part in (*reversed(fenced), spoken):
+        found = _last_object(part)
+        if found is not None:
+            return found
+    raise NoObject(reason)
+
+
+def _last_object(text: str) -> dict[str, object] | None:
+    """The last outermost object in a text. Raises NoObject if one begins and does not end."""
+    found = None
+    failures = 0
+    at = text.find("{")
+    while at >= 0 and failures < TRIES:
+        try:
+            found, end = _DECODER.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            if _cut_off(text, error):
+                raise NoObject("it ends in the middle: it was cut off.") from None
+            end = at + 1
+            failures += 1
+        except ValueError as error:
+            raise NoObject(f"it is not JSON: {error}.") from None
+        at = text.find("{", end)
+    return found
+
+
+def _reason(text: str, error: json.JSONDecodeError) -> str:
+    if text.startswith("{") and _cut_off(text, error):
+        raise NoObject("it ends in the middle: it was cut off.")
+    if "{" not in text:
+        return "it holds no JSON object."
+    return f"it is not JSON: {error.msg} (line {error.lineno}, column {error.colno})."
+
+
+def _cut_off(text: str, error: json.JSONDecodeError) -> bool:
+    """Whether nothing but the end is wrong: what would come next is missing."""
+    return error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip())
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 100:
+        raise ValueError("a number has more than 100 digits")
+    return int(digits)
+
+
+def _float(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise ValueError(f"{digits[:20]} is too large a number")
+    return value
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the field '{twice[:80]}' stands twice")
+    return found
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer, parse_float=_float
+)
+
+
+def _too_deep(text: str) -> bool:
+    """Whether brackets are nested deeper than any answer needs; brackets in strings count, too."""
+    if text.count("{") + text.count("[") <= DEEPEST:
+        return False
+    depth = 0
+    for match in re.finditer(r"[\[{\]}]", text):
+        depth += 1 if match[0] in "[{" else -1
+        if depth > DEEPEST:
+            return True
+    return False
+
+
+def _named(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, list):
+        return "a list"
+    return "a text" if isinstance(value, str) else "a number"

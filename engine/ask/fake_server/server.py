@@ -1,0 +1,239 @@
+"""The fake model's HTTP server: asyncio, loopback only, one script.
+
+A connection that its client closes before the answer is noticed and noted: that is how a test
+sees that stopping a node closes its request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+from engine.ask.fake_server.dialects import (
+    Asked,
+    answer_body,
+    dialect_of,
+    error_body,
+    read_request,
+)
+from engine.ask.fake_server.script import Case, Play, Script, simplest
+
+HOST = "127.0.0.1"
+_CHUNK = 65536
+_FILL = "x"
+_WRAPS = {
+    "fence": "Here you are:\n```json\n{}\n```\nAnything else?",
+    "prose": "I have thought about it, and I would say {} since that is best.",
+    "markup": "<answer><b>[bold red]\x1b[31m{}\x1b[0m[/]</b></answer>",
+}
+_REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 429: "Too Many Requests"}
+
+
+class FakeModel:
+    """A server that answers by a script; ``asked`` and ``dropped`` hold what it has seen.
+
+    ``told`` is called, in the server's loop, with a line for each request and for each connection
+    that closed early.
+    """
+
+    def __init__(
+        self, script: Script | None = None, told: Callable[[str], None] = lambda line: None
+    ) -> None:
+        self.asked: list[Asked] = []
+        self.dropped: list[Asked] = []
+        self.waiting = 0
+        self.most_waiting = 0
+        self._play = Play(script or Script.model_validate({}))
+        self._told = told
+        self._server: asyncio.Server | None = None
+        self._let_go = asyncio.Event()
+        self.changed: Callable[[], None] = lambda: None
+
+    @property
+    def url(self) -> str:
+        """The address to give as `--api-base`, for OpenAI's interface."""
+        return f"http://{HOST}:{self.port}/v1"
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        assert self._server is not None
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def start(self, port: int = 0) -> None:
+        """Listen. Raises OSError when the port is taken."""
+        self._server = await asyncio.start_server(self._serve, HOST, port)
+
+    async def close(self) -> None:
+        """Stop listening, and let what is held go."""
+        if self._server is not None:
+            self._server.close()
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Answer what is held."""
+        self._let_go.set()
+        self._let_go = asyncio.Event()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                request = await _read(reader)
+                if request is None or not await self._respond(*request, reader, writer):
+                    return
+        except (ConnectionError, asyncio.IncompleteReadError, ValueError, asyncio.CancelledError):
+            return  # the client, or the server, has gone
+        finally:
+            writer.close()
+
+    async def _respond(
+        self,
+        path: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> bool:
+        """Answer one request; whether the connection stays."""
+        dialect = dialect_of(path)
+        try:
+            asked = read_request(dialect, headers, json.loads(body)) if dialect else None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return await _send(writer, 400, error_body("this is no request for an answer", 400))
+        if asked is None:
+            return await _send(writer, 404, error_body(f"there is nothing at {path}", 404))
+        self.asked.append(asked)
+        case = self._play.next(asked.node, asked.text, asked.brings_schema)
+        if not await self._wait(case, asked, reader):
+            return False
+        self._told(f"{asked.node or '?'}: {_about(case)}")
+        try:
+            return await self._answer(case, asked, writer)
+        except ConnectionError:
+            self._gone(asked)
+            return False
+
+    async def _wait(self, case: Case, asked: Asked, reader: asyncio.StreamReader) -> bool:
+        """Think as long as the case says; whether the client is still there."""
+        if not case.hold and not case.delay:
+            self.changed()
+            return True
+        waits = self._let_go.wait() if case.hold else asyncio.sleep(case.delay)
+        thought = asyncio.ensure_future(waits)
+        gone = asyncio.ensure_future(reader.read(1))
+        self.waiting += 1
+        self.most_waiting = max(self.most_waiting, self.waiting)
+        self.changed()
+        try:
+            await asyncio.wait({thought, gone}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.waiting -= 1
+        if gone.done():
+            thought.cancel()
+            self._gone(asked)
+            return False
+        gone.cancel()
+        await asyncio.gather(gone, return_exceptions=True)
+        return True
+
+    def _gone(self, asked: Asked) -> None:
+        self.dropped.append(asked)
+        self._told(f"{asked.node or '?'}: the client has closed the connection")
+        self.changed()
+
+    async def _answer(self, case: Case, asked: Asked, writer: asyncio.StreamWriter) -> bool:
+        extra = {}
+        if case.retry_after is not None:
+            extra["Retry-After"] = f"{case.retry_after:g}"
+        if case.raw is not None:
+            body = case.raw.encode()
+            return await _send(writer, case.status, body, extra, case.content_type, case.cut_off)
+        if case.no_schema:
+            refusal = error_body("response_format json_schema is not supported", 400)
+            return await _send(writer, 400, refusal)
+        if case.status >= 400:
+            problem = error_body(f"scripted: {case.status}", case.status)
+            return await _send(writer, case.status, problem, extra)
+        model = self._play.script.model or asked.model
+        text = _text(case, asked)
+        tokens = case.tokens or (len(asked.text) // 4, len(text) // 4)
+        if case.size is not None:
+            return await _send_large(writer, answer_body(asked, model, _FILL, tokens), case.size)
+        found = answer_body(asked, model, text, tokens)
+        return await _send(writer, 200, found, extra, case.content_type, case.cut_off)
+
+
+def _text(case: Case, asked: Asked) -> str:
+    answer = case.answer
+    if answer is None:
+        answer = simplest(asked.schema, -1 if case.last else 0)
+    text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+    return text if case.wrap is None else _WRAPS[case.wrap].replace("{}", text, 1)
+
+
+def _about(case: Case) -> str:
+    if case.status >= 400:
+        return str(case.status)
+    given = case.model_dump(exclude_defaults=True)
+    return ", ".join(name for name in given if name not in ("node", "when", "times")) or "answered"
+
+
+async def _read(
+    reader: asyncio.StreamReader,
+) -> tuple[str, dict[str, str], bytes] | None:
+    """The next request of a connection: path, headers by lower-case name, body; None at its end."""
+    line = (await reader.readline()).decode("latin-1").split()
+    if len(line) != 3:
+        return None
+    headers: dict[str, str] = {}
+    while (text := (await reader.readline()).decode("latin-1").strip()) and len(headers) < 100:
+        name, _, value = text.partition(":")
+        headers[name.lower()] = value.strip()
+    length = int(headers.get("content-length", "0"))
+    return line[1], headers, await reader.readexactly(length)
+
+
+async def _send(
+    writer: asyncio.StreamWriter,
+    status: int,
+    body: bytes | Mapping[str, Any],
+    headers: Mapping[str, str] | None = None,
+    content_type: str = "application/json",
+    cut_off: int | None = None,
+) -> bool:
+    """Send a response; whether the connection stays."""
+    data = body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
+    writer.write(_head(status, len(data), content_type, headers or {}))
+    writer.write(data if cut_off is None else data[:cut_off])
+    await writer.drain()
+    return cut_off is None
+
+
+async def _send_large(writer: asyncio.StreamWriter, body: Mapping[str, Any], size: int) -> bool:
+    """Send an answer of a size, piece by piece and without saying its length."""
+    before, _, after = json.dumps(body).partition(f'"{_FILL}"')
+    head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    writer.write(head.encode())
+    async for piece in _pieces(before.encode() + b'"', size, b'"' + after.encode()):
+        writer.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+        await writer.drain()
+    writer.write(b"0\r\n\r\n")
+    await writer.drain()
+    return True
+
+
+async def _pieces(before: bytes, size: int, after: bytes) -> AsyncIterator[bytes]:
+    yield before
+    while size > 0:
+        yield _FILL.encode() * min(size, _CHUNK)
+        size -= _CHUNK
+    yield after
+
+
+def _head(status: int, length: int, content_type: str, extra: Mapping[str, str]) -> bytes:
+    lines = [f"HTTP/1.1 {status} {_REASONS.get(status, 'Status')}"]
+    lines += [f"Content-Type: {content_type}", f"Content-Length: {length}"]
+    lines += [f"{name}: {value}" for name, value in extra.items()]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()

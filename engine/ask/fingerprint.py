@@ -1,0 +1,134 @@
+"""What a question consists of, and a fingerprint of the whole and of each part.
+
+The whole is everything that whoever answers gets to see. The parts say, when it has changed, what
+it was: the system's text, the instructions, an example, what is seen, the schema, the settings.
+What a node `knows` of its library stands beside them, since it shows in the texts already.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.ask.transport import Message, Request
+
+DIGITS = 16
+"""Hexadecimal digits of a fingerprint: 64 bits, for thousands of questions, not for secrets."""
+
+
+def fingerprint(value: object) -> str:
+    """The same text for the same plain data, in every process."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The first request of a node, taken apart. `examples` are (what is seen, the answer)."""
+
+    node: str
+    kind: str
+    observation: str
+    system: str = ""
+    instructions: str = ""
+    examples: tuple[tuple[str, str], ...] = ()
+    schema: Mapping[str, object] = field(default_factory=dict)
+    model: str | None = None
+    temperature: float | None = None
+    knows: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, request: Request, system: str = "", knows: Mapping[str, object] | None = None
+    ) -> Question:
+        """Take a request apart; `system` is the rendered text of that name, if that is known."""
+        messages = list(request.messages[: len(request.messages) - 2 * (request.attempt - 1)])
+        head = messages.pop(0).content if messages and messages[0].role == "system" else ""
+        first, instructions = "", head
+        if system and (head == system or head.startswith(system + "\n\n")):
+            first, instructions = system, head[len(system) :].removeprefix("\n\n")
+        pairs = zip(messages[:-1:2], messages[1:-1:2], strict=False)
+        return cls(
+            node=request.node,
+            kind=request.kind,
+            observation=messages[-1].content if messages else "",
+            system=first,
+            instructions=instructions,
+            examples=tuple((seen.content, answer.content) for seen, answer in pairs),
+            schema=request.schema,
+            model=request.model,
+            temperature=request.temperature,
+            knows=knows or {},
+        )
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The messages that were taken apart."""
+        head = "\n\n".join(text for text in (self.system, self.instructions) if text)
+        found = [Message("system", head)] if head else []
+        for seen, answer in self.examples:
+            found += [Message("user", seen), Message("assistant", answer)]
+        return (*found, Message("user", self.observation))
+
+    @property
+    def whole(self) -> str:
+        """The fingerprint of the request."""
+        return _whole(
+            self.node, self.kind, self.messages, self.schema, self.model, self.temperature
+        )
+
+    def parts(self) -> dict[str, str]:
+        """The parts as texts, as they are shown when one has changed."""
+        examples = [
+            f"example {number}:\n{seen}\n→ {answer}"
+            for number, (seen, answer) in enumerate(self.examples, 1)
+        ]
+        settings = f"model: {self.model or 'any'}\ntemperature: {_number(self.temperature)}"
+        return {
+            "system": self.system,
+            "instructions": self.instructions,
+            "examples": "\n\n".join(examples),
+            "observation": self.observation,
+            "schema": json.dumps(self.schema, indent=1, ensure_ascii=False),
+            "settings": settings,
+            "knows": "\n".join(
+                f"{name}: {json.dumps(value, ensure_ascii=False)}"
+                for name, value in self.knows.items()
+            ),
+        }
+
+    def fingerprints(self) -> dict[str, str]:
+        """The fingerprint of the whole, and of each part that is there."""
+        told = {name: fingerprint(text) for name, text in self.parts().items() if text}
+        return {"whole": self.whole, **told}
+
+
+def whole(request: Request) -> str:
+    """The fingerprint of a request; asked again, what came before it is part of it."""
+    return _whole(
+        request.node,
+        request.kind,
+        request.messages,
+        request.schema,
+        request.model,
+        request.temperature,
+    )
+
+
+def _whole(
+    node: str,
+    kind: str,
+    messages: Sequence[Message],
+    schema: Mapping[str, object],
+    model: str | None,
+    temperature: float | None,
+) -> str:
+    told = [[message.role, message.content] for message in messages]
+    number = None if temperature is None else float(temperature)
+    return fingerprint([node, kind, told, schema, model, number])
+
+
+def _number(value: float | None) -> str:
+    return "the model's own" if value is None else f"{value:g}"

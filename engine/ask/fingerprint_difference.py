@@ -1,0 +1,133 @@
+"""Which part of a question has changed, and which words of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from engine.ask.fingerprint import Question
+
+_TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
+WORDS = 8
+"""Changed words that are named one by one; more are a rewritten line."""
+LONGEST = 88
+"""Characters of a line that is shown."""
+MOST = 3
+"""Changed lines that are shown of a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A line that differs: in which part, at which of its lines, before and after.
+
+    ``words`` are the words that were put in the place of others; empty for a rewritten line.
+    """
+
+    part: str
+    line: int
+    before: str | None
+    after: str | None
+    words: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def told(self) -> str:
+        """In one sentence: `instructions, line 1: 'exactly' → 'just'`."""
+        where = f"{self.part}, line {self.line}"
+        if self.before is None:
+            return f"{where}: a line was added"
+        if self.after is None:
+            return f"{where}: a line was taken out"
+        if not self.words:
+            return f"{where} was rewritten"
+        return f"{where}: " + ", ".join(_word(old, new) for old, new in self.words)
+
+    def lines(self) -> Iterator[str]:
+        """The line before (`-`) and after (`+`), cut to where they differ."""
+        start = _first_difference(self.before or "", self.after or "")
+        if self.before is not None:
+            yield f"- {_cut(self.before, start)}"
+        if self.after is not None:
+            yield f"+ {_cut(self.after, start)}"
+
+
+def difference(before: Question, after: Question) -> list[Change]:
+    """Every line that differs, part by part; what is known comes first of all only if alone.
+
+    What a node knows shows in other parts, too: it is named first, since it is their cause.
+    """
+    old, new = before.parts(), after.parts()
+    order = ("knows", *(part for part in new if part != "knows"))
+    return [change for part in order for change in _lines(part, old[part], new[part])]
+
+
+def changed_parts(changes: list[Change]) -> list[str]:
+    """The parts in which something has changed, each once."""
+    return list(dict.fromkeys(change.part for change in changes))
+
+
+def shown(changes: list[Change]) -> Iterator[str]:
+    """The changes as a small diff."""
+    for part in changed_parts(changes):
+        own = [change for change in changes if change.part == part]
+        for change in own[:MOST]:
+            yield change.told
+            yield from (f"  {line}" for line in change.lines())
+        if len(own) > MOST:
+            yield f"{part}: {len(own) - MOST} more lines"
+
+
+def _lines(part: str, before: str, after: str) -> Iterator[Change]:
+    if before == after:
+        return
+    old, new = before.split("\n"), after.split("\n")
+    if not before:
+        old = []
+    if not after:
+        new = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        for k in range(max(i2 - i1, j2 - j1)):
+            was = old[i1 + k] if i1 + k < i2 else None
+            now = new[j1 + k] if j1 + k < j2 else None
+            both = was is not None and now is not None
+            number = j1 + k + 1 if now is not None else i1 + k + 1
+            yield Change(part, number, was, now, _words(was or "", now or "") if both else ())
+
+
+def _words(before: str, after: str) -> tuple[tuple[str, str], ...]:
+    old, new = _TOKENS.findall(before), _TOKENS.findall(after)
+    if len(old) * len(new) > 250_000:
+        return ()
+    found = [
+        ("".join(old[i1:i2]).strip(), "".join(new[j1:j2]).strip())
+        for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if tag != "equal"
+    ]
+    found = [(was, now) for was, now in found if was or now] or [("a space", "another")]
+    many = sum(max(len(was.split()), len(now.split())) for was, now in found) > WORDS
+    return () if many else tuple(found)
+
+
+def _word(old: str, new: str) -> str:
+    if not old:
+        return f"'{new}' was added"
+    if not new:
+        return f"'{old}' was taken out"
+    return f"'{old}' → '{new}'"
+
+
+def _first_difference(one: str, other: str) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _cut(line: str, at: int) -> str:
+    """A long line around the place where it differs."""
+    if len(line) <= LONGEST:
+        return line
+    start = max(0, min(at - LONGEST // 2, len(line) - LONGEST))
+    left, right = "…" if start else "", "…" if start + LONGEST < len(line) else ""
+    return f"{left}{line[start : start + LONGEST]}{right}"

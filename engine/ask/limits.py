@@ -1,0 +1,97 @@
+"""What a run may spend on models: time, tokens, money. When it is spent, nobody is asked any more.
+
+A request that is under way when a limit is reached may still answer: what it costs is known only
+afterwards. None is begun after that.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from engine.ask.transport import Answer, Request, Transport, TransportError
+
+
+class LimitReached(TransportError):
+    """The run has spent what it may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most a run may spend. ``time``: seconds spent waiting for answers, all of them together.
+
+    ``tokens`` are those of prompts and answers, ``cost`` is in US dollars. None: no limit.
+    """
+
+    time: float | None = None
+    tokens: int | None = None
+    cost: float | None = None
+
+    def over(self, other: Limits) -> Limits:
+        """These limits, and the other's where these say nothing."""
+        return Limits(
+            other.time if self.time is None else self.time,
+            other.tokens if self.tokens is None else self.tokens,
+            other.cost if self.cost is None else self.cost,
+        )
+
+
+NO_LIMITS = Limits()
+"""What a run has that names none."""
+
+
+class Limited:
+    """A transport that stops asking when a limit is reached. One for each run."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        limits: Limits,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.limits = limits
+        self.seconds = 0.0
+        self.tokens = 0
+        self.cost = 0.0
+        self.unpriced = False
+        self._transport = transport
+        self._monotonic = monotonic
+        self._lock = threading.Lock()
+
+    async def ask(self, request: Request) -> Answer:
+        """The answer. Raises LimitReached, and TransportError as the transport does."""
+        reached = self.reached
+        if reached:
+            raise LimitReached(reached)
+        begun = self._monotonic()
+        answer = None
+        try:
+            answer = await self._transport.ask(request)
+        finally:
+            self._spent(self._monotonic() - begun, answer)
+        return answer
+
+    @property
+    def reached(self) -> str:
+        """The limit that is reached, in words; empty while none is."""
+        limits = self.limits
+        with self._lock:
+            if limits.cost is not None and self.cost >= limits.cost:
+                return f"the run's limit of ${limits.cost:g} is reached"
+            if limits.cost is not None and self.unpriced:
+                return f"the run's limit of ${limits.cost:g} cannot be kept: an answer has no price"
+            if limits.tokens is not None and self.tokens >= limits.tokens:
+                return f"the run's limit of {limits.tokens:,} tokens is reached"
+            if limits.time is not None and self.seconds >= limits.time:
+                return f"the run's limit of {limits.time:g} s of waiting for answers is reached"
+        return ""
+
+    def _spent(self, seconds: float, answer: Answer | None) -> None:
+        with self._lock:
+            self.seconds += seconds
+            if answer is not None:
+                self.tokens += (answer.input_tokens or 0) + (answer.output_tokens or 0)
+                self.cost += answer.cost or 0.0
+                self.unpriced |= answer.cost is None

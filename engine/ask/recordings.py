@@ -1,0 +1,278 @@
+"""A recording: one question, every answer to it with its verdict, and what was decided.
+
+One YAML file each, which a person can review. It is written to a temporary file, read back and
+compared before it takes the place of the one before it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from engine.ask.fingerprint import Question, fingerprint
+from engine.ask.recordings_yaml import Unwritable, to_yaml
+from engine.ask.redaction import Redactor
+from engine.files.fields import Model
+from engine.source.yaml import Document, plain, read_documents, read_file
+
+ALWAYS, OFFLINE, HAND = "always", "offline", "hand"
+"""Who answered when no model did: a certain rule, the offline rules, a person with an editor."""
+
+UNSCORED = (ALWAYS, OFFLINE, HAND)
+
+
+class RecordingError(Exception):
+    """A recording that cannot be read or written; says where and why."""
+
+
+class RecordedExample(Model):
+    """An example as it stood in the prompt."""
+
+    seen: str
+    answer: str
+
+
+class RecordedRequest(Model):
+    """What was asked, part by part."""
+
+    system: str = ""
+    instructions: str = ""
+    examples: list[RecordedExample] = []
+    observation: str = ""
+    schema_: dict[str, Any] = Field({}, alias="schema")
+    model: str | None = None
+    temperature: float | None = None
+    knows: dict[str, Any] = {}
+
+
+class Attempt(Model):
+    """An answer, who gave it to which request, and what the node made of it."""
+
+    asked: str
+    by: str
+    answer: str
+    verdict: str = "accepted"
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+    seconds: float | None = None
+    tries: list[str] = []
+
+
+class Recording(Model):
+    """A case's question and what came of it. Without a request nobody was asked."""
+
+    recording: str
+    node: str
+    kind: str
+    by: str
+    decision: dict[str, Any]
+    instead_of: dict[str, Any] | None = None
+    fingerprint: dict[str, str] = {}
+    request: RecordedRequest | None = None
+    attempts: list[Attempt] = []
+
+    @property
+    def question(self) -> Question | None:
+        """The question that was answered."""
+        asked = self.request
+        if asked is None:
+            return None
+        return Question(
+            node=self.node,
+            kind=self.kind,
+            observation=asked.observation,
+            system=asked.system,
+            instructions=asked.instructions,
+            examples=tuple((one.seen, one.answer) for one in asked.examples),
+            schema=asked.schema_,
+            model=asked.model,
+            temperature=asked.temperature,
+            knows=asked.knows,
+        )
+
+    def tampered(self) -> str | None:
+        """What was changed in the file since it was recorded; None if nothing was."""
+        question = self.question
+        told = {**(question.fingerprints() if question else {}), **_answers(self.attempts)}
+        wrong = [
+            name
+            for name in (*told, *self.fingerprint)
+            if told.get(name) != self.fingerprint.get(name)
+        ]
+        if self.by == HAND:
+            wrong = [name for name in wrong if name != "answers"]
+        return wrong[0] if wrong else None
+
+
+def recorded(
+    name: str,
+    question: Question | None,
+    by: str,
+    decision: Mapping[str, object],
+    attempts: list[Attempt],
+    *,
+    node: str,
+    kind: str,
+    instead_of: Mapping[str, object] | None = None,
+) -> Recording:
+    """A new recording, with its fingerprints."""
+    request = None
+    if question is not None:
+        request = RecordedRequest(
+            system=question.system,
+            instructions=question.instructions,
+            examples=[RecordedExample(seen=s, answer=a) for s, a in question.examples],
+            observation=question.observation,
+            schema=dict(question.schema),
+            model=question.model,
+            temperature=question.temperature,
+            knows=dict(question.knows),
+        )
+    told = question.fingerprints() if question is not None else {}
+    return Recording(
+        recording=name,
+        node=node,
+        kind=kind,
+        by=by,
+        decision=dict(decision),
+        instead_of=None if instead_of is None else dict(instead_of),
+        fingerprint={**told, **_answers(attempts)},
+        request=request,
+        attempts=attempts,
+    )
+
+
+def _answers(attempts: list[Attempt]) -> dict[str, str]:
+    """The fingerprint by which an answer that was edited shows."""
+    if not attempts:
+        return {}
+    return {"answers": fingerprint([[one.asked, one.by, one.answer] for one in attempts])}
+
+
+def slug(text: str, longest: int = 60) -> str:
+    """A text as the name of a file: lower case, words joined by dashes, cut between words."""
+    words = re.findall(r"[a-z0-9_]+", text.lower().replace("'", ""))
+    found = ""
+    for word in words:
+        if found and len(found) + len(word) >= longest:
+            break
+        found += ("-" if found else "") + word[:longest]
+    return found
+
+
+def data_of(recording: Recording) -> dict[str, Any]:
+    """A recording as plain data, in the order of the file, without what is not said."""
+    data = recording.model_dump(by_alias=True)
+    for key in ("instead_of", "request"):
+        if data[key] is None:
+            del data[key]
+    if not recording.attempts:
+        del data["attempts"]
+    for attempt in data.get("attempts", ()):
+        for key in ("input_tokens", "output_tokens", "cost", "seconds"):
+            if attempt[key] is None:
+                del attempt[key]
+        if not attempt["tries"]:
+            del attempt["tries"]
+    return data
+
+
+def read_recording(path: Path, shown: str | None = None) -> Recording:
+    """A recording from its file. Raises RecordingError."""
+    where = shown or str(path)
+    data = _read(path, where)
+    try:
+        return Recording.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(step) for step in first["loc"])
+        raise RecordingError(f"{where}: {place}: {first['msg'].lower()}") from None
+
+
+def write_recording(path: Path, recording: Recording) -> None:
+    """Write a recording, so that reading it gives the same. Raises RecordingError."""
+    data = data_of(recording)
+    _refuse_keys(path, data)
+    try:
+        text = to_yaml(data)
+    except Unwritable as error:
+        raise RecordingError(f"{path}: {error}") from None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(
+            dir=path.parent, prefix=f".{path.stem[:40]}.", suffix=".new"
+        )
+    except OSError as error:
+        raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error
+    fresh = Path(name)
+    try:
+        with open(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if not _same(_read(fresh, str(path)), data):
+            raise RecordingError(f"{path}: what was written does not read as it was; nothing kept")
+        fresh.chmod(0o644)
+        fresh.replace(path)
+    except OSError as error:
+        raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def recording_files(folder: Path) -> list[Path]:
+    """The recordings in a folder and below it, in order of path."""
+    if not folder.is_dir():
+        return []
+    found = (path for path in folder.rglob("*.yaml") if not path.name.startswith("."))
+    return sorted(found, key=lambda path: path.as_posix())
+
+
+def _read(path: Path, shown: str) -> Any:
+    file, problems = read_file(path, shown)
+    documents: list[Document] = []
+    if file is not None:
+        documents, problems = read_documents(file)
+    errors = [problem for problem in problems if problem.severity == "error"]
+    if errors:
+        raise RecordingError(f"{errors[0].span}: {errors[0].message}")
+    if len(documents) != 1:
+        raise RecordingError(f"{shown}: a recording is one document, not {len(documents)}")
+    return plain(documents[0].root)
+
+
+def _same(one: object, other: object) -> bool:
+    """Equality that tells 1 from 1.0 and from true."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return list(one) == list(other) and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and one == other
+
+
+def _refuse_keys(path: Path, data: object) -> None:
+    """Answers come without keys; what a file's own texts hold is for its author to take out."""
+    redact = Redactor.of_environment(os.environ)
+    for place, text in _texts(data, ""):
+        if redact(text) != text:
+            raise RecordingError(
+                f"{path}: '{place}' holds what looks like a key: nothing is written"
+            )
+
+
+def _texts(data: object, place: str) -> Iterator[tuple[str, str]]:
+    if isinstance(data, str):
+        yield place, data
+    elif isinstance(data, Mapping):
+        for key, item in data.items():
+            yield from _texts(item, f"{place}.{key}".lstrip("."))
+    elif isinstance(data, list | tuple):
+        for number, item in enumerate(data):
+            yield from _texts(item, f"{place}[{number}]")

@@ -1,0 +1,196 @@
+"""Recordings in the place of a model, for tests; and a recorder that makes them.
+
+Both stand above the transport: what is looked up is the question itself, so that a changed prompt
+is a miss and never an answer to another question.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from pathlib import Path
+from types import TracebackType
+
+from engine.ask.fingerprint import Question, whole
+from engine.ask.fingerprint_difference import difference, shown
+from engine.ask.recordings import (
+    OFFLINE,
+    Attempt,
+    Recording,
+    read_recording,
+    recorded,
+    recording_files,
+    slug,
+    write_recording,
+)
+from engine.ask.redaction import Redactor
+from engine.ask.transport import Answer, Request, Transport, TransportError, Unavailable
+
+
+class NotRecorded(TransportError):
+    """Nobody has answered this question; says which recorded one is nearest, and what differs."""
+
+
+class RecordedTransport:
+    """Answers from recordings. Use it in a ``with``: its end fails when something was missed.
+
+    A question that was asked more than once gets its answers in order, the last one ever after.
+    A node that gets no answer goes on without one, so that a miss alone would pass unnoticed:
+    ``missed`` holds them, and leaving the ``with`` raises the first. ``unused`` are the recordings
+    that nobody asked for.
+    """
+
+    def __init__(self, recordings: Iterable[Recording]) -> None:
+        self.recordings = tuple(recordings)
+        self.missed: list[NotRecorded] = []
+        self._answers: dict[str, tuple[Recording, list[Attempt]]] = {}
+        self._offline = {r.fingerprint.get("whole"): r for r in self.recordings if r.by == OFFLINE}
+        self._used: set[str] = set()
+        self._given: dict[str, int] = {}
+        for recording in self.recordings:
+            for attempt in recording.attempts:
+                other, known = self._answers.setdefault(attempt.asked, (recording, []))
+                known.append(attempt)
+                if other is not recording and known[0].answer != attempt.answer:
+                    names = f"{other.recording} and {recording.recording}"
+                    raise ValueError(f"{names} answer the same question differently")
+
+    @classmethod
+    def of(cls, folder: Path) -> RecordedTransport:
+        """The recordings in a folder and below it. Raises RecordingError."""
+        return cls(read_recording(path) for path in recording_files(folder))
+
+    async def ask(self, request: Request) -> Answer:
+        """The recorded answer. Raises NotRecorded; Unavailable where offline rules answered."""
+        key = whole(request)
+        found = self._answers.get(key)
+        if found is None:
+            offline = self._offline.get(key)
+            if offline is not None:
+                self._used.add(offline.recording)
+                raise Unavailable(f"{offline.recording} was answered offline")
+            missed = NotRecorded(self._told(request))
+            self.missed.append(missed)
+            raise missed
+        recording, known = found
+        number = self._given.get(key, 0)
+        self._given[key] = number + 1
+        attempt = known[min(number, len(known) - 1)]
+        self._used.add(recording.recording)
+        return Answer(
+            text=attempt.answer,
+            by=attempt.by,
+            input_tokens=attempt.input_tokens,
+            output_tokens=attempt.output_tokens,
+            cost=attempt.cost,
+            seconds=attempt.seconds,
+            tries=tuple(attempt.tries),
+        )
+
+    @property
+    def unused(self) -> list[str]:
+        """The names of the recordings that nobody asked for."""
+        return [r.recording for r in self.recordings if r.recording not in self._used]
+
+    def __enter__(self) -> RecordedTransport:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if kind is None and self.missed:
+            raise self.missed[0]
+
+    def _told(self, request: Request) -> str:
+        asked = Question.of(request)
+        near = nearest(asked, self.recordings)
+        attempt = f", asked for the {request.attempt}. time" if request.attempt > 1 else ""
+        head = f"{request.node}{attempt}: no recording answers this question"
+        if near is None:
+            return f"{head}, nor any other of {request.node}"
+        before = near.question
+        assert before is not None
+        # The split of the first text into system and instructions is the recording's.
+        after = Question.of(request, before.system, before.knows)
+        changes = list(shown(difference(before, after))) or ["what came before it differs"]
+        return "\n  ".join((f"{head}; nearest is '{near.recording}':", *changes))
+
+
+def nearest(question: Question, recordings: Iterable[Recording]) -> Recording | None:
+    """The recording of the same node whose question is most like this one."""
+
+    def likeness(recording: Recording) -> float:
+        other = recording.question
+        assert other is not None
+        same = sum(
+            a == b for a, b in zip(question.parts().values(), other.parts().values(), strict=True)
+        )
+        seen = SequenceMatcher(None, question.observation, other.observation).quick_ratio()
+        return same + seen
+
+    found = [r for r in recordings if r.node == question.node and r.question is not None]
+    return max(found, key=likeness, default=None)
+
+
+class Recorder:
+    """A transport that keeps what another one answers, as recordings. Keys are taken out.
+
+    That no answer came is not kept.
+    """
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self._redact = Redactor.of_environment(os.environ)
+        self._kept: dict[str, tuple[Question, list[Attempt]]] = {}
+
+    async def ask(self, request: Request) -> Answer:
+        """The answer. Raises TransportError."""
+        answer = await self._transport.ask(request)
+        first = Question.of(request)
+        attempts = self._kept.setdefault(first.whole, (first, []))[1]
+        if request.attempt > 1 and attempts:
+            last = attempts[-1]
+            attempts[-1] = last.model_copy(update={"verdict": request.messages[-1].content})
+        attempts.append(attempt_of(request, answer, self._redact))
+        return answer
+
+    def recordings(self) -> list[Recording]:
+        """What was kept, one recording a question."""
+        found = []
+        for key, (question, attempts) in self._kept.items():
+            name = f"{question.node}/{slug(question.observation, 40)}-{key[:6]}"
+            decision: dict[str, object] = {"answer": attempts[-1].answer}
+            by = attempts[-1].by
+            found.append(
+                recorded(
+                    name, question, by, decision, attempts, node=question.node, kind=question.kind
+                )
+            )
+        return found
+
+    def save(self, folder: Path) -> list[Path]:
+        """Write what was kept into a folder, one file a question. Raises RecordingError."""
+        paths = []
+        for recording in self.recordings():
+            path = folder / f"{recording.recording}.yaml"
+            write_recording(path, recording)
+            paths.append(path)
+        return paths
+
+
+def attempt_of(request: Request, answer: Answer, redact: Redactor) -> Attempt:
+    """An answer to a request as it is kept."""
+    return Attempt(
+        asked=whole(request),
+        by=answer.by,
+        answer=redact(answer.text),
+        input_tokens=answer.input_tokens,
+        output_tokens=answer.output_tokens,
+        cost=answer.cost,
+        seconds=answer.seconds,
+        tries=[redact(one) for one in answer.tries],
+    )

@@ -1,0 +1,87 @@
+"""Keys never leave the transport: not in an answer, not in an error.
+
+What counts as a key: the value of every environment variable that is named like one, and texts
+that look like one (a bearer token, `sk-…`), since servers like to repeat what they were sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from engine.ask.transport import Answer, Request, Transport, TransportError, Unavailable
+
+HIDDEN = "[key]"
+"""Stands where a key stood."""
+
+SHORTEST = 8
+"""Characters of a value that is taken for a key: shorter ones are words that may stand anywhere."""
+
+_NAMED = re.compile(
+    r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)(?:$|_(?:ID|FILE|[0-9]+)$)", re.I
+)
+_LOOKS_LIKE_ONE = re.compile(
+    r"(?P<before>\bbearer\s+|\b(?:x-api-key|api[-_ ]?key|access[-_]token)['\"]?\s*[:=]\s*['\"]?)"
+    r"(?=\S{0,200}[0-9])[A-Za-z0-9._~+/=-]{16,}"
+    r"|\bsk-(?=\S{0,200}[0-9])[A-Za-z0-9_-]{16,}|\bAIza[A-Za-z0-9_-]{30,}|\bhf_[A-Za-z0-9]{20,}",
+    re.IGNORECASE,
+)
+
+
+class Redactor:
+    """Takes keys out of texts."""
+
+    def __init__(self, keys: Iterable[str] = ()) -> None:
+        found = sorted({key for key in keys if len(key) >= SHORTEST}, key=len, reverse=True)
+        spelt = [re.escape(one) for key in found for one in _spellings(key)]
+        self._keys = re.compile("|".join(spelt)) if spelt else None
+
+    @classmethod
+    def of_environment(cls, environment: Mapping[str, str]) -> Redactor:
+        """One that knows the keys of an environment by the names of its variables."""
+        return cls(value for name, value in environment.items() if _NAMED.search(name))
+
+    def __call__(self, text: str) -> str:
+        """The text without keys."""
+        if self._keys is not None:
+            text = self._keys.sub(HIDDEN, text)
+        return _LOOKS_LIKE_ONE.sub(lambda match: (match["before"] or "") + HIDDEN, text)
+
+
+class Redacting:
+    """A transport whose answers and errors hold no keys."""
+
+    def __init__(self, transport: Transport, redact: Redactor) -> None:
+        self._transport = transport
+        self._redact = redact
+
+    async def ask(self, request: Request) -> Answer:
+        """The answer, or the error, without keys. Raises TransportError."""
+        try:
+            answer = await self._transport.ask(request)
+        except TimeoutError:
+            raise
+        except Unavailable as error:
+            again: TransportError = Unavailable(self._redact(str(error)), error.retry_after)
+        except TransportError as error:
+            again = error
+            again.args = tuple(self._redact(str(arg)) for arg in error.args)
+        except Exception as error:
+            again = TransportError(self._redact(f"{type(error).__name__}: {error}"))
+        else:
+            tries = tuple(self._redact(one) for one in answer.tries)
+            return replace(
+                answer, text=self._redact(answer.text), by=self._redact(answer.by), tries=tries
+            )
+        # Outside of the handler: what came before, with all it says, goes no further.
+        again.__cause__ = again.__context__ = None
+        raise again
+
+
+def _spellings(key: str) -> Iterable[str]:
+    """A key as it may stand in an error: plain, in JSON, in an address."""
+    import json
+    from urllib.parse import quote
+
+    return dict.fromkeys((key, json.dumps(key)[1:-1], quote(key, safe="")))

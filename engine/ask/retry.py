@@ -1,0 +1,94 @@
+"""Tries again when a model is busy or cannot be reached, a few times and within the deadline.
+
+Once it was in vain, later requests get a single try until one is answered: a model that is down
+shall not make every node wait.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from engine.ask.transport import Answer, Request, Transport, TransportError, Unavailable
+
+TRIES = 3
+"""How often a request is sent at most."""
+
+FIRST_WAIT = 0.5
+"""Seconds before the second try when the server named none; doubled for each further one."""
+
+
+class NoAnswer(TransportError):
+    """No try got an answer."""
+
+
+Sleep = Callable[[float], Awaitable[None]]
+
+
+async def real_sleep(seconds: float) -> None:
+    """Let real time pass, inside asyncio."""
+    import asyncio
+
+    await asyncio.sleep(seconds)
+
+
+class Retrying:
+    """A transport that tries again."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        tries: int = TRIES,
+        sleep: Sleep = real_sleep,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._transport = transport
+        self._tries = tries
+        self._sleep = sleep
+        self._monotonic = monotonic
+        self._in_vain = False
+
+    async def ask(self, request: Request) -> Answer:
+        """The answer. Raises TransportError with every try's reason."""
+        begun = self._monotonic()
+        tries = 1 if self._in_vain else self._tries
+        reasons: list[str] = []
+        while True:
+            try:
+                answer = await self._transport.ask(self._shortened(request, begun))
+            except Unavailable as error:
+                reasons.append(str(error))
+                wait = self._wait(error, len(reasons))
+                left = None if request.timeout is None else self._left(request.timeout, begun)
+                if len(reasons) >= tries or (left is not None and wait >= left):
+                    self._in_vain = True
+                    raise NoAnswer(_told(reasons, error, left)) from None
+                await self._sleep(wait)
+            else:
+                self._in_vain = False
+                return replace(answer, tries=(*reasons, *answer.tries))
+
+    def _shortened(self, request: Request, begun: float) -> Request:
+        if request.timeout is None:
+            return request
+        return replace(request, timeout=max(self._left(request.timeout, begun), 0.001))
+
+    def _left(self, timeout: float, begun: float) -> float:
+        return timeout - (self._monotonic() - begun)
+
+    def _wait(self, error: Unavailable, tried: int) -> float:
+        if error.retry_after is not None:
+            return max(0.0, error.retry_after)
+        return float(FIRST_WAIT * 2 ** (tried - 1))
+
+
+def _told(reasons: list[str], error: Unavailable, left: float | None) -> str:
+    told = "; then: ".join(dict.fromkeys(reasons))
+    if len(reasons) > 1:
+        told += f" ({len(reasons)} tries)"
+    after = error.retry_after
+    if after is not None and left is not None and after >= left:
+        told += f" (it asks to wait {after:g} s, longer than the answer may take)"
+    return told

@@ -1,0 +1,50 @@
+"""``treec fake-model``: a model's server on this machine that answers by a script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.cli.common import Stop
+
+
+def command(
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="0: one that is free.")
+    ] = 8080,
+    script: Annotated[
+        Path | None,
+        typer.Option("--script", help="YAML with `cases:`; else the simplest valid answers."),
+    ] = None,
+) -> int:
+    """Serve a scripted model on loopback, for trying out and for tests, until Ctrl-C.
+
+    It speaks OpenAI's interface (and Anthropic's and Ollama's): `treec run … --model openai/fake
+    --api-base` with the address that it prints.
+    """
+    import asyncio
+
+    from engine.ask.fake_server.script import Script, ScriptError, read_script
+    from engine.ask.fake_server.server import FakeModel
+
+    try:
+        played = read_script(script) if script is not None else Script.model_validate({})
+    except ScriptError as error:
+        raise Stop(str(error)) from None
+
+    async def serve() -> None:
+        model = FakeModel(played, told=lambda line: print(line, flush=True))
+        try:
+            await model.start(port)
+        except OSError as error:
+            raise Stop(f"port {port} cannot be had: {error.strerror or error}") from None
+        print(f"a fake model answers at {model.url} (Ctrl-C ends it)", flush=True)
+        await asyncio.Event().wait()
+
+    try:
+        asyncio.run(serve())
+    except KeyboardInterrupt:
+        print()
+    return 0

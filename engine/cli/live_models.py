@@ -1,0 +1,59 @@
+"""What the models of a run came to, as the lines of its summary: in all, then node by node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.cli.live_paint import safe
+from engine.run.asked import NodeAsked, together
+from engine.run.summary import Summary
+
+HEAD = ("asked", "refused", "failed", "tokens in", "out", "cost", "mean", "worst")
+
+
+def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
+    """What stands before each line, the line, its style; none when no model was asked."""
+    if not totals.models:
+        return
+    whole = together(totals.models)
+    waited = f", {sum(whole.seconds):.1f} s of waiting" if whole.seconds else ""
+    cost = f", {_money(whole.cost)}" if whole.cost is not None else ""
+    tokens = f"{whole.input_tokens:,} tokens in, {whole.output_tokens:,} out"
+    yield "model", f"{safe(totals.model or 'a model')}: {tokens}{cost}{waited}", ""
+    for lost in totals.lost:
+        yield (
+            "",
+            f"no answer from {lost.t:.1f} s on: {safe(lost.why)} [{safe(lost.module)}]",
+            "yellow",
+        )
+    rows = [("", *HEAD), *(_cells(name, one) for name, one in totals.models.items())]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        name, *numbers = row
+        right = (number.rjust(w) for number, w in zip(numbers, widths[1:], strict=True))
+        cells = [name.ljust(widths[0]), *right]
+        yield "", "  ".join(cells), "dim" if not name else ""
+
+
+def _cells(name: str, one: NodeAsked) -> tuple[str, ...]:
+    return (
+        safe(name),
+        str(one.asked),
+        str(one.refused),
+        str(one.failed),
+        f"{one.input_tokens:,}",
+        f"{one.output_tokens:,}",
+        _money(one.cost),
+        _seconds(one.mean),
+        _seconds(one.worst),
+    )
+
+
+def _money(dollars: float | None) -> str:
+    if dollars is None:
+        return "-"
+    return f"${dollars:.2f}" if dollars >= 1 or not dollars else f"${dollars:.4f}"
+
+
+def _seconds(seconds: float | None) -> str:
+    return "-" if seconds is None else f"{seconds:.2f} s"

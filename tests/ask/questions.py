@@ -1,0 +1,39 @@
+"""A decision's request, and what asks it over real HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+from engine.ask.litellm_model import LiteLLMModel
+from engine.ask.transport import Answer, Message, Request
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "reasoning": {"type": "string"},
+        "choose": {"type": "string", "enum": ["Cook", "Rest"]},
+    },
+    "required": ["reasoning", "choose"],
+    "additionalProperties": False,
+}
+SAID = (Message("system", "You help in a kitchen."), Message("user", "available: get pepper"))
+QUESTION = Request("Execution", "decision", SAID, SCHEMA, {"available": ["get pepper"]})
+GUARD = 30.0
+"""Seconds after which a hung test fails; no timing."""
+
+
+def ask(url: str, *questions: Request, model: str = "openai/fake") -> list[Answer]:
+    """The answers of a server to questions asked one after the other."""
+
+    async def all_of_them() -> list[Answer]:
+        asked = LiteLLMModel(model, url)
+        return [await asked.ask(replace(one, timeout=GUARD)) for one in questions or (QUESTION,)]
+
+    return asyncio.run(all_of_them())
+
+
+def script(*cases: dict[str, Any]) -> dict[str, Any]:
+    """A script of these cases."""
+    return {"cases": list(cases)}

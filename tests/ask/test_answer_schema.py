@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.ask.answer_schema import schema_errors
+from tests.ask.questions import SCHEMA
+
+SAY = {"type": "object", "properties": {"message": {"type": "string"}}, "required": ["message"]}
+ACTIONS: dict[str, Any] = {
+    "type": "array",
+    "items": {
+        "anyOf": [
+            {"type": "object", "properties": {"say": SAY}, "additionalProperties": False},
+            {"type": "object", "properties": {"no_op": {}}, "additionalProperties": False},
+        ]
+    },
+}
+ACTS: dict[str, Any] = {
+    "anyOf": [
+        {"type": "object", "properties": {"kind": {"const": "stop"}, "who": {"type": "string"}}},
+        {"type": "object", "properties": {"kind": {"const": "done"}, "n": {"type": "integer"}}},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "schema"),
+    [
+        ({"reasoning": "", "choose": "Cook"}, SCHEMA),
+        ([{"say": {"message": "hello"}}, {"no_op": {}}], ACTIONS),
+        ({"kind": "done", "n": 2.0}, ACTS),
+        (None, {"type": ["string", "null"]}),
+        ("anything", {}),
+    ],
+)
+def test_what_fits_has_no_errors(value: object, schema: dict[str, Any]) -> None:
+    assert schema_errors(value, schema) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "schema", "errors"),
+    [
+        ({"reasoning": ""}, SCHEMA, ["'choose' is missing."]),
+        (
+            {"reasoning": 1, "choose": "Sleep"},
+            SCHEMA,
+            [
+                "'reasoning' must be a text, not 1.",
+                "'choose' must be one of Cook, Rest, not \"Sleep\".",
+            ],
+        ),
+        (
+            {"reasoning": "", "choose": "Cook", "sure": 1},
+            SCHEMA,
+            ["'sure' is no field of it: there are reasoning, choose."],
+        ),
+        ([], SCHEMA, ["the answer must be an object, not []."]),
+        (True, {"type": "integer"}, ["the answer must be a whole number, not true."]),
+        (1, {"enum": [True]}, ["the answer must be one of True, not 1."]),
+        ([{"say": {}}], ACTIONS, ["'[0].say.message' is missing."]),
+        ([{"sing": {}}], ACTIONS, ["'[0]' must be one of say, no_op, not {\"sing\": {}}."]),
+        ({"kind": "done", "n": "x"}, ACTS, ["'n' must be a whole number, not \"x\"."]),
+        ({"kind": "sing"}, ACTS, ['the answer must be one of stop, done, not {"kind": "sing"}.']),
+    ],
+)
+def test_errors_name_the_field_and_what_would_be_right(
+    value: object, schema: dict[str, Any], errors: list[str]
+) -> None:
+    assert schema_errors(value, schema) == errors
+
+
+def test_a_thousand_errors_are_told_in_a_few_sentences() -> None:
+    told = schema_errors([1] * 1000, {"type": "array", "items": {"type": "string"}})
+    assert len(told) == 6
+    assert told[-1] == "There is more."

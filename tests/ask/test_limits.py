@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from engine.ask.limits import Limited, LimitReached, Limits
+from engine.ask.transport import Answer, Request, TransportError
+from tests.ask.questions import QUESTION
+
+
+class Spending:
+    """Each answer takes two seconds, costs a cent and 150 tokens."""
+
+    def __init__(self, cost: float | None = 0.01, error: Exception | None = None) -> None:
+        self.asked = 0
+        self.now = 0.0
+        self._cost = cost
+        self._error = error
+
+    async def ask(self, request: Request) -> Answer:
+        self.asked += 1
+        self.now += 2.0
+        if self._error is not None:
+            raise self._error
+        return Answer("{}", "x", 100, 50, self._cost)
+
+
+def asked(limits: Limits, server: Spending) -> str:
+    """Ask until it is over; why."""
+    limited = Limited(server, limits, lambda: server.now)
+    for _ in range(100):
+        try:
+            asyncio.run(limited.ask(QUESTION))
+        except LimitReached as error:
+            return str(error)
+        except TransportError:
+            continue
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("limits", "times", "reason"),
+    [
+        (Limits(tokens=400), 3, "the run's limit of 400 tokens is reached"),
+        (Limits(cost=0.02), 2, "the run's limit of $0.02 is reached"),
+        (Limits(time=5), 3, "the run's limit of 5 s of waiting for answers is reached"),
+        (Limits(tokens=0), 0, "the run's limit of 0 tokens is reached"),
+        (Limits(), 100, ""),
+    ],
+)
+def test_nobody_is_asked_once_a_limit_is_reached(limits: Limits, times: int, reason: str) -> None:
+    server = Spending()
+    assert asked(limits, server) == reason
+    assert server.asked == times
+
+
+def test_waiting_in_vain_is_waiting() -> None:
+    server = Spending(error=TransportError("down"))
+    assert "5 s of waiting" in asked(Limits(time=5), server)
+    assert server.asked == 3
+
+
+def test_an_answer_without_a_price_ends_a_limit_on_cost() -> None:
+    server = Spending(cost=None)
+    assert asked(Limits(cost=1.0), server) == (
+        "the run's limit of $1 cannot be kept: an answer has no price"
+    )
+    assert server.asked == 1
+
+
+def test_limits_that_say_nothing_leave_it_to_the_next() -> None:
+    assert Limits(tokens=0).over(Limits(time=3, tokens=7)) == Limits(time=3, tokens=0)

@@ -1,0 +1,291 @@
+"""LiteLLM's real HTTP client against a server on loopback: every way in which an answer comes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+import subprocess
+import sys
+import threading
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from engine.ask import litellm_setup
+from engine.ask.driver import ThreadedAsker, deliver_answer
+from engine.ask.extract import find_object
+from engine.ask.fake_server.thread import FakeModelThread
+from engine.ask.litellm_model import LiteLLMModel, ModelError
+from engine.ask.transport import Answer, TooLarge, TransportError, Unavailable
+from engine.world.clock import RealClock
+from engine.world.inbox import Inbox
+from tests.ask.questions import GUARD, QUESTION, SCHEMA, ask, script
+
+CANARY = "sk-canary-0123456789abcdef"
+COOK = {"reasoning": "so", "choose": "Cook"}
+
+
+@pytest.fixture(autouse=True)
+def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", CANARY)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", CANARY)
+
+
+class Threaded:
+    """Asks as a run does: in a thread, the answer through the inbox."""
+
+    def __init__(self, url: str, **options: object) -> None:
+        self.inbox = Inbox(RealClock())
+        self.asker = ThreadedAsker(LiteLLMModel("openai/fake", url), self.inbox, **options)  # type: ignore[arg-type]
+        self.got: list[Answer | Exception] = []
+
+    def start(self, deadline: float | None = None) -> object:
+        return self.asker.start(QUESTION, self.got.append, deadline)
+
+    def drain(self) -> None:
+        for message in self.inbox.drain():
+            deliver_answer(message)
+
+
+@pytest.fixture
+def threaded() -> Iterator[type[Threaded]]:
+    made: list[Threaded] = []
+
+    class Kept(Threaded):
+        def __init__(self, url: str, **options: object) -> None:
+            super().__init__(url, **options)
+            made.append(self)
+
+    yield Kept
+    for one in made:
+        one.asker.close()
+
+
+def test_an_answer_by_schema_says_who_gave_it_and_what_it_took() -> None:
+    spoken = {"answer": COOK, "tokens": (100, 20)}
+    with FakeModelThread({"model": "gpt-4o-mini-2024", **script(spoken)}) as server:
+        (answer,) = ask(server.url, model="openai/gpt-4o-mini")
+        (asked,) = server.model.asked
+    assert json.loads(answer.text) == COOK
+    assert answer.by == "openai/gpt-4o-mini@gpt-4o-mini-2024"
+    assert (answer.input_tokens, answer.output_tokens) == (100, 20)
+    assert answer.cost == pytest.approx(100 * 0.15e-6 + 20 * 0.6e-6)
+    assert answer.seconds is not None
+    assert answer.seconds > 0
+    assert (asked.node, asked.schema, asked.brings_schema) == ("Execution", SCHEMA, True)
+    assert asked.body["response_format"]["json_schema"]["strict"] is True
+    assert asked.headers["authorization"] == f"Bearer {CANARY}"
+    assert [m["role"] for m in asked.body["messages"]] == ["system", "user"]
+
+
+def test_a_price_that_nobody_knows_is_not_made_up() -> None:
+    with FakeModelThread() as server:
+        assert ask(server.url)[0].cost is None
+
+
+@pytest.mark.parametrize("wrap", ["fence", "prose", "markup"])
+def test_a_server_that_takes_no_schema_is_told_it_in_words_from_then_on(wrap: str) -> None:
+    cases = script({"no_schema": True}, {"answer": COOK, "wrap": wrap})
+    with FakeModelThread(cases) as server:
+        answers = ask(server.url, QUESTION, QUESTION)
+        asked = server.model.asked
+    assert [find_object(one.text) for one in answers] == [COOK, COOK]
+    assert [one.brings_schema for one in asked] == [True, False, False]
+    assert asked[1].schema is not None
+    assert asked[1].schema["properties"] == SCHEMA["properties"]
+    assert asked[1].body["messages"][0]["content"].startswith("You help in a kitchen.\n\nAnswer")
+
+
+def test_a_server_that_refuses_a_temperature_is_asked_without() -> None:
+    refusal = '{"error": {"message": "temperature is not supported"}}'
+    cases = script({"status": 400, "raw": refusal, "times": 2}, {"answer": COOK})
+    with FakeModelThread(cases) as server:
+        ask(server.url, replace(QUESTION, temperature=0.0))
+        asked = server.model.asked
+    assert [one.body.get("temperature") for one in asked] == [0.0, 0.0, None]
+    assert asked[2].brings_schema
+
+
+def test_what_is_refused_in_any_form_is_an_error_with_the_servers_words() -> None:
+    with FakeModelThread(script({"status": 400, "raw": '{"error": {"message": "no"}}'})) as server:
+        with pytest.raises(ModelError, match="the server answered 400: no"):
+            ask(server.url)
+        assert len(server.model.asked) == 2
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["anthropic/claude-sonnet-4-5", "ollama/llama3", "hosted_vllm/x", "lm_studio/x", "openai/x"],
+)
+def test_each_provider_is_asked_by_schema_and_through_the_guard(model: str) -> None:
+    cases = script({"answer": COOK, "times": 1}, {"status": 429, "retry_after": 7, "times": 1})
+    with FakeModelThread({"cases": [*cases["cases"], {"size": "100MB"}]}) as server:
+        bare = model.startswith(("anthropic", "ollama"))
+        url = server.url.removesuffix("/v1") if bare else server.url
+        (answer,) = ask(url, model=model)
+        assert find_object(answer.text) == COOK
+        assert answer.by.startswith(f"{model}@")
+        with pytest.raises(Unavailable) as busy:
+            ask(url, model=model)
+        assert busy.value.retry_after == 7
+        with pytest.raises(TooLarge):
+            ask(url, model=model)
+        assert server.model.asked[0].schema is not None
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_busy_server_is_asked_once_and_may_be_asked_again(status: int) -> None:
+    with FakeModelThread(script({"status": status, "retry_after": 3})) as server:
+        with pytest.raises(Unavailable, match=f"the server answered {status}") as error:
+            ask(server.url)
+        assert len(server.model.asked) == 1  # nobody below has tried again
+    assert error.value.retry_after == 3
+
+
+@pytest.mark.parametrize("cut", [0, 60])
+def test_an_answer_that_is_cut_off_may_be_asked_for_again(cut: int) -> None:
+    with FakeModelThread(script({"cut_off": cut})) as server:
+        with pytest.raises(Unavailable, match="broke"):
+            ask(server.url)
+        assert len(server.model.asked) == 1
+
+
+def test_a_server_that_is_not_there_may_come_back() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound and not listening: connections are refused
+        with pytest.raises(Unavailable, match="cannot be reached"):
+            ask(f"http://127.0.0.1:{taken.getsockname()[1]}/v1")
+
+
+@pytest.mark.parametrize("raw", ["\x00\u00ffgarbage", "", "{}", "[]", '{"choices": []}', "<html>"])
+def test_garbage_is_an_error_and_no_crash(raw: str) -> None:
+    with FakeModelThread(script({"raw": raw})) as server, pytest.raises(TransportError):
+        ask(server.url)
+
+
+def test_an_empty_answer_is_an_answer() -> None:
+    with FakeModelThread(script({"answer": ""})) as server:
+        assert ask(server.url)[0].text == ""
+
+
+def test_a_hundred_megabytes_are_refused_while_they_come() -> None:
+    with FakeModelThread(script({"answer": COOK, "times": 1}, {"size": "100MB"})) as server:
+        ask(server.url)  # what is loaded at the first request is not the answer's doing
+        tracemalloc.start()
+        try:
+            with pytest.raises(TooLarge, match="at most 4,000,000"):
+                ask(server.url)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert server.wait_for(lambda model: len(model.dropped) == 1)  # the connection is closed
+    assert peak < 40_000_000
+
+
+def test_forty_requests_wait_at_once(threaded: type[Threaded]) -> None:
+    with FakeModelThread(script({"hold": True, "answer": COOK})) as server:
+        one = threaded(server.url)
+        for _ in range(40):
+            one.start()
+        assert server.wait_for(lambda model: model.waiting == 40)
+        server.let_go()
+        while len(one.got) < 40:
+            assert one.inbox.wait(GUARD)
+            one.drain()
+    assert all(isinstance(answer, Answer) for answer in one.got)
+
+
+def test_a_late_answer_is_a_timeout_and_its_connection_is_closed(threaded: type[Threaded]) -> None:
+    expire: list[object] = []
+
+    class ByHand:
+        daemon = False
+
+        def __init__(self, seconds: float, action: object) -> None:
+            assert seconds == 5.0
+            expire.append(action)
+
+        def start(self) -> None: ...
+        def cancel(self) -> None: ...
+
+    with FakeModelThread(script({"hold": True})) as server:
+        one = threaded(server.url, watchdog=ByHand)
+        one.start(5.0)
+        assert server.wait_for(lambda model: model.waiting == 1)
+        expire[0]()  # type: ignore[operator]
+        one.drain()
+        assert [str(error) for error in one.got] == ["no answer within 5 s"]
+        assert server.wait_for(lambda model: len(model.dropped) == 1)
+
+
+def test_its_own_deadline_holds_where_no_driver_keeps_one() -> None:
+    async def late(url: str) -> None:
+        await LiteLLMModel("openai/fake", url).ask(replace(QUESTION, timeout=1.0))
+
+    with FakeModelThread(script({"hold": True})) as server:
+        with pytest.raises(TimeoutError, match="no answer within 1 s"):
+            asyncio.run(late(server.url))
+        assert server.wait_for(lambda model: len(model.dropped) == 1)
+
+
+def test_cancelled_it_closes_the_connection_and_stays_silent(threaded: type[Threaded]) -> None:
+    with FakeModelThread(script({"hold": True})) as server:
+        one = threaded(server.url)
+        handle = one.start()
+        assert server.wait_for(lambda model: model.waiting == 1)
+        handle.cancel()  # type: ignore[attr-defined]
+        assert server.wait_for(lambda model: len(model.dropped) == 1)
+        server.let_go()
+        assert not one.asker.busy
+        assert not one.inbox.ready()
+    assert one.got == []
+
+
+def test_nothing_is_logged_or_told_or_left_behind(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    threads = threading.active_count()
+    refusal = f'{{"error": {{"message": "Incorrect API key provided: {CANARY}"}}}}'
+    with FakeModelThread(script({"times": 1}, {"status": 401, "raw": refusal})) as server:
+        with caplog.at_level(logging.DEBUG):
+            ask(server.url)
+            with pytest.raises(ModelError):
+                ask(server.url)
+        printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", "")
+    assert CANARY not in caplog.text
+    assert threading.active_count() <= threads + 2  # LiteLLM's pool for what blocks
+
+
+def test_its_import_reads_no_env_file_and_fetches_nothing(
+    tmp_path: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a process without the network: any look-up or connection is an error."""
+    code = """
+import os, socket
+def refuse(*args, **kwargs): raise SystemExit("it went to the network")
+socket.getaddrinfo = socket.create_connection = refuse
+from engine.ask.litellm_setup import load_litellm
+load_litellm()
+print(os.environ.get("FROM_ENV_FILE"))
+"""
+    folder = str(tmp_path)
+    with open(f"{folder}/.env", "w") as file:
+        file.write("FROM_ENV_FILE=read\n")
+    root = str(litellm_setup.__file__).partition("/engine/")[0]
+    monkeypatch.setenv("LITELLM_MODE", "DEV")
+    monkeypatch.setenv("PYTHONPATH", root)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout.strip(), done.stderr) == ("None", "")
+
+
+def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(litellm_setup, "find_spec", lambda name: None)
+    with pytest.raises(litellm_setup.NoLiteLLM, match=r"pip install 'treec\[models\]'"):
+        litellm_setup.require_litellm()
