@@ -1,23 +1,41 @@
-"""Runs steps: a generator that yields one skill call at a time, with its line.
+"""Runs steps and programs: a generator that yields one skill call at a time, with its line.
 
-Whoever runs it does what was yielded and comes back for the next; arguments are evaluated when
-their step is reached, so `pick(item)` may ask for a place that `open(fridge)` revealed. It keeps
-no state but where it is, and can be closed at any step.
+Whoever runs it does what was yielded and comes back for the next; arguments and conditions are
+evaluated when they are reached, so `pick(item)` may ask for a place that `open(fridge)` revealed.
+It keeps no state but where it is and the names that a program gave, and can be closed at any step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.program.judge import MAX_ROUNDS, RANGE
 from engine.program.places import Place, StepsError
+from engine.program.statements import (
+    Assign,
+    Both,
+    Call,
+    Comparison,
+    Do,
+    For,
+    If,
+    Items,
+    Negation,
+    Program,
+    Value,
+)
 from engine.program.steps import Arg, FunctionCall, Literal, NameRef, Steps
+from engine.source.budget import Budget
 from engine.source.errors import Problem
+from engine.source.operators import COMPARE
 
 MAX_STEPS = 1_000
+MAX_WORK = 10_000
+"""How many statements and values a program may come to, in all its rounds."""
 
 Lookup = Callable[[str], object]
-Call = Callable[[str, tuple[object, ...]], object]
+Function = Callable[[str, tuple[object, ...]], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +54,7 @@ class SkillCall:
 
 
 def run_steps(
-    steps: Steps, lookup: Lookup, call: Call, max_steps: int = MAX_STEPS
+    steps: Steps, lookup: Lookup, call: Function, max_steps: int = MAX_STEPS
 ) -> Generator[SkillCall, None, None]:
     """Yield each step's skill call when it is asked for.
 
@@ -51,7 +69,7 @@ def run_steps(
         yield SkillCall(step.name, args, kwargs, step.at)
 
 
-def _value(arg: Arg, lookup: Lookup, call: Call) -> object:
+def _value(arg: Arg, lookup: Lookup, call: Function) -> object:
     try:
         match arg:
             case Literal():
@@ -62,3 +80,112 @@ def _value(arg: Arg, lookup: Lookup, call: Call) -> object:
                 return call(arg.name, tuple(_value(inner, lookup, call) for inner in arg.args))
     except Problem as problem:
         raise StepsError(problem.message, arg.at, problem.help) from problem
+
+
+def run_program(
+    program: Program,
+    constructors: Collection[str],
+    lookup: Lookup,
+    call: Function,
+    max_steps: int = MAX_STEPS,
+) -> Generator[SkillCall, None, None]:
+    """Yield each skill call of a program that :func:`engine.program.judge.judge` let pass.
+
+    `constructors` give the thing that they are called with; for the rest see :func:`run_steps`.
+    What is more than ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` is a `StepsError`, too.
+    """
+    return _Run(frozenset(constructors), lookup, call, max_steps).block(program)
+
+
+class _Run:
+    """One run of a program: the names it gave, and what it has used up."""
+
+    def __init__(
+        self, constructors: frozenset[str], lookup: Lookup, call: Function, max_steps: int
+    ) -> None:
+        self._constructors = constructors
+        self._lookup = lookup
+        self._function = call
+        self._max_steps = max_steps
+        self._names: dict[str, object] = {}
+        self._work = 0
+        self._steps = 0
+        self._budget = Budget()
+
+    def block(self, program: Program) -> Generator[SkillCall, None, None]:
+        for statement in program:
+            self._charge(statement.at)
+            match statement:
+                case Do(call=call):
+                    yield self._step(call)
+                case Assign():
+                    self._names[statement.name] = self._value(statement.value)
+                case For():
+                    yield from self._loop(statement)
+                case If():
+                    yield from self.block(self._branch(statement))
+
+    def _loop(self, loop: For) -> Generator[SkillCall, None, None]:
+        for item in self._items(loop.items):
+            self._charge(loop.at)
+            self._names[loop.name] = item
+            yield from self.block(loop.body)
+
+    def _branch(self, statement: If) -> Program:
+        for condition, body in statement.branches:
+            if self._value(condition):
+                return body
+        return statement.otherwise
+
+    def _items(self, items: Value) -> Sequence[object]:
+        if isinstance(items, Call) and items.name == RANGE:
+            (limit,) = (self._value(arg) for arg in items.args)
+            if isinstance(limit, bool) or not isinstance(limit, int):
+                raise StepsError("range takes a whole number", items.at)
+            rounds: Sequence[object] = range(max(0, limit))
+        else:
+            found = self._value(items)
+            if not isinstance(found, list | tuple):
+                raise StepsError("this is no list", items.at)
+            rounds = tuple(found)
+        if len(rounds) > MAX_ROUNDS:
+            raise StepsError(f"a loop goes round at most {MAX_ROUNDS} times", items.at)
+        return rounds
+
+    def _step(self, call: Call) -> SkillCall:
+        self._steps += 1
+        if self._steps > self._max_steps:
+            raise StepsError(f"this takes more than {self._max_steps:,} steps", call.at)
+        given = (*(() if call.on is None else (call.on,)), *call.args)
+        args = tuple(self._value(arg) for arg in given)
+        kwargs = {keyword.name: self._value(keyword.value) for keyword in call.kwargs}
+        return SkillCall(call.name, args, kwargs, call.at)
+
+    def _value(self, value: Value) -> object:
+        self._charge(value.at)
+        try:
+            match value:
+                case Literal():
+                    return value.value
+                case NameRef(name=name):
+                    return self._names[name] if name in self._names else self._lookup(name)
+                case Items(items=items):
+                    return [self._value(item) for item in items]
+                case Negation(value=inner):
+                    return not self._value(inner)
+                case Both(every=every, parts=parts):
+                    judged = (bool(self._value(part)) for part in parts)
+                    return all(judged) if every else any(judged)
+                case Comparison(operator=operator, left=left, right=right):
+                    compare = COMPARE[operator]
+                    return compare(self._value(left), self._value(right), self._budget)
+                case Call(name=name, args=args):
+                    found = tuple(self._value(arg) for arg in args)
+                    return found[0] if name in self._constructors else self._function(name, found)
+        except Problem as problem:
+            raise StepsError(problem.message, value.at, problem.help) from problem
+
+    def _charge(self, at: Place) -> None:
+        self._work += 1
+        if self._work > MAX_WORK:
+            raise StepsError(f"this program does more than {MAX_WORK:,} things", at)

@@ -2,8 +2,8 @@
 
 Python's parser recurses, warns, normalises letters and words its errors differently from version
 to version. So its input is bounded here, token by token, in one pass: what could nest without end
-(operators, keywords, brackets) never reaches it, and what people write most often by mistake is
-answered in our own words.
+(operators, keywords, brackets, blocks) never reaches it, and what people and models write most
+often by mistake is answered in our own words.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import math
 import re
 from typing import NoReturn
 
+from engine.program.blocks import Blocks
+from engine.program.grammar import Grammar
 from engine.program.places import Lines
 
-MAX_SIZE = 64_000
 MAX_CALLS = 1_000
 MAX_NESTING = 20
 MAX_DIGITS = 15
@@ -29,18 +30,23 @@ _TOKEN = re.compile(
     | (?P<name>[^\W0-9]\w*)
     | (?P<open>\()
     | (?P<close>\))
+    | (?P<square>[\[\]])
     | (?P<comma>,)
-    | (?P<equals>=(?![=]))
+    | (?P<compare>==|!=|<=|>=|<(?!<)|>(?!>))
+    | (?P<equals>=)
+    | (?P<colon>:(?!=))
+    | (?P<dot>\.)
     | (?P<minus>-(?=\.?[0-9]))
     | (?P<other>[-+*/%&|^~@<>=!:]{1,3}|.)""",
     re.VERBOSE | re.DOTALL,
 )
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][+-]?[0-9]{1,3})?")
+_METHOD = re.compile(r"\.[A-Za-z_]\w*[ \t]*\(")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPES = "\\'\"nt"
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 _OPERANDS = frozenset({"text", "number", "name", "close"})
-_LITERALS = frozenset({"True", "False", "None"})
+_BLOCK_KINDS = frozenset({"square", "compare", "colon", "dot"})
 _CALL = "a step is a call: place(item, table)"
 _REFUSED = {
     ".": ("'.' cannot be used: nothing of a thing can be reached from a step", _CALL),
@@ -53,96 +59,168 @@ _REFUSED = {
 }
 
 
-def check_size(text: str) -> None:
+def check_size(text: str, grammar: Grammar) -> None:
     """Raise `StepsError` for a text that is too long to be looked at."""
-    if len(text) > MAX_SIZE:
-        lines = Lines(text[: MAX_SIZE + 1])
-        raise lines.error(f"steps may have {MAX_SIZE:,} characters; these have {len(text):,}", 0)
+    most = grammar.size
+    if len(text) > most:
+        lines = Lines(text[: most + 1])
+        is_ = "these have" if grammar.what == "steps" else "this one has"
+        said = f"{grammar.subject} may have {most:,} characters; {is_} {len(text):,}"
+        raise lines.error(said, 0)
 
 
-def scan(text: str, lines: Lines) -> None:
+def scan(text: str, lines: Lines, grammar: Grammar) -> None:
     """Raise `StepsError` at the first thing that no program may hold."""
     unseen = _UNSEEN.search(text)
     if unseen is not None:
         code = f"U+{ord(unseen[0]):04X}"
         raise lines.error(f"the character {code} cannot be used", unseen.start())
-    brackets: list[int] = []
-    calls = 0
-    before: re.Match[str] | None = None  # the last token of this step
-    for token in _TOKEN.finditer(text):
-        kind, at = token.lastgroup, token.start()
-        if kind in ("comment", "newline", "space"):
-            if kind == "newline" and not brackets:
-                before = None
-            elif kind == "space" and not brackets and before is None:
-                _check_indentation(text, token, lines)
-            continue
-        if before is not None and before.lastgroup in _OPERANDS:
-            _check_neighbours(text, before, token, brackets, lines)
+    _Scan(text, lines, grammar).run()
+
+
+class _Scan:
+    """One pass over a text's tokens."""
+
+    def __init__(self, text: str, lines: Lines, grammar: Grammar) -> None:
+        self.text = text
+        self.lines = lines
+        self.grammar = grammar
+        self.blocks = Blocks(lines, grammar) if grammar.blocks else None
+        self.brackets: list[int] = []
+        self.calls = 0
+        self.before: re.Match[str] | None = None  # the last token of this step
+
+    def run(self) -> None:
+        for token in _TOKEN.finditer(self.text):
+            kind = token.lastgroup or ""
+            if kind in ("comment", "newline", "space"):
+                self._between(token, kind)
+                continue
+            if self.before is None and self.blocks is not None:
+                self.blocks.begin(self.text, token.start())
+            if self.before is not None and _is_operand(self.before):
+                self._check_neighbours(self.before, token)
+            self._check(token, kind)
+            self.before = token
+        if self.brackets:
+            raise self._never_closed()
+        if self.blocks is not None:
+            self.blocks.end(len(self.text))
+
+    def _between(self, token: re.Match[str], kind: str) -> None:
+        if kind == "newline" and not self.brackets:
+            self.before = None
+        elif kind == "space" and not self.brackets and self.before is None and not self.blocks:
+            end = token.end()
+            if self.text[end : end + 1] not in ("", "\n", "#"):
+                help = "every step begins where its line begins"
+                raise self.lines.error("this line is indented", token.start(), len(token[0]), help)
+
+    def _check(self, token: re.Match[str], kind: str) -> None:
+        at = token.start()
+        if kind in _BLOCK_KINDS and self.blocks is None:
+            self._refuse(token)
         if kind == "name":
-            _check_name(token, lines)
+            _check_name(token, self.lines, self.grammar, first=self.before is None)
         elif kind == "number":
-            _check_number(token, lines)
+            _check_number(token, self.lines)
         elif kind == "text":
-            _check_text(text, token, lines)
-        elif kind == "open":
-            brackets.append(at)
-            calls += before is not None and before.lastgroup == "name"
-            if len(brackets) > MAX_NESTING:
-                raise lines.error(f"more than {MAX_NESTING} nested brackets", at)
-            if calls > MAX_CALLS:
-                raise lines.error(f"steps may have {MAX_CALLS:,} calls", at)
-        elif kind == "close":
-            if not brackets:
-                raise lines.error("this ')' closes nothing", at)
-            brackets.pop()
-        elif kind == "equals" and not brackets:
-            raise lines.error("what a step gives cannot be kept", at, 1, _CALL)
+            _check_text(self.text, token, self.lines)
+        elif kind == "open" or token[0] == "[":
+            self._open(at, calls=kind == "open" and _is_name(self.before))
+        elif kind == "close" or token[0] == "]":
+            if not self.brackets or self.text[self.brackets[-1]] != "(["[token[0] == "]"]:
+                raise self.lines.error(f"this '{token[0]}' closes nothing", at)
+            self.brackets.pop()
+        elif kind == "equals" and not self.brackets:
+            if self.blocks is None:
+                raise self.lines.error("what a step gives cannot be kept", at, 1, _CALL)
+            self.blocks.assign(at, alone=self.before is not None)
+        elif kind == "colon":
+            assert self.blocks is not None
+            self.blocks.colon(at, inside=bool(self.brackets))
+        elif kind == "dot":
+            self._dot(at)
         elif kind == "other":
-            _refuse(token, lines)
-        before = token
-    if brackets:
-        raise lines.error("this '(' is never closed", brackets[-1])
+            self._refuse(token)
+        if self.blocks is not None:
+            self.blocks.token(token[0])
+            if token[0] == "not" and self.before is not None and self.before[0] == "not":
+                raise self.lines.error("one 'not' is enough", at, 3)
 
+    def _open(self, at: int, *, calls: bool) -> None:
+        self.brackets.append(at)
+        self.calls += calls
+        if len(self.brackets) > MAX_NESTING:
+            raise self.lines.error(f"more than {MAX_NESTING} nested brackets", at)
+        if self.calls > MAX_CALLS:
+            raise self.lines.error(f"{self.grammar.subject} may have {MAX_CALLS:,} calls", at)
 
-def _check_indentation(text: str, token: re.Match[str], lines: Lines) -> None:
-    if text[token.end() : token.end() + 1] not in ("", "\n", "#"):
-        help = "every step begins where its line begins"
-        raise lines.error("this line is indented", token.start(), len(token[0]), help)
+    def _dot(self, at: int) -> None:
+        """A dot only stands between a thing's name and the skill that is called for it."""
+        known = self.before is not None and _is_name(self.before) and self.before.end() == at
+        if not known or not _METHOD.match(self.text, at) or self._after_dot():
+            message = "'.' only stands between a thing's name and a skill: nothing else of it "
+            raise self.lines.error(message + "can be reached", at, 1, "write mug.pick()")
 
+    def _after_dot(self) -> bool:
+        assert self.before is not None
+        return self.text.endswith(".", 0, self.before.start())
 
-def _check_neighbours(
-    text: str, before: re.Match[str], token: re.Match[str], brackets: list[int], lines: Lines
-) -> None:
-    """Refuse two values side by side, which Python would join, call or stumble over."""
-    kind, at = token.lastgroup, token.start()
-    if kind == "open" and before.lastgroup == "name":
-        return
-    if kind == "open":
-        raise lines.error("only a name can be called", at, 1, _CALL)
-    if kind == "minus":
-        raise lines.error("'-' cannot be used: a step calculates nothing", at)
-    if kind not in ("text", "number", "name"):
-        return
-    if brackets and "\n" in text[before.end() : at]:
-        raise lines.error("this '(' is never closed", brackets[-1])
-    if keyword.iskeyword(before[0]) or keyword.iskeyword(token[0]):
-        return  # said of the keyword itself
-    if before.lastgroup == "name" and before.end() == at and kind == "text":
-        help = "write the text alone"
-        raise lines.error(
-            f"'{before[0]}' before a text cannot be used", before.start(), len(before[0]), help
-        )
-    if not brackets:
-        raise lines.error("this is no call", before.start(), token.end() - before.start(), _CALL)
-    if before.lastgroup == kind == "name":
-        help = f"a name with spaces stands in quotes: '{before[0]} {token[0]}'"
+    def _check_neighbours(self, before: re.Match[str], token: re.Match[str]) -> None:
+        """Refuse two values side by side, which Python would join, call or stumble over."""
+        kind, at, lines = token.lastgroup, token.start(), self.lines
+        if kind == "open" and before.lastgroup == "name":
+            return
+        if token[0] == "[" and self.blocks is not None:
+            if keyword.iskeyword(before[0]):
+                return
+            raise lines.error("nothing can be taken out of a list here", at, 1, "go through it")
+        if kind == "open":
+            raise lines.error("only a name can be called", at, 1, _CALL)
+        if kind == "minus" and not keyword.iskeyword(before[0]):
+            raise lines.error("'-' cannot be used: a step calculates nothing", at)
+        if kind not in ("text", "number", "name"):
+            return
+        if self.brackets and "\n" in self.text[before.end() : at]:
+            raise self._never_closed()
+        if keyword.iskeyword(before[0]) or keyword.iskeyword(token[0]):
+            return  # said of the keyword itself
+        if before.lastgroup == "name" and before.end() == at and kind == "text":
+            help = "write the text alone"
+            raise lines.error(
+                f"'{before[0]}' before a text cannot be used", before.start(), len(before[0]), help
+            )
         length = token.end() - before.start()
-        raise lines.error("a quote or a comma is missing", before.start(), length, help)
-    raise lines.error("a comma is missing before this", at, len(token[0]))
+        if not self.brackets:
+            raise lines.error("this is no call", before.start(), length, _CALL)
+        if before.lastgroup == kind == "name":
+            help = f"a name with spaces stands in quotes: '{before[0]} {token[0]}'"
+            raise lines.error("a quote or a comma is missing", before.start(), length, help)
+        raise lines.error("a comma is missing before this", at, len(token[0]))
+
+    def _never_closed(self) -> Exception:
+        at = self.brackets[-1]
+        return self.lines.error(f"this '{self.text[at]}' is never closed", at)
+
+    def _refuse(self, token: re.Match[str]) -> NoReturn:
+        characters = token[0]
+        if characters in "'\"":
+            raise self.lines.error("this quote is never closed", token.start())
+        usual = (f"'{characters}' cannot be used in {self.grammar.what}", self.grammar.help)
+        message, help = _REFUSED.get(characters, usual)
+        raise self.lines.error(message, token.start(), len(characters), help)
 
 
-def _check_name(token: re.Match[str], lines: Lines) -> None:
+def _is_name(token: re.Match[str] | None) -> bool:
+    return token is not None and token.lastgroup == "name"
+
+
+def _is_operand(token: re.Match[str]) -> bool:
+    return token.lastgroup in _OPERANDS or token[0] == "]"
+
+
+def _check_name(token: re.Match[str], lines: Lines, grammar: Grammar, *, first: bool) -> None:
     name = token[0]
     if not name.isascii():
         help = f"put it in quotes: '{name}'" if name.isprintable() else None
@@ -151,8 +229,10 @@ def _check_name(token: re.Match[str], lines: Lines) -> None:
         )
     if name.startswith("__"):
         raise lines.error("a name cannot begin with '__'", token.start(), len(name))
-    if keyword.iskeyword(name) and name not in _LITERALS:
-        raise lines.error(f"'{name}' cannot be used in steps", token.start(), len(name), _CALL)
+    if keyword.iskeyword(name):
+        wrong = grammar.refused(name, first=first)
+        if wrong is not None:
+            raise lines.error(wrong.message, token.start(), len(name), wrong.help)
 
 
 def _check_number(token: re.Match[str], lines: Lines) -> None:
@@ -173,11 +253,3 @@ def _check_text(text: str, token: re.Match[str], lines: Lines) -> None:
         if escape[1] not in _ESCAPES:
             message = f"'{escape[0]}' cannot be used in a text"
             raise lines.error(message, at + escape.start(), 2, "write '\\\\' for a backslash")
-
-
-def _refuse(token: re.Match[str], lines: Lines) -> NoReturn:
-    characters = token[0]
-    if characters in "'\"":
-        raise lines.error("this quote is never closed", token.start())
-    message, help = _REFUSED.get(characters, (f"'{characters}' cannot be used in steps", _CALL))
-    raise lines.error(message, token.start(), len(characters), help)

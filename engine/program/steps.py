@@ -16,13 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.program.places import Lines, Place, StepsError
-from engine.program.scan import check_size, scan
+from engine.program.grammar import STEPS
+from engine.program.places import Place
+from engine.program.reading import WORDS, Reader, read_tree
 
-_WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 
-
-class _Placed:
+class Placed:
     """Something that knows where it stands."""
 
     __slots__ = ()
@@ -40,7 +39,7 @@ class _Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Literal(_Placed):
+class Literal(Placed):
     """A text, a number, true, false or none."""
 
     value: str | int | float | bool | None
@@ -48,7 +47,7 @@ class Literal(_Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class NameRef(_Placed):
+class NameRef(Placed):
     """A name, looked up when its step is reached."""
 
     name: str
@@ -56,7 +55,7 @@ class NameRef(_Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionCall(_Placed):
+class FunctionCall(Placed):
     """A function's call inside a step; `at` is where its name stands."""
 
     name: str
@@ -68,7 +67,7 @@ Arg = Literal | NameRef | FunctionCall
 
 
 @dataclass(frozen=True, slots=True)
-class StepCall(_Placed):
+class StepCall(Placed):
     """A skill's call; `at` is where its name stands."""
 
     name: str
@@ -83,17 +82,9 @@ Steps = tuple[StepCall, ...]
 @lru_cache(maxsize=1024)
 def parse_steps(text: str) -> Steps:
     """Read steps; raise `StepsError` at the first thing that is no step."""
-    check_size(text)
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = Lines(text)
-    scan(text, lines)
-    try:
-        tree = ast.parse(text)
-    except SyntaxError as error:
-        raise _syntax_error(error, text, lines) from None
-    except (RecursionError, MemoryError, ValueError):  # the scan should have refused it
-        raise lines.error("these steps cannot be read", 0) from None
-    return tuple(_Reader(lines).step(statement) for statement in tree.body)
+    tree, lines = read_tree(text, STEPS)
+    reader = _StepReader(lines)
+    return tuple(reader.step(statement) for statement in tree.body)
 
 
 def arguments(step: StepCall | FunctionCall) -> Iterator[Arg]:
@@ -110,76 +101,48 @@ def _with_parts(args: tuple[Arg, ...]) -> Iterator[Arg]:
         yield arg
 
 
-def _syntax_error(error: SyntaxError, text: str, lines: Lines) -> StepsError:
-    line = text.split("\n")[(error.lineno or 1) - 1 : error.lineno or 1]
-    column = min(max(1, error.offset or 1), len(line[0]) + 1 if line else 1)
-    offset = lines.offset(error.lineno or 1, 0) + column - 1
-    length = 1
-    if error.end_offset is not None and error.end_lineno == error.lineno:
-        length = max(1, error.end_offset - column)
-    message = error.msg.split(".")[0]
-    if message == "invalid syntax":
-        message = "this cannot stand here"
-    return lines.error(message[:1].lower() + message[1:], offset, length)
-
-
-class _Reader:
+class _StepReader(Reader):
     """Turns Python's nodes into steps; what is not known is refused."""
-
-    def __init__(self, lines: Lines) -> None:
-        self._lines = lines
 
     def step(self, statement: ast.stmt) -> StepCall:
         if not isinstance(statement, ast.Expr):
-            raise self._error(statement, "this is no step")
+            raise self.error(statement, "this is no step")
         call = statement.value
         if isinstance(call, ast.Name):
-            raise self._error(call, f"'{call.id}' is not called here", f"write {call.id}()")
+            raise self.error(call, f"'{call.id}' is not called here", f"write {call.id}()")
         if not isinstance(call, ast.Call):
-            raise self._error(call, "this is no step", "a step is a call: place(item, table)")
+            raise self.error(call, "this is no step", "a step is a call: place(item, table)")
         name, at = self._callee(call)
         kwargs: dict[str, Arg] = {}
         for item in call.keywords:
             if item.arg is None:
-                raise self._error(item, "'**' cannot be used in steps")
+                raise self.error(item, "'**' cannot be used in steps")
             if item.arg in kwargs:
-                raise self._error(item, f"'{item.arg}' is given twice")
+                raise self.error(item, f"'{item.arg}' is given twice")
             kwargs[item.arg] = self._arg(item.value)
         return StepCall(name, self._args(call), tuple(kwargs.items()), at)
 
     def _callee(self, call: ast.Call) -> tuple[str, Place]:
-        if not isinstance(call.func, ast.Name) or call.func.id in _WORDS:
-            raise self._error(call.func, "only a name can be called")
-        return call.func.id, self._place(call.func)
+        if not isinstance(call.func, ast.Name) or call.func.id in WORDS:
+            raise self.error(call.func, "only a name can be called")
+        return call.func.id, self.place(call.func)
 
     def _args(self, call: ast.Call) -> tuple[Arg, ...]:
         return tuple(self._arg(arg) for arg in call.args)
 
     def _arg(self, node: ast.expr) -> Arg:
-        at = self._place(node)
+        at = self.place(node)
         match node:
             case ast.Constant(value=bool() | None | str() | int() | float() as value):
                 return Literal(value, at)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
                 return Literal(-value, at)
             case ast.Name(id=name):
-                return Literal(_WORDS[name], at) if name in _WORDS else NameRef(name, at)
+                return Literal(WORDS[name], at) if name in WORDS else NameRef(name, at)
             case ast.Call():
                 if node.keywords:
-                    raise self._error(node.keywords[0], "a function takes no named arguments")
+                    raise self.error(node.keywords[0], "a function takes no named arguments")
                 name, at = self._callee(node)
                 return FunctionCall(name, self._args(node), at)
         help = "write text, a number, a name, or a function's call"
-        raise self._error(node, "this is no argument that a step can have", help)
-
-    def _place(self, node: ast.expr | ast.stmt | ast.keyword) -> Place:
-        start = self._lines.offset(node.lineno, node.col_offset)
-        end = start + 1
-        if node.end_lineno == node.lineno and node.end_col_offset is not None:
-            end = self._lines.offset(node.lineno, node.end_col_offset)
-        return self._lines.place(start, end - start)
-
-    def _error(
-        self, node: ast.expr | ast.stmt | ast.keyword, message: str, help: str | None = None
-    ) -> StepsError:
-        return StepsError(message, self._place(node), help)
+        raise self.error(node, "this is no argument that a step can have", help)

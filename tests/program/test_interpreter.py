@@ -1,11 +1,13 @@
-"""Steps yield one skill call at a time, evaluated when it is reached."""
+"""Steps and programs yield one skill call at a time, evaluated when it is reached."""
 
 import pytest
 
-from engine.program.interpreter import run_steps
+from engine.program.interpreter import run_program, run_steps
 from engine.program.places import StepsError
+from engine.program.statements import parse_program
 from engine.program.steps import parse_steps
 from engine.source.errors import Problem, UndefinedName
+from tests.program.kitchen import VALUES, call, run, shown
 
 NAMES: dict[str, object] = {"item": "pepper", "table": "table"}
 
@@ -76,3 +78,90 @@ def test_it_can_be_left_at_any_step() -> None:
     next(calls)
     calls.close()
     assert list(calls) == []
+
+
+# Programs
+
+
+def test_a_loop_goes_through_its_list() -> None:
+    text = "for item in ['salt', 'ranch sauce']:\n    pick(item)\n    place(item, table)\nwait()"
+    assert shown(run(text)) == [
+        "2: pick(salt)",
+        "3: place(salt, table)",
+        "2: pick(ranch sauce)",
+        "3: place(ranch sauce, table)",
+        "4: wait()",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("for i in range(3):\n    turn(i)", ["2: turn(0)", "2: turn(1)", "2: turn(2)"]),
+        ("for i in range(level(pot)):\n    wait()", ["2: wait()"] * 3),
+        ("for i in range(0):\n    wait()", []),
+        ("for item in left:\n    pick(item)", ["2: pick(salt)", "2: pick(ranch sauce)"]),
+        ("if hot(bowl):\n    pick(bowl)\nelse:\n    wait()", ["2: pick(bowl)"]),
+        ("if hot(pot):\n    pick(pot)\nelif level(pot) > 2:\n    wait()", ["4: wait()"]),
+        ("if hot(pot) or at(salt) == pantry and not hot(pot):\n    wait()", ["2: wait()"]),
+        ("if 'salt' in left and mood not in ['angry', 'sad']:\n    wait()", ["2: wait()"]),
+        ("if at(bowl) is none:\n    wait()", ["2: wait()"]),
+        ("where = at(salt)\ngo_to(where)", ["2: go_to(pantry)"]),
+        ("x = salt\nx = pot\npick(x)", ["3: pick(pot)"]),
+        ("x = mood == 'calm'\nif x:\n    wait()", ["3: wait()"]),
+    ],
+)
+def test_what_programs_do(text: str, expected: list[str]) -> None:
+    assert shown(run(text)) == expected
+
+
+def test_a_call_for_a_thing_is_a_call_with_the_thing_first() -> None:
+    text = "mug = Thing('bowl')\nmug.pick()\nmug.place(place=table)\n"
+    pick, place = run(text, "objects")
+    assert (pick.skill, pick.args, pick.line) == ("pick", ("bowl",), 2)
+    assert (place.args, place.kwargs) == (("bowl",), {"place": "table"})
+
+
+def test_a_condition_is_looked_at_when_it_is_reached() -> None:
+    hot = {"pot": False}
+    program = parse_program("wait()\nif hot(pot):\n    pick(pot)")
+    calls = run_program(program, (), lambda name: name, lambda name, args: hot[str(args[0])])
+    assert next(calls).skill == "wait"
+    hot["pot"] = True
+    assert next(calls).skill == "pick"
+
+
+def test_closed_it_goes_no_further() -> None:
+    asked: list[str] = []
+    program = parse_program("wait()\ngo_to(at(salt))")
+    calls = run_program(program, (), lambda name: name, lambda name, args: asked.append(name))
+    next(calls)
+    calls.close()
+    assert asked == []
+    assert list(calls) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ("for i in range(50):\n    for j in range(50):\n        turn(j)", "more than 50 steps", 3),
+        ("for i in range(100):\n    for j in range(100):\n        x = j", "10,000 things", 3),
+        ("for i in range(menu):\n    wait()", "more than 50 steps", 2),
+        ("for i in menu:\n    wait()", "this is no list", 1),
+        ("if menu > 'a':\n    wait()", "have no order", 1),
+    ],
+)
+def test_what_shows_only_while_it_runs_ends_it(text: str, message: str, line: int) -> None:
+    program = parse_program(text)
+    names = {**VALUES, "menu": 60 if "range(menu)" in text else 7}
+    calls = run_program(program, (), lambda name: names.get(name, name), call, max_steps=50)
+    with pytest.raises(StepsError, match=message) as caught:
+        list(calls)
+    assert caught.value.line == line
+
+
+def test_a_list_of_the_world_may_be_too_long() -> None:
+    program = parse_program("for i in left:\n    wait()")
+    calls = run_program(program, (), lambda name: ["salt"] * 101, call)
+    with pytest.raises(StepsError, match="at most 100 times"):
+        list(calls)

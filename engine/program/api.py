@@ -1,0 +1,231 @@
+"""What a program may use: an agent's skills, facts, functions, names, things and constructors.
+
+Made from the files of a system for one program file and one agent; the judge holds programs
+against it, the prompt lists it, and the run looks nothing up that is not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from engine.files.places import FactSpec
+from engine.files.prompts import ProgramFile
+from engine.files.tasks import SkillFile
+from engine.files.types import ANY, BOOL, NONE, Named, OneOf, Type, TypeTree, parse_type
+from engine.files.view import View
+
+DOER = "agent"
+"""The argument of a skill that says who does it; in a program always the one who runs it."""
+
+
+class FunctionLike(Protocol):
+    """A function of the vocabulary: its arguments' names, how many may be left out, its type."""
+
+    @property
+    def args(self) -> tuple[str, ...]:
+        """The names of its arguments."""
+
+    @property
+    def returns(self) -> Type:
+        """The type of what it gives."""
+
+    @property
+    def about(self) -> str:
+        """What it gives, in words."""
+
+    @property
+    def optional(self) -> int:
+        """How many arguments at the end may be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill: its arguments and their types, and what it does."""
+
+    name: str
+    args: Mapping[str, Type]
+    about: str
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        """Its arguments without who does it."""
+        return tuple(name for name in self.args if name != DOER)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A fact or a function: its arguments' types (None: any) and the type of what it gives."""
+
+    name: str
+    args: tuple[Type | None, ...]
+    gives: Type
+    about: str
+    optional: int = 0
+    shown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Api:
+    """All that a program may use."""
+
+    agent: str | None
+    """Who runs it; None where nobody can tell."""
+    skills: Mapping[str, Skill]
+    lacking: frozenset[str]
+    """Skills that there are, but the agent has not."""
+    functions: Mapping[str, Function]
+    names: Mapping[str, Type]
+    """The program's arguments and what it sees."""
+    things: Mapping[str, Type]
+    constructors: Mapping[str, Type]
+    types: TypeTree
+    style: str = "functions"
+    unread: frozenset[str] = field(default_factory=frozenset)
+    """Skills whose files could not be read: nothing is said of their calls."""
+    whole: bool = True
+    """Whether all names and things are known; if not, nothing is said of an unknown one."""
+
+    def is_agent(self, kind: Type) -> bool:
+        """Whether a type is that of an agent."""
+        return isinstance(kind, Named) and self.types.is_a(kind.name, "Agent")
+
+    def receiver(self, skill: Skill, kind: Type) -> str | None:
+        """The argument that a thing before the dot becomes: the skill's first thing."""
+        if skill.things:
+            return skill.things[0]
+        return DOER if DOER in skill.args and self.is_agent(kind) else None
+
+    def is_method(self, skill: Skill) -> bool:
+        """Whether a skill is called for a thing, in the style of objects."""
+        return self.style == "objects" and bool(skill.things)
+
+    def written(self, skill: Skill) -> str:
+        """How a skill's call is written."""
+        if self.is_method(skill):
+            first, *others = skill.things
+            return f"{first}.{skill.name}({', '.join(others)})"
+        return f"{skill.name}({', '.join(skill.things)})"
+
+
+def api_of(
+    view: View,
+    model: ProgramFile,
+    vocabulary: Mapping[str, FunctionLike],
+    names: Mapping[str, Type],
+    agent: str | None,
+) -> Api:
+    """What a program of this file may use when this agent runs it.
+
+    `vocabulary` and `names` are the functions and names of every expression; of them a program
+    has the functions that its file lists, and the names that it sees or recalls.
+    """
+    skills = {name: _skill(name, entry.model) for name, entry in view.all("skill").items()}
+    spec = view.agents.get(agent) if agent is not None else None
+    lacking = frozenset(
+        name for name in skills if spec is not None and spec.skills and name not in spec.skills
+    )
+    functions = {name: _fact(name, spec) for name, spec in view.facts.items()}
+    for name in model.functions:
+        info = vocabulary.get(name)
+        if info is not None:
+            shown, unknown = info.args, tuple(None for _ in info.args)
+            found = Function(name, unknown, info.returns, info.about, info.optional, shown)
+            functions[name] = found
+    seen = {n: _type(spec.type) for n, spec in view.state.items()}
+    seen = {**names, **seen, **dict.fromkeys(view.derived, ANY)}
+    own = {name: seen[name] for name in (*model.sees, *model.recalls) if name in seen}
+    own.update({name: _type(kind) for name, kind in model.args.items()})
+    things: dict[str, Type] = {name: Named(spec.type) for name, spec in view.objects.items()}
+    things.update({name: Named(other.is_) for name, other in view.agents.items()})
+    return Api(
+        agent=agent,
+        skills={name: skill for name, skill in skills.items() if name not in lacking},
+        lacking=lacking,
+        functions=functions,
+        names=own,
+        things=things,
+        constructors={name: _type(kind) for name, kind in model.objects.items()},
+        types=view.types,
+        style=model.style,
+    )
+
+
+def skill_lines(api: Api) -> list[str]:
+    """The skills for a prompt, a line each: ``pick(item: Item): Pick an object up.``"""
+    return [f"{_signature(api, skill)}: {skill.about}" for skill in api.skills.values()]
+
+
+def fact_lines(api: Api) -> list[str]:
+    """Facts and functions for a prompt: ``at(Item) gives Place or Agent: Where it stands.``"""
+    lines = []
+    for function in api.functions.values():
+        args = function.shown or [str(kind) for kind in function.args]
+        gives = "true or false" if function.gives == BOOL else str(without_none(function.gives))
+        about = f": {function.about}" if function.about else ""
+        lines.append(f"{function.name}({', '.join(args)}) gives {gives}{about}")
+    return lines
+
+
+def thing_lines(api: Api) -> list[str]:
+    """The things that there are for a prompt, a line each type: ``Item: 'salt', 'pepper'``."""
+    by_type: dict[str, list[str]] = {}
+    for name, kind in api.things.items():
+        by_type.setdefault(str(kind), []).append(quoted(name))
+    return [f"{kind}: {', '.join(names)}" for kind, names in by_type.items()]
+
+
+def quoted(text: str) -> str:
+    """A text as a program writes it, on one line whatever it holds."""
+    text = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+    return "'" + "".join(c if c.isprintable() else " " for c in text) + "'"
+
+
+def without_none(kind: Type) -> Type:
+    """A type without `none` among its options."""
+    left = [option for option in options(kind) if option != NONE]
+    return kind if not left else left[0] if len(left) == 1 else OneOf(tuple(left))
+
+
+def options(kind: Type) -> Sequence[Type]:
+    """The types that a value of this type may be of."""
+    return tuple(_options(kind))
+
+
+def _options(kind: Type) -> Iterator[Type]:
+    if isinstance(kind, OneOf):
+        for option in kind.options:
+            yield from _options(option)
+    else:
+        yield kind
+
+
+def union(one: Type, other: Type) -> Type:
+    """A type that both fit."""
+    found = dict.fromkeys((*options(one), *options(other)))
+    return ANY if ANY in found else one if len(found) == 1 else OneOf(tuple(found))
+
+
+def _signature(api: Api, skill: Skill) -> str:
+    shown = [f"{name}: {skill.args[name]}" for name in skill.things]
+    if api.is_method(skill):
+        first = skill.things[0]
+        return f"{first}.{skill.name}({', '.join(shown[1:])}), where {shown[0]}"
+    return f"{skill.name}({', '.join(shown)})"
+
+
+def _skill(name: str, model: SkillFile) -> Skill:
+    return Skill(name, {arg: _type(kind) for arg, kind in model.args.items()}, model.about)
+
+
+def _fact(name: str, spec: FactSpec) -> Function:
+    gives = BOOL if spec.value is None else union(_type(spec.value), NONE)
+    return Function(name, tuple(map(_type, spec.args)), gives, spec.about or "")
+
+
+def _type(text: str) -> Type:
+    try:
+        return parse_type(text)
+    except ValueError:  # said where the type stands
+        return ANY

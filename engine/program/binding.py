@@ -1,0 +1,54 @@
+"""How a call's arguments meet a skill's, without a world: the rules of the run, said beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Misbound:
+    """Why arguments do not fit: which positional one, or which named one, is at fault."""
+
+    message: str
+    index: int | None = None
+    keyword: str | None = None
+
+
+def signature(skill: str, parameters: Sequence[str]) -> str:
+    """For help lines: what a skill takes."""
+    shown = f"{skill}({', '.join(parameters)})"
+    if parameters and parameters[0] == "agent":
+        return f"{shown}; the agent may be left out"
+    return shown
+
+
+def bind(
+    skill: str, parameters: Sequence[str], positional: int, keywords: Sequence[str] = ()
+) -> tuple[str, ...] | Misbound:
+    """The parameter of each positional argument, or why the call cannot be bound.
+
+    As when running, a first parameter ``agent`` may be left out: then all the others are given.
+    """
+    names = list(parameters)
+    given = positional + len(keywords)
+    if names and names[0] == "agent" and "agent" not in keywords and given < len(names):
+        names = names[1:]  # with fewer than that something else is missing too, and is said
+    if positional > len(names):
+        most = count(len(parameters), "argument")
+        return Misbound(f"'{skill}' takes {most}, not {given}", len(names))
+    bound = tuple(names[:positional])
+    for keyword in keywords:
+        if keyword not in parameters:
+            return Misbound(f"'{skill}' has no argument '{keyword}'", keyword=keyword)
+        if keyword in bound:
+            return Misbound(f"'{skill}' gets its argument '{keyword}' twice", keyword=keyword)
+    missing = [name for name in names if name not in bound and name not in keywords]
+    if missing:
+        return Misbound(f"'{skill}' needs the argument '{missing[0]}'")
+    return bound
+
+
+def count(number: int, noun: str) -> str:
+    """1 argument, 2 arguments, no arguments."""
+    return f"{number or 'no'} {noun}" + ("" if number == 1 else "s")

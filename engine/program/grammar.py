@@ -1,0 +1,74 @@
+"""The two languages of skill calls: a task's steps, and programs that a model may write.
+
+Both are Python's grammar with almost everything left out. Steps are calls, one a line; programs
+also keep values, go through lists a bounded number of times, and look before they act.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+_CALL = "a step is a call: place(item, table)"
+_LITERALS = frozenset({"True", "False", "None"})
+_FIRST = frozenset({"for", "if", "elif", "else", "pass"})
+_WITHIN = frozenset({"in", "and", "or", "not", "is"})
+_LOOP = "write 'for attempt in range(3):' with an 'if' in it"
+_HERE = "skills are called here, and nothing else is defined"
+_INSTEAD = {
+    "while": _LOOP,
+    "break": "let the loop go on, with an 'if' around what it does",
+    "continue": "put an 'if' around the rest of the loop",
+    "import": "skills are there without it: leave it out",
+    "from": "skills are there without it: leave it out",
+    "def": _HERE,
+    "class": _HERE,
+    "lambda": _HERE,
+    "return": "a program ends with its last step: leave it out",
+    "try": "a step that fails ends the program: leave it out",
+    "with": "leave it out",
+}
+_MIDWAY = {
+    "for": "write the loop on lines of its own: 'for item in items:'",
+    "if": "write it on a line of its own: 'if hot(pot):'",
+    "else": "write it on a line of its own, below its 'if'",
+}
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a word, and what would be right."""
+
+    message: str
+    help: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """What a text may consist of."""
+
+    what: str
+    """How messages call it, behind `in`."""
+    subject: str
+    """How messages call it, before `may have`."""
+    size: int
+    """Characters."""
+    blocks: bool
+    """Whether there are lists, conditions, loops and calls of a thing's skills."""
+    help: str | None = _CALL
+
+    def refused(self, word: str, *, first: bool) -> Wrong | None:
+        """Why one of Python's keywords cannot stand here; `first`: at its line's beginning."""
+        usual = f"'{word}' cannot be used in {self.what}"
+        if word in _LITERALS:
+            return None
+        if not self.blocks:
+            return Wrong(usual, self.help)
+        if word in _WITHIN or (word in _FIRST and first):
+            return None
+        if word in _FIRST:
+            return Wrong(f"'{word}' begins a line", _MIDWAY.get(word, self.help))
+        return Wrong(usual, _INSTEAD.get(word, self.help))
+
+
+STEPS = Grammar("steps", "steps", size=64_000, blocks=False)
+PROGRAM = Grammar("a program", "a program", size=16_000, blocks=True)

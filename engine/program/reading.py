@@ -1,0 +1,61 @@
+"""From text to Python's syntax tree, in bounds; and where its nodes stand."""
+
+from __future__ import annotations
+
+import ast
+
+from engine.program.grammar import Grammar
+from engine.program.places import Lines, Place, StepsError
+from engine.program.scan import check_size, scan
+
+WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+"""Literals as the files write them; Python's own words are literals, too."""
+
+_Node = ast.expr | ast.stmt | ast.keyword
+
+
+def read_tree(text: str, grammar: Grammar) -> tuple[ast.Module, Lines]:
+    """Parse what the scan lets pass; raise `StepsError` at the first thing that is wrong."""
+    check_size(text, grammar)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = Lines(text)
+    scan(text, lines, grammar)
+    try:
+        # For a message Python opens the file of this name: '' can be none.
+        return ast.parse(text, filename=""), lines
+    except SyntaxError as error:
+        raise _syntax_error(error, text, lines) from None
+    except (RecursionError, MemoryError, ValueError):  # the scan should have refused it
+        raise lines.error(f"{grammar.subject} like this cannot be read", 0) from None
+
+
+def _syntax_error(error: SyntaxError, text: str, lines: Lines) -> StepsError:
+    line = text.split("\n")[(error.lineno or 1) - 1 : error.lineno or 1]
+    column = min(max(1, error.offset or 1), len(line[0]) + 1 if line else 1)
+    offset = lines.offset(error.lineno or 1, 0) + column - 1
+    length = 1
+    if error.end_offset is not None and error.end_lineno == error.lineno:
+        length = max(1, error.end_offset - column)
+    message = error.msg.split(".")[0]
+    if message == "invalid syntax":
+        message = "this cannot stand here"
+    return lines.error(message[:1].lower() + message[1:], offset, length)
+
+
+class Reader:
+    """What both readers share: places, errors, literals."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+
+    def place(self, node: _Node) -> Place:
+        """Where a node stands; of one that goes on over lines, where it begins."""
+        start = self._lines.offset(node.lineno, node.col_offset)
+        end = start + 1
+        if node.end_lineno == node.lineno and node.end_col_offset is not None:
+            end = self._lines.offset(node.lineno, node.end_col_offset)
+        return self._lines.place(start, end - start)
+
+    def error(self, node: _Node, message: str, help: str | None = None) -> StepsError:
+        """What is wrong with a node."""
+        return StepsError(message, self.place(node), help)

@@ -1,0 +1,267 @@
+"""Programs that a model may write, read as syntax: calls of skills, kept values, `for` and `if`.
+
+    for item in ['salt', 'mixing bowl']:
+        if at(item) != table:
+            pick(item)
+            place(item, table)
+
+or in the style of objects: ``bowl = InteractionObject('mixing bowl')``, ``bowl.pick()``. Which
+skills, facts and names there are is not known here: :mod:`engine.program.judge` holds a program
+against them. Nothing but what has a class below is ever made of a program's text.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.program.grammar import PROGRAM
+from engine.program.places import Place
+from engine.program.reading import WORDS, Reader, read_tree
+from engine.program.steps import Literal, NameRef, Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Items(Placed):
+    """A list that is written out."""
+
+    items: tuple[Value, ...]
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Placed):
+    """Two values compared; the operator as expressions call it: eq, ne, lt, …, in, notin."""
+
+    operator: str
+    left: Value
+    right: Value
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Both(Placed):
+    """Conditions of which all must hold (``and``), or one (``or``)."""
+
+    every: bool
+    parts: tuple[Value, ...]
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Negation(Placed):
+    """``not``."""
+
+    value: Value
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """An argument given by name, and where the name stands."""
+
+    name: str
+    value: Value
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Placed):
+    """A call of a skill, a fact, a function or a constructor; ``at`` is where its name stands.
+
+    ``on`` is the thing before the dot, None for a call in the style of functions.
+    """
+
+    name: str
+    args: tuple[Value, ...]
+    kwargs: tuple[Keyword, ...]
+    on: NameRef | None
+    at: Place
+
+
+Value = Literal | NameRef | Items | Comparison | Both | Negation | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Placed):
+    """A step: a skill is called."""
+
+    call: Call
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Placed):
+    """A value gets a name; ``at`` is where the name stands."""
+
+    name: str
+    value: Value
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class For(Placed):
+    """The body once for each of a list's items, or so often as ``range(n)`` says."""
+
+    name: str
+    items: Value
+    body: Program
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class If(Placed):
+    """The body of the first condition that holds, else ``otherwise``."""
+
+    branches: tuple[tuple[Value, Program], ...]
+    otherwise: Program
+    at: Place
+
+
+Statement = Do | Assign | For | If
+Program = tuple[Statement, ...]
+
+_OPERATORS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "lteq",
+    ast.Gt: "gt",
+    ast.GtE: "gteq",
+    ast.In: "in",
+    ast.NotIn: "notin",
+    ast.Is: "eq",
+    ast.IsNot: "ne",
+}
+
+
+@lru_cache(maxsize=256)
+def parse_program(text: str) -> Program:
+    """Read a program; raise `StepsError` at the first thing that no program may hold."""
+    tree, lines = read_tree(text, PROGRAM)
+    return _ProgramReader(lines).block(tree.body)
+
+
+def statements(program: Program) -> Iterator[Statement]:
+    """Every statement of a program, those in blocks behind the line that they belong to."""
+    for statement in program:
+        yield statement
+        if isinstance(statement, For):
+            yield from statements(statement.body)
+        elif isinstance(statement, If):
+            for _, body in statement.branches:
+                yield from statements(body)
+            yield from statements(statement.otherwise)
+
+
+class _ProgramReader(Reader):
+    """Turns Python's nodes into statements; what is not known is refused."""
+
+    def block(self, body: Sequence[ast.stmt]) -> Program:
+        found = (self._statement(node) for node in body if not isinstance(node, ast.Pass))
+        return tuple(found)
+
+    def _statement(self, node: ast.stmt) -> Statement:
+        match node:
+            case ast.Expr(value=ast.Call() as call):
+                step = self._call(call)
+                return Do(step, step.at)
+            case ast.Expr(value=ast.Name(id=name) as value) if name not in WORDS:
+                raise self.error(value, f"'{name}' is not called here", f"write {name}()")
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=value):
+                self._new_name(target)
+                return Assign(name, self._value(value), self.place(target))
+            case ast.For(target=ast.Name(id=name) as target, iter=items, orelse=[]):
+                self._new_name(target)
+                return For(name, self._value(items), self.block(node.body), self.place(target))
+            case ast.For(target=target, orelse=[]):
+                raise self.error(target, "a loop gives one name to each item", "for item in items:")
+            case ast.For():
+                raise self.error(node.orelse[0], "a loop has no 'else'", "write it below the loop")
+            case ast.If():
+                return self._if(node)
+        help = "a step is a call: place(item, table)"
+        raise self.error(node, "this is no step", help)
+
+    def _if(self, node: ast.If) -> If:
+        at = self.place(node.test)
+        branches = [(self._value(node.test), self.block(node.body))]
+        # `elif` is an `if` alone in the `else` of the one before: followed here, not called.
+        while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+            node = node.orelse[0]
+            branches.append((self._value(node.test), self.block(node.body)))
+        return If(tuple(branches), self.block(node.orelse), at)
+
+    def _new_name(self, node: ast.Name) -> None:
+        if node.id in WORDS:
+            raise self.error(node, f"'{node.id}' is a value and cannot get another")
+
+    def _call(self, node: ast.Call) -> Call:
+        on: NameRef | None = None
+        match node.func:
+            case ast.Name(id=name) if name not in WORDS:
+                at = self.place(node.func)
+            case ast.Attribute(value=ast.Name(id=thing) as before, attr=name) if thing not in WORDS:
+                on = NameRef(thing, self.place(before))
+                at = self._behind_dot(node.func, name)
+            case _:
+                raise self.error(node.func, "only a name can be called")
+        kwargs: dict[str, Keyword] = {}
+        for item in node.keywords:
+            if item.arg is None:
+                raise self.error(item, "'**' cannot be used in a program")
+            place = self.place(item)
+            place = Place(place.offset, place.line, place.column, len(item.arg))
+            if item.arg in kwargs:
+                raise self.error(item, f"'{item.arg}' is given twice")
+            kwargs[item.arg] = Keyword(item.arg, self._value(item.value), place)
+        args = tuple(self._value(arg) for arg in node.args)
+        return Call(name, args, tuple(kwargs.values()), on, at)
+
+    def _behind_dot(self, node: ast.Attribute, name: str) -> Place:
+        whole = self.place(node)
+        skip = whole.length - len(name)
+        return Place(whole.offset + skip, whole.line, whole.column + skip, len(name))
+
+    def _value(self, node: ast.expr) -> Value:
+        at = self.place(node)
+        match node:
+            case ast.Constant(value=bool() | None | str() | int() | float() as value):
+                return Literal(value, at)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                return Literal(-value, at)
+            case ast.Name(id=name):
+                return Literal(WORDS[name], at) if name in WORDS else NameRef(name, at)
+            case ast.Call():
+                return self._call(node)
+            case ast.List(elts=elements) | ast.Tuple(elts=elements):
+                return self._items(elements, at)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return Negation(self._value(operand), at)
+            case ast.BoolOp(op=operator, values=values):
+                parts = tuple(self._value(value) for value in values)
+                return Both(isinstance(operator, ast.And), parts, at)
+            case ast.Compare(left=left, ops=[operator], comparators=[right]):
+                return self._comparison(left, operator, right, at)
+            case ast.Compare():
+                help = "write 'a < b and b < c'"
+                raise self.error(node.comparators[1], "two things are compared at a time", help)
+        help = "write text, a number, a name, a list, or a call of a fact"
+        raise self.error(node, "this is no value that a program can have", help)
+
+    def _items(self, elements: Sequence[ast.expr], at: Place) -> Items:
+        for element in elements:
+            if isinstance(element, ast.List | ast.Tuple):
+                raise self.error(element, "a list within a list", "write one list")
+        return Items(tuple(self._value(element) for element in elements), at)
+
+    def _comparison(
+        self, left: ast.expr, operator: ast.cmpop, right: ast.expr, at: Place
+    ) -> Comparison:
+        one, other = self._value(left), self._value(right)
+        none = isinstance(other, Literal) and other.value is None
+        if isinstance(operator, ast.Is | ast.IsNot) and not none:
+            raise self.error(right, "'is' asks for none alone", "to compare, write '=='")
+        return Comparison(_OPERATORS[type(operator)], one, other, at)
