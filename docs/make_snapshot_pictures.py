@@ -1,0 +1,92 @@
+"""The pictures of tutorial 3, made from its own files: ``python docs/make_snapshot_pictures.py``.
+
+``docs/pictures/snapshot_stale.svg`` and ``snapshot_changed.svg`` are what `treec snapshot` prints
+after each edit of the page. With ``--check`` it says which are stale and ends with status 1.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.text import Text
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from docs.make_pictures import PICTURES, ROOT, console, svg
+
+PAGE = ROOT / "docs/tutorial/03-hold-a-decision.md"
+PARTS = ("trees", "prompts", "skills", "envs", "treec.toml")
+COMMAND = "treec snapshot Tea_Break"
+_FILE = re.compile(r"^<!-- file: (\S+\.decision\.yaml) -->\n```yaml\n(.*?)^```$", re.M | re.S)
+
+
+def pictures() -> dict[str, str]:
+    """The names of the pictures and their text."""
+    first, edited, ruled = _FILE.findall(PAGE.read_text("utf-8"))
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "library"
+        root.mkdir()
+        for part in PARTS:
+            source = ROOT / part
+            if source.is_dir():
+                shutil.copytree(source, root / part, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(source, root / part)
+        _write(root, first)
+        printed(root, record=True)
+        _write(root, edited)
+        stale = printed(root)
+        printed(root, record=True)
+        _write(root, ruled)
+        return {"snapshot_stale.svg": drawn(stale), "snapshot_changed.svg": drawn(printed(root))}
+
+
+def _write(root: Path, file: tuple[str, str]) -> None:
+    (root / file[0]).write_text(file[1], "utf-8")
+
+
+def printed(root: Path, *, record: bool = False) -> str:
+    """What the command prints of the tutorial's node, in a terminal's colours."""
+    from engine.cli.snapshot import painted, summary
+    from engine.decisions.cases import all_cases, matching
+    from engine.decisions.desk import at_once
+    from engine.decisions.snapshot import Snapshot
+    from engine.decisions.snapshot import record as ask
+    from engine.files.library import load_library
+
+    snapshot = Snapshot.open(root, all_cases(load_library(root)))
+    chosen = matching(snapshot.cases, ["Tea_Break"])
+    for case in chosen if record else ():
+        snapshot.keep(case.id, at_once(ask(case, None)))
+    tally = snapshot.judge(chosen, unused=False)
+    return "\n".join([*map(painted, tally.lines()), summary(tally)])
+
+
+def drawn(text: str) -> str:
+    """A picture of a terminal with the command and what it printed."""
+    shown = Text.assemble((f"$ {COMMAND}\n", "bold"), Text.from_ansi(text), no_wrap=True)
+    terminal = console()
+    rows = terminal.render_lines(shown, terminal.options.update(width=240), pad=False)
+    return svg(rows, COMMAND)
+
+
+def main(argv: list[str]) -> int:
+    """Write or check."""
+    made = pictures()
+    old = {name: PICTURES / name for name in made}
+    stale = [n for n, p in old.items() if not p.is_file() or p.read_text("utf-8") != made[n]]
+    if "--check" not in argv:
+        for name in stale:
+            old[name].write_text(made[name], "utf-8")
+    elif stale:
+        print(f"stale: {', '.join(stale)}: run 'python docs/make_snapshot_pictures.py'")
+        return 1
+    print(f"written: {', '.join(stale)}" if stale else "nothing has changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,190 @@
+"""``treec ask``: one node, its rendered request, every answer to it and what was made of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engine.cli.case import read_run
+from engine.cli.common import LibraryOption, Stop, open_library
+from engine.cli.model_options import ApiBaseOption, ModelOption, ModelOptions, OfflineOption
+from engine.cli.snapshot import Format, check
+
+if TYPE_CHECKING:
+    from engine.ask.transport import Transport
+    from engine.decisions.cases import Case
+    from engine.decisions.situation import Decided, Situation
+    from engine.files.library import Library
+
+
+def command(
+    node: Annotated[str, typer.Argument(help="A decision, action, reading or program.")],
+    given: Annotated[
+        Path | None, typer.Option("--given", help="A YAML file of what it sees, or a case.")
+    ] = None,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="RUN:u17", help="A moment of a recorded run.")
+    ] = None,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    offline: OfflineOption = False,
+    system: Annotated[
+        str | None, typer.Option("--system", help="As a node of which system.")
+    ] = None,
+    library: LibraryOption = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = Format.text,
+) -> int:
+    """Ask one node: status 0 when it decided, 1 when it could not."""
+    from engine.decisions.cases import CaseError
+    from engine.decisions.moments import NoMoment
+    from engine.decisions.stored_world import NoWorld
+
+    if (given is None) == (at is None):
+        raise Stop("say what it sees: --given FILE, or --at RUN:u17")
+    found = open_library(library)
+    check(found)
+    try:
+        situation, knows = _situation(found, node, system, given, at)
+        transport, name = _transport(found, ModelOptions(model, api_base, offline))
+        decided = _decide(situation, transport, knows)
+    except (CaseError, NoMoment, NoWorld) as error:
+        raise Stop(str(error)) from None
+    if output_format is Format.json:
+        print(json.dumps(_data(node, decided), indent=2, ensure_ascii=False))
+    else:
+        _print(decided, name)
+    return 1 if {"failed", "refused"} & set(decided.decision) else 0
+
+
+def _situation(
+    library: Library, node: str, system: str | None, given: Path | None, at: str | None
+) -> tuple[Situation, dict[str, object]]:
+    if at is not None:
+        return _at(library, node, at), {}
+    assert given is not None
+    case = _case(library, node, system, given)
+    pins = case.pins()
+    return case.situation(pins), pins
+
+
+def _at(library: Library, node: str, at: str) -> Situation:
+    from engine.decisions.moments import situation_at
+
+    run, colon, where = at.rpartition(":")
+    if not colon:
+        raise Stop(f"'{at}' names no moment: write RUN:u17, RUN:t=12.5 or RUN:120")
+    recorded = read_run(Path(run))
+    moment = recorded.at(where, node)[0]
+    return situation_at(recorded, moment, recorded.view(library))
+
+
+def _case(library: Library, node: str, system: str | None, file: Path) -> Case:
+    from engine.decisions.cases import Case, CaseError, find_node
+
+    data = _read(file)
+    if "case" in data:
+        unknown = sorted(
+            set(data)
+            - {"case", "about", "system", "node", "args", "given", "world", "knows", "expect"}
+        )
+        if unknown:
+            raise CaseError(f"{file}: a case has no '{unknown[0]}'")
+        if data.get("node") != node:
+            raise CaseError(f"{file} is a case of '{data.get('node')}', not of '{node}'")
+        system = system or data.get("system")
+        parts: dict[str, Any] = {k: data.get(k) or {} for k in ("given", "args", "knows")}
+        parts["world"] = data.get("world")
+    view, entry, _ = find_node(library, node, system, "treec ask")
+    if "case" not in data:
+        declared = getattr(entry.model, "args", {})
+        args = {name: value for name, value in data.items() if name in declared}
+        parts = {"args": args, "given": {n: v for n, v in data.items() if n not in args}}
+        seen = {*entry.model.sees, *entry.model.recalls, "so_far"}
+        wrong = sorted(set(parts["given"]) - seen)
+        if wrong:
+            told = ", ".join(sorted(seen - {"so_far"})) or "nothing"
+            raise CaseError(f"{file}: '{wrong[0]}' is not what {node} sees: {told}")
+    return Case(f"{node}/asked", "", str(file), view, entry, **parts)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    from engine.decisions.cases import CaseError
+    from engine.source.yaml import Document, plain, read_documents, read_file
+
+    text, problems = read_file(file, str(file))
+    documents: list[Document] = []
+    if text is not None:
+        documents, problems = read_documents(text)
+    errors = [p for p in problems if p.severity == "error"]
+    if errors:
+        raise CaseError(f"{errors[0].span}: {errors[0].message}")
+    data = plain(documents[0].root) if documents else {}
+    if not isinstance(data, dict):
+        raise CaseError(f"{file}: names and their values, as in the `given` of an example")
+    return data
+
+
+def _transport(library: Library, options: ModelOptions) -> tuple[Transport | None, str | None]:
+    from engine.cli.model_options import open_chosen
+
+    options.check()
+    opened = open_chosen(library.root, None, options)
+    return (None, None) if opened is None else (opened[1], opened[0].name)
+
+
+def _decide(situation: Situation, transport: Transport | None, knows: dict[str, object]) -> Decided:
+    from engine.decisions.desk import NobodyThere, at_once
+
+    if transport is None:
+        return at_once(situation.decide(NobodyThere(), knows))
+    import asyncio
+
+    return asyncio.run(situation.decide(transport, knows))
+
+
+def _print(decided: Decided, model: str | None) -> None:
+    from engine.decisions.likeness import shown
+
+    for request in decided.requests[:1]:
+        for message in request.messages:
+            print(f"── {message.role}")
+            print(message.content)
+        print("── schema of the answer")
+        print(json.dumps(request.schema, indent=1, ensure_ascii=False))
+    for number, attempt in enumerate(decided.attempts, 1):
+        spent = f", {attempt.seconds:.2f} s" if attempt.seconds is not None else ""
+        tokens = f", {attempt.output_tokens} tokens" if attempt.output_tokens is not None else ""
+        print(f"── answer {number}, by {attempt.by}{spent}{tokens}")
+        print(attempt.answer)
+        print(f"→ {attempt.verdict}")
+    if decided.requests:
+        print("──")
+    if decided.by == "always":
+        print("A certain rule decides; no model is asked.")
+    elif model is None:
+        print("No model is asked; the node's own rules answer.")
+    elif decided.failed is not None:
+        print(f"No answer came: {decided.failed}. The node's own rules answer.")
+    print(f"decided by {decided.by}: {shown(decided.decision)}")
+
+
+def _data(node: str, decided: Decided) -> dict[str, object]:
+    request = decided.requests[0] if decided.requests else None
+    return {
+        "node": node,
+        "by": decided.by,
+        "decision": decided.decision,
+        "failed": decided.failed,
+        "request": None
+        if request is None
+        else {
+            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "schema": request.schema,
+        },
+        "attempts": [attempt.model_dump() for attempt in decided.attempts],
+    }

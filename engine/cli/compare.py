@@ -1,0 +1,114 @@
+"""``treec compare``: every decision of recorded runs made again, and those that flip."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.cli.case import read_run
+from engine.cli.common import LibraryOption, Stop, open_library
+from engine.cli.model_options import ApiBaseOption, ModelOptions, open_chosen
+from engine.cli.snapshot import Format, check
+from engine.decisions.likeness import shown
+
+if TYPE_CHECKING:
+    from engine.decisions.compare import Comparison, Contestant
+    from engine.files.library import Library
+
+RULES = "the nodes' own rules"
+
+
+def command(
+    runs: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN...", help="Runs' folders; of a folder of runs the latest."),
+    ],
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", "-m", help="Decides again; twice: one against the other."),
+    ] = None,
+    api_base: ApiBaseOption = None,
+    library: LibraryOption = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = Format.text,
+) -> int:
+    """Decide again what was decided in runs: status 0 when all is the same, 1 when some flipped.
+
+    The library decides as it is now, or the one that --library names: with edited prompts, say.
+    What is compared with: the first of two models, else what the runs' journals say.
+    """
+    import asyncio
+
+    from engine.decisions.compare import compare, data_of
+    from engine.decisions.moments import NoMoment
+
+    found = open_library(library)
+    recorded = [read_run(run) for run in runs]
+    contestants = _contestants(found, model or [], api_base)
+    try:
+        told = asyncio.run(compare(recorded, contestants, _Progress(sys.stderr.isatty())))
+    except NoMoment as error:
+        raise Stop(str(error)) from None
+    if not told.rows:
+        raise Stop("; ".join(told.left_out) or "nothing was decided in these runs")
+    if output_format is Format.json:
+        print(json.dumps(data_of(told), indent=2, ensure_ascii=False))
+    else:
+        _print(told)
+    return 1 if told.flips else 0
+
+
+def _contestants(library: Library, models: list[str], api_base: str | None) -> list[Contestant]:
+    from engine.decisions.compare import AS_RECORDED, Contestant
+
+    if len(models) > 2:
+        raise Stop("two models are compared at a time")
+    check(library)
+    asked = []
+    for name in models:
+        opened = open_chosen(library.root, None, ModelOptions(name, api_base))
+        assert opened is not None
+        asked.append(Contestant(name, library, opened[1]))
+    if len(asked) == 2:
+        return asked
+    return [Contestant(AS_RECORDED, library), *(asked or [Contestant(RULES, library)])]
+
+
+class _Progress:
+    """A line that counts, on a terminal."""
+
+    def __init__(self, live: bool) -> None:
+        self._live = live
+
+    def __call__(self, done: int, of: int) -> None:
+        if self._live:
+            end = "\n" if done == of else ""
+            print(f"\r{done} of {of} decided again", end=end, file=sys.stderr, flush=True)
+
+
+def _print(told: Comparison) -> None:
+    for row in told.flips:
+        print(f"{row.moment.path}  {row.run}, {row.moment.label}")
+        for line in row.observation.splitlines():
+            print(f"    {line}")
+        wide = max(map(len, told.names))
+        for name, decision, by in zip(told.names, row.decisions, row.by, strict=True):
+            print(f"  {name:<{wide}}  {shown(decision)}  (by {by})")
+        print()
+    for line in told.left_out:
+        print(f"left out: {line}")
+    wide = max(map(len, told.names))
+    print(f"{'':<{wide}}  decisions  answers  tokens in/out   cost        s an answer")
+    for name, spent in zip(told.names, told.spent, strict=True):
+        cost = "-" if spent.cost is None else f"${spent.cost:.6f}"
+        mean = "-" if spent.mean is None else f"{spent.mean:.2f}"
+        tokens = f"{spent.input_tokens}/{spent.output_tokens}"
+        counts = f"{spent.decided:>9}  {spent.attempts:>7}"
+        print(f"{name:<{wide}}  {counts}  {tokens:<14}  {cost:<10}  {mean}")
+    flips, rows = len(told.flips), len(told.rows)
+    print(f"{rows} decisions: {'nothing flipped' if not flips else f'{flips} flipped'}")

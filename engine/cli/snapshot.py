@@ -1,0 +1,274 @@
+"""``treec snapshot``: every case answered from its recording, and what differs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.cli.common import LibraryOption, Stop, open_library, wants_colour
+from engine.cli.model_options import (
+    ApiBaseOption,
+    MaxCostOption,
+    MaxTokensOption,
+    ModelOption,
+    ModelOptions,
+)
+
+if TYPE_CHECKING:
+    from engine.ask.transport import Transport
+    from engine.decisions.cases import Case
+    from engine.decisions.findings import Tally
+    from engine.decisions.snapshot import Snapshot
+    from engine.files.library import Library
+
+AT_ONCE = 4
+"""Cases that are asked of a model at the same time."""
+
+_RED, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
+
+
+class Format(StrEnum):
+    """How findings are printed."""
+
+    text = "text"
+    json = "json"
+
+
+def command(
+    which: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WHICH]...",
+            help="Cases: Execution, 'Execution/a-*', prompts/mosaic; all if none.",
+        ),
+    ] = None,
+    record: Annotated[bool, typer.Option("--record", help="Ask what was never recorded.")] = False,
+    refresh: Annotated[
+        list[str] | None, typer.Option("--refresh", metavar="CASE", help="Ask these anew.")
+    ] = None,
+    accept: Annotated[
+        list[str] | None,
+        typer.Option("--accept", metavar="CASE", help="Take the decision that it makes now."),
+    ] = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Delete the recordings that no case asks.")
+    ] = False,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    library: LibraryOption = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = Format.text,
+) -> int:
+    """Answer every case from its recording: status 0 when nothing differs, 1 when something does.
+
+    Without --model the nodes' own rules answer what is recorded (by: offline).
+    """
+    if model is not None and not (record or refresh):
+        raise Stop("--model is asked for recordings alone: add --record or --refresh CASE")
+    found = open_library(library)
+    snapshot = open_snapshot(found)
+    options = ModelOptions(model, api_base, model is None, max_cost, max_tokens)
+    done: list[str] = []
+    if record or refresh:
+        done += _record(snapshot, found, which or [], record, refresh or [], options)
+    if accept:
+        done += _accept(snapshot, accept)
+    if prune:
+        done += [f"deleted the recording of {id}" for id in snapshot.prune()]
+    chosen = pick(snapshot.cases, which or [])
+    tally = snapshot.judge(chosen, unused=not which)
+    if output_format is Format.json:
+        print(json.dumps(_data(tally, done), indent=2, ensure_ascii=False))
+    else:
+        _print(tally, done)
+    return 1 if tally.findings else 0
+
+
+def open_snapshot(library: Library) -> Snapshot:
+    """The library's cases and recordings. Raises Stop."""
+    from engine.ask.recordings import RecordingError
+    from engine.decisions.cases import CaseError, all_cases
+    from engine.decisions.snapshot import Snapshot
+
+    check(library)
+    try:
+        return Snapshot.open(library.root, all_cases(library))
+    except (CaseError, RecordingError) as error:
+        raise Stop(str(error)) from None
+
+
+def check(library: Library) -> None:
+    """Raise Stop when the library has errors: what is asked then is not what was meant."""
+    from engine.check import check_library
+    from engine.source.diagnostics import format_summary, format_text
+
+    errors = [d for d in check_library(library) if d.severity == "error"]
+    if errors:
+        print(format_text(errors, library.sources, colour=wants_colour()), file=sys.stderr)
+        raise Stop(f"the library has errors: {format_summary(errors)}")
+
+
+def pick(cases: list[Case], wanted: list[str]) -> list[Case]:
+    """The cases that are meant. Raises Stop for a word that means none."""
+    from engine.decisions.cases import matching
+    from engine.source.diagnostics import did_you_mean
+
+    for word in wanted:
+        if not matching(cases, [word]):
+            near = did_you_mean(word, [name for case in cases for name in _names(case)])
+            told = f"did you mean '{near}'?" if near else "'treec case list' shows all"
+            raise Stop(f"no case is called '{word}': {told}")
+    return matching(cases, wanted)
+
+
+def _names(case: Case) -> tuple[str, ...]:
+    return case.id, case.id.rpartition("/")[0]
+
+
+def _record(
+    snapshot: Snapshot,
+    library: Library,
+    which: list[str],
+    missing: bool,
+    refresh: list[str],
+    options: ModelOptions,
+) -> list[str]:
+    """Ask what is missing and what shall be asked anew; what was done, for people."""
+    chosen = {case.id: case for case in pick(snapshot.cases, refresh)} if refresh else {}
+    if missing:
+        fresh = pick(snapshot.cases, which)
+        chosen |= {c.id: c for c in fresh if c.id not in snapshot.recordings}
+    transport = _transport(library, options)
+    if transport is None:
+        return _record_offline(snapshot, list(chosen.values()))
+    import asyncio
+
+    return asyncio.run(_record_all(snapshot, list(chosen.values()), transport))
+
+
+def _transport(library: Library, options: ModelOptions) -> Transport | None:
+    from engine.cli.model_options import open_chosen
+
+    opened = open_chosen(library.root, None, options)
+    return None if opened is None else opened[1]
+
+
+def _record_offline(snapshot: Snapshot, cases: list[Case]) -> list[str]:
+    from engine.decisions.desk import at_once
+    from engine.decisions.snapshot import CannotRecord, record
+
+    done = []
+    for case in cases:
+        before = snapshot.recordings.get(case.id)
+        try:
+            fresh = at_once(record(case, None, before))
+        except CannotRecord as error:
+            done.append(str(error))
+            continue
+        snapshot.keep(case.id, fresh)
+        done.append(f"recorded {case.id} (by: {fresh.by})")
+    return done
+
+
+async def _record_all(snapshot: Snapshot, cases: list[Case], transport: Transport) -> list[str]:
+    import asyncio
+
+    from engine.ask.recordings import RecordingError
+    from engine.decisions.snapshot import CannotRecord, record
+
+    gate = asyncio.Semaphore(AT_ONCE)
+    ended = 0
+
+    async def one(case: Case) -> str:
+        nonlocal ended
+        async with gate:
+            try:
+                fresh = await record(case, transport, snapshot.recordings.get(case.id))
+                snapshot.keep(case.id, fresh)
+                told = f"recorded {case.id} (by: {fresh.by})"
+            except (CannotRecord, RecordingError) as error:
+                told = str(error)
+        ended += 1
+        if sys.stderr.isatty():
+            print(f"\r{ended} of {len(cases)} asked", end="", file=sys.stderr, flush=True)
+        return told
+
+    told = await asyncio.gather(*(one(case) for case in cases))
+    if sys.stderr.isatty() and cases:
+        print(file=sys.stderr)
+    return list(told)
+
+
+def _accept(snapshot: Snapshot, wanted: list[str]) -> list[str]:
+    from engine.ask.recordings import RecordingError
+    from engine.decisions.snapshot import CannotAccept, accept, judge
+
+    done = []
+    for case in pick(snapshot.cases, wanted):
+        judged = judge(case, snapshot.recordings.get(case.id))
+        try:
+            fresh = accept(judged)
+            if fresh is not None:
+                snapshot.keep(case.id, fresh)
+        except (CannotAccept, RecordingError) as error:
+            raise Stop(str(error), 1) from None
+        done.append(f"{'accepted' if fresh is not None else 'nothing to accept:'} {case.id}")
+    return done
+
+
+def _data(tally: Tally, done: list[str]) -> dict[str, object]:
+    return {
+        "cases": tally.cases,
+        "findings": [finding.data() for finding in tally.findings],
+        "scores": {
+            by: {"asked": score.asked, "as_expected": score.as_expected}
+            for by, score in sorted(tally.scores.items())
+        },
+        "by_hand": tally.by_hand,
+        "accepted_unlike": tally.accepted,
+        "done": done,
+    }
+
+
+def _print(tally: Tally, done: list[str]) -> None:
+    for line in done:
+        print(line)
+    if done:
+        print()
+    for line in tally.lines():
+        print(painted(line) if wants_colour() else line)
+    for by, score in sorted(tally.scores.items()):
+        told = f"{by}: {score.as_expected} of {score.asked} decided as expected"
+        print(told)
+    if tally.accepted:
+        print(f"{tally.accepted} decided otherwise than expected, and were accepted so")
+    if tally.by_hand:
+        print(f"{tally.by_hand} written by hand, in no score")
+    print(summary(tally))
+
+
+def summary(tally: Tally) -> str:
+    """How many cases, and what was found, on one line."""
+    cases = f"{tally.cases} case{'' if tally.cases == 1 else 's'}"
+    if not tally.findings:
+        return f"{cases}: nothing differs"
+    counts = dict.fromkeys(finding.kind for finding in tally.findings)
+    told = (f"{len(tally.of([kind]))} {kind}" for kind in counts)
+    return f"{cases}: {', '.join(told)}"
+
+
+def painted(line: str) -> str:
+    """A line of a finding in a terminal's colours."""
+    stripped = line.lstrip()
+    if stripped.startswith("- "):
+        return f"{_RED}{line}{_PLAIN}"
+    if stripped.startswith("+ "):
+        return f"{_GREEN}{line}{_PLAIN}"
+    return line if line.startswith(" ") else f"{_BOLD}{line}{_PLAIN}"

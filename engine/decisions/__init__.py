@@ -1,0 +1,1 @@
+"""Decisions under test: cases, what each decides, and how that differs from before."""

@@ -1,0 +1,204 @@
+"""Every decision of recorded runs decided again, by another model or with edited prompts.
+
+Each decision is made in the world as it was, so that one that differs does not change what comes
+after it: what is compared is the decisions, one by one, not where they would have led.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.ask.transport import Transport
+from engine.decisions import likeness
+from engine.decisions.desk import NobodyThere, at_once
+from engine.decisions.moments import Moment, NoMoment, RecordedRun, situation_at
+from engine.decisions.situation import Decided, Situation
+from engine.files.library import Library
+from engine.files.view import View
+from engine.nodes.observation import plain
+
+AS_RECORDED = "as recorded"
+AT_ONCE = 8
+"""Decisions that are asked of a model at the same time."""
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """Who decides again: a library, and a transport; None: the nodes' own rules."""
+
+    name: str
+    library: Library
+    transport: Transport | None = None
+    _views: dict[tuple[str, str | None], View] = field(default_factory=dict, repr=False)
+
+    def view(self, run: RecordedRun) -> View:
+        """Its view of the system that ran, made once. Raises NoMoment."""
+        key = run.system, run.scene
+        if key not in self._views:
+            self._views[key] = run.view(self.library)
+        return self._views[key]
+
+
+@dataclass
+class Spent:
+    """What deciding came to. ``seconds`` are those of the answers that say how long they took."""
+
+    decided: int = 0
+    failed: int = 0
+    attempts: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    seconds: list[float] = field(default_factory=list)
+
+    def count(self, decided: Decided) -> None:
+        """Add a decision."""
+        self.decided += 1
+        self.failed += decided.failed is not None
+        for attempt in decided.attempts:
+            self.attempts += 1
+            self.input_tokens += attempt.input_tokens or 0
+            self.output_tokens += attempt.output_tokens or 0
+            if attempt.cost is not None:
+                self.cost = (self.cost or 0.0) + attempt.cost
+            if attempt.seconds is not None:
+                self.seconds.append(attempt.seconds)
+
+    @property
+    def mean(self) -> float | None:
+        """Seconds that an answer took on average."""
+        return sum(self.seconds) / len(self.seconds) if self.seconds else None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A moment and what each contestant decided in it, in their order."""
+
+    run: str
+    moment: Moment
+    observation: str
+    decisions: tuple[dict[str, Any], ...]
+    by: tuple[str, ...]
+
+    @property
+    def flipped(self) -> bool:
+        """Whether one of them decided otherwise than the first."""
+        first, *others = self.decisions
+        return any(not likeness.alike(first, other) for other in others)
+
+
+@dataclass
+class Comparison:
+    """All rows, and what each contestant cost."""
+
+    names: tuple[str, ...]
+    rows: list[Row] = field(default_factory=list)
+    spent: list[Spent] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def flips(self) -> list[Row]:
+        """The rows in which they differ."""
+        return [row for row in self.rows if row.flipped]
+
+
+async def compare(
+    runs: Iterable[RecordedRun],
+    contestants: Sequence[Contestant],
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> Comparison:
+    """Let every contestant decide every moment; the first is what the others are compared with."""
+    told = Comparison(tuple(one.name for one in contestants))
+    told.spent = [Spent() for _ in contestants]
+    moments = [(run, moment) for run in runs for moment in run.moments]
+    gate = asyncio.Semaphore(AT_ONCE)
+    ended = 0
+
+    async def one(run: RecordedRun, moment: Moment) -> Row | str:
+        nonlocal ended
+        async with gate:
+            try:
+                found = [await _again(run, moment, contestant) for contestant in contestants]
+            except NoMoment as error:
+                return str(error)
+            finally:
+                ended += 1
+                progress(ended, len(moments))
+        for spent, decided in zip(told.spent, found, strict=True):
+            spent.count(decided)
+        asked = next((d.question.observation for d in found if d.question is not None), "")
+        return Row(
+            run.name,
+            moment,
+            asked,
+            tuple(decided.decision for decided in found),
+            tuple(decided.by for decided in found),
+        )
+
+    for row in await asyncio.gather(*(one(run, moment) for run, moment in moments)):
+        if isinstance(row, Row):
+            told.rows.append(row)
+        else:
+            told.left_out.append(row)
+    return told
+
+
+async def _again(run: RecordedRun, moment: Moment, contestant: Contestant) -> Decided:
+    view = contestant.view(run)
+    if contestant.name == AS_RECORDED:
+        return _recorded(run, moment, view)
+    situation = situation_at(run, moment, view)
+    return await situation.decide(contestant.transport or NobodyThere())
+
+
+def _recorded(run: RecordedRun, moment: Moment, view: View) -> Decided:
+    """What the journal says; a program's text as the calls it stands for."""
+    decided = Decided(moment.decision, moment.by)
+    if moment.kind != "program":
+        return decided
+    situation: Situation = situation_at(run, moment, view)
+    if moment.by == "offline":
+        again = at_once(situation.decide(NobodyThere()))
+    else:
+        again = at_once(situation.expected(moment.decision))
+    return Decided(again.decision, moment.by)
+
+
+def data_of(comparison: Comparison) -> dict[str, object]:
+    """The comparison as plain data."""
+    return {
+        "contestants": [
+            {
+                "name": name,
+                "decided": spent.decided,
+                "failed": spent.failed,
+                "attempts": spent.attempts,
+                "input_tokens": spent.input_tokens,
+                "output_tokens": spent.output_tokens,
+                "cost": None if spent.cost is None else round(spent.cost, 9),
+                "seconds_mean": None if spent.mean is None else round(spent.mean, 6),
+            }
+            for name, spent in zip(comparison.names, comparison.spent, strict=True)
+        ],
+        "decisions": len(comparison.rows),
+        "flips": [
+            {
+                "run": row.run,
+                "n": row.moment.n,
+                "t": row.moment.t,
+                "heard": row.moment.heard,
+                "node": row.moment.path,
+                "observation": row.observation,
+                "decisions": {
+                    name: plain(decision)
+                    for name, decision in zip(comparison.names, row.decisions, strict=True)
+                },
+                "by": list(row.by),
+            }
+            for row in comparison.flips
+        ],
+        "left_out": comparison.left_out,
+    }

@@ -1,0 +1,64 @@
+"""A moment of a run as a case: the file that `treec case add` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.ask.recordings import slug
+from engine.ask.recordings_yaml import to_yaml
+from engine.decisions.cases import SO_FAR
+from engine.decisions.desk import Desk, NobodyThere, at_once
+from engine.decisions.known import pin
+from engine.decisions.moments import Moment, RecordedRun, names_around, situation_at
+from engine.decisions.stored_world import to_plain
+from engine.files.view import View
+from engine.nodes.observation import plain
+
+
+def frozen(run: RecordedRun, moment: Moment, view: View, name: str) -> dict[str, Any]:
+    """The case as plain data. Raises NoMoment."""
+    situation = situation_at(run, moment, view)
+    around = situation.surround(Desk())
+    model = situation.entry.model
+    assert view.system is not None
+    told: dict[str, Any] = {
+        "case": name,
+        "about": f"From the run {run.name}, {moment.label}; it was decided by {moment.by}.",
+        "system": view.system.name,
+        "node": moment.node,
+    }
+    args = {n: plain(value, 1) for n, value in names_around(around).items()}
+    if around.so_far:
+        args[SO_FAR] = list(around.so_far)
+    if args:
+        told["args"] = args
+    told["world"] = to_plain(around.runtime.world, view)
+    if model.knows:
+        told["knows"] = {n: pin(n, around.scope) for n in model.knows}
+    expect = _expected(moment)
+    if moment.kind == "program" and moment.by == "offline":
+        steps = at_once(situation.decide(NobodyThere())).decision
+        expect = steps if "steps" in steps else None
+    if expect is not None:
+        told["expect"] = expect
+    return told
+
+
+def _expected(moment: Moment) -> Mapping[str, Any] | None:
+    """What was decided, as an answer; None where nothing was."""
+    known = ("choose", "actions", "acts", "program")
+    return moment.decision if any(name in moment.decision for name in known) else None
+
+
+def default_name(run: RecordedRun, moment: Moment) -> str:
+    """Such as `caesar_salad-u17`: the run without its date, and the moment."""
+    parts = run.name.split("-")
+    plain_name = "-".join(part for part in parts if not part.isdigit()) or run.name
+    place = moment.heard or f"r{moment.n}"
+    return f"{slug(plain_name)}-{place}"
+
+
+def case_text(data: Mapping[str, Any]) -> str:
+    """The text of a case's file."""
+    return to_yaml(data)

@@ -1,0 +1,188 @@
+"""The world that an example's `given` tells of, so that rules, actions and contracts find it there.
+
+What a node sees is what is given, and nothing else; but an action binds a subtask by its name, and
+a contract looks at who has it. Everything that is named in `given` therefore stands in the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from engine.decisions.stored_world import StoredWorld
+from engine.nodes.observation import plain
+from engine.team.entities import Act, Agent, Proposal, Subtask, Utterance
+from engine.team.knowledge import Knowledge
+from engine.team.stored import (
+    ActState,
+    AgentState,
+    ProposalState,
+    SubtaskState,
+    UtteranceState,
+)
+
+USER_INPUT = "user_input"
+LATER = 1000
+"""New utterances and proposals are counted from here, so that none has an id that is given."""
+
+
+def given_world(knowledge: Knowledge, values: Mapping[str, object], *, unread: bool) -> StoredWorld:
+    """The world of typed values by name; with `unread` nobody has read the user's words yet."""
+    stored = StoredWorld()
+    stored.state = {n: plain(v) for n, v in values.items() if n in knowledge.view.state}
+    recipe = str(stored.state.get("recipe_name") or "")
+    known = knowledge.recipe_file(recipe) is not None
+    told = _Told(knowledge, recipe if known else None)
+    for name, value in values.items():
+        told.take(name, value)
+    told.share_out()
+    told.talk(values.get(USER_INPUT), unread)
+    stored.slots.update(
+        agents=told.agents,
+        subtasks=told.subtasks,
+        proposals=told.proposals,
+        utterances=told.utterances,
+        acts=tuple(told.acts),
+        recipe=recipe if known else "",
+        counts={"utterance": LATER, "proposal": LATER},
+    )
+    return stored
+
+
+class _Told:
+    """What was told so far."""
+
+    def __init__(self, knowledge: Knowledge, recipe: str | None) -> None:
+        self.knowledge = knowledge
+        people = knowledge.people
+        self.agents = {n: AgentState(person=n in people) for n in knowledge.view.agents}
+        self.subtasks: dict[str, SubtaskState] = dict(_of_recipe(knowledge, recipe))
+        self.proposals: dict[str, ProposalState] = {}
+        self.utterances: dict[str, UtteranceState] = {}
+        self.acts: list[ActState] = []
+        self._named: set[str] = set()
+
+    def take(self, name: str, value: object) -> None:
+        """Take in a name's value and every entity in it, however deep."""
+        if isinstance(value, Mapping):
+            for item in value.values():
+                self.take(name, item)
+        elif isinstance(value, list | tuple):
+            for item in value:
+                self.take(name, item)
+        elif isinstance(value, Subtask):
+            self._subtask(name, value)
+        elif isinstance(value, Agent):
+            self.take(name, [*value.queue, value.current])
+            if value.name in self.agents and name != "acts":
+                self.agents[value.name] = _agent(value)
+        elif isinstance(value, Proposal):
+            self.take("", value.subtask)
+            self._proposal(value, "open")
+        elif isinstance(value, Act):
+            self._act(value)
+        elif isinstance(value, Utterance):
+            words = UtteranceState(value.who, value.text, 0.0, read=True, answered=True)
+            self.utterances[self._free_id(value.id)] = words
+
+    def _subtask(self, name: str, thing: Subtask) -> None:
+        known = self.subtasks.get(thing.id)
+        bare = thing.status == "waiting"
+        if thing.id in self.agents or (thing.id in self._named and bare and not name):
+            return  # an agent in a derived list, or a name for what is described elsewhere
+        self._named.add(thing.id)
+        waits = known is not None and not thing.ready
+        status = "done" if name == "completed" and bare else thing.status
+        self.subtasks[thing.id] = SubtaskState(
+            words=thing.words,
+            task=thing.task,
+            args=dict(thing.args),
+            recipe=thing.recipe or (known.recipe if known is not None else None),
+            after=known.after if known is not None and waits else (),
+            after_any=known.after_any if known is not None and waits else (),
+            status=status,
+            agent=thing.agent,
+            reason=thing.reason,
+            failures=thing.failures,
+            past=thing.past,
+        )
+        if name == "blocked":
+            self._block(thing.id)
+
+    def _block(self, id: str) -> None:
+        """Something that it waits for was dropped, or it would not be blocked."""
+        gone = f"what comes before {id}"
+        self.subtasks[gone] = SubtaskState(gone, status="dropped")
+        self.subtasks[id] = replace(self.subtasks[id], after=(gone,))
+
+    def _proposal(self, thing: Proposal, status: str) -> None:
+        self.proposals[thing.id] = ProposalState(
+            thing.agent.name, thing.subtask.id, status, drop=thing.drop
+        )
+
+    def _act(self, act: Act) -> None:
+        fields = {name: plain(value, 1) for name, value in act.fields.items()}
+        self.acts.append(ActState(act.id, act.kind, act.quote, act.utterance, fields))
+        for value in act.fields.values():
+            for item in value if isinstance(value, tuple) else (value,):
+                if isinstance(item, Proposal):
+                    self.take("", item.subtask)
+                    if act.kind == "decline":  # it was closed when the words were read
+                        self._proposal(item, "declined")
+                    else:
+                        self.proposals.setdefault(
+                            item.id, ProposalState(item.agent.name, item.subtask.id, drop=item.drop)
+                        )
+                elif isinstance(item, Subtask):
+                    self.take("", item)
+
+    def share_out(self) -> None:
+        """Who has a subtask in their queue, or is at it, has it."""
+        for name, agent in self.agents.items():
+            held = dict.fromkeys(agent.queue, "queued")
+            if agent.current is not None:
+                held[agent.current] = "running"
+            for id, status in held.items():
+                if id in self.subtasks:
+                    self.subtasks[id] = replace(self.subtasks[id], agent=name, status=status)
+
+    def talk(self, said: object, unread: bool) -> None:
+        """The user's words: of the acts that are given, or not yet understood."""
+        people = self.knowledge.view.people
+        speaker = people[0] if people else "user"
+        for act in self.acts:
+            text = str(said) if said else act.quote
+            self.utterances[act.utterance] = UtteranceState(speaker, text, 0.0, read=True)
+        if said and not self.acts:
+            words = UtteranceState(speaker, str(said), 0.0, read=not unread)
+            self.utterances[self._free_id("u1")] = words
+
+    def _free_id(self, id: str) -> str:
+        number, found = 1, id
+        while found in self.utterances:
+            number, found = number + 1, f"{id}_{number + 1}"
+        return found
+
+
+def _of_recipe(knowledge: Knowledge, name: str | None) -> Iterator[tuple[str, SubtaskState]]:
+    model = knowledge.recipe_file(name) if name is not None else None
+    for id, spec in model.subtasks.items() if model is not None else ():
+        words = str(spec.do or id)
+        bound = knowledge.words.match(words)
+        yield (
+            id,
+            SubtaskState(
+                words=words,
+                task=bound.task if bound else None,
+                args=dict(bound.args) if bound else {},
+                recipe=name,
+                after=tuple(spec.after),
+                after_any=tuple(spec.after_any),
+            ),
+        )
+
+
+def _agent(thing: Agent) -> AgentState:
+    current = thing.current.id if thing.current is not None else None
+    status = "Running" if current is not None and thing.status == "Idle" else thing.status
+    return AgentState(thing.person, status, tuple(s.id for s in thing.queue), current)

@@ -1,0 +1,304 @@
+"""The moments of a recorded run in which a node decided, and the world as it was then.
+
+A moment is where the node looked: at its request, or at its decision where nobody was asked. The
+journal says what it decided; the world is replayed up to the record before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from py_trees.behaviour import Behaviour
+
+from engine.compile.build import Compiler
+from engine.decisions.desk import Desk
+from engine.decisions.situation import Situation, Surroundings, call_of, plain_acts, surroundings
+from engine.files.entry import AnyEntry
+from engine.files.library import Library
+from engine.files.view import View, in_scene
+from engine.nodes.act import Action
+from engine.nodes.decide import Decision
+from engine.nodes.frame import Cell, Frame
+from engine.nodes.make_world import make_world
+from engine.nodes.program import Program
+from engine.nodes.read import Reading
+from engine.nodes.runtime import Runtime
+from engine.program.api import DOER
+from engine.run.folder import JOURNAL
+from engine.source.errors import LocatedError, Problem
+from engine.source.scope import Scope
+from engine.source.values import resolve
+from engine.world.clock import VirtualClock
+from engine.world.journal import Journal, Record, events, read_journal
+from engine.world.values import thaw
+from engine.world.world import WorldError
+
+PARSER = "parser"
+"""Whose word a reading's commit rests on that comes ahead of the answer."""
+
+
+class NoMoment(Exception):
+    """There is no such moment in the run, or it cannot be gone back to."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A node's decision: it looked when record ``n`` came next, ``t`` seconds after the start."""
+
+    n: int
+    t: float
+    path: str
+    kind: str
+    by: str
+    decision: dict[str, Any]
+    heard: str = ""
+    """The utterance that was heard last before it; '' before the first."""
+
+    @property
+    def node(self) -> str:
+        """The node's name."""
+        return self.path.rpartition("/")[2].partition("#")[0]
+
+    @property
+    def label(self) -> str:
+        """How a person finds it again: `u17`, or its record."""
+        return f"{self.heard or 'start'} (t={self.t:g}, record {self.n})"
+
+
+@dataclass(frozen=True)
+class RecordedRun:
+    """A run that was recorded: its journal's records and its moments."""
+
+    name: str
+    system: str
+    records: tuple[Record, ...]
+    moments: tuple[Moment, ...]
+    scene: str | None = None
+    """Where it was, if not in the system's own scene."""
+
+    @classmethod
+    def read(cls, path: Path) -> RecordedRun:
+        """A run's folder, its journal, or a folder of runs: the latest. Raises JournalError."""
+        file = path
+        if path.is_dir():
+            inside = sorted(path.glob(f"*/{JOURNAL}"), key=lambda one: one.parent.name)
+            file = path / JOURNAL if (path / JOURNAL).is_file() or not inside else inside[-1]
+        records = tuple(read_journal(file))
+        name = file.parent.name if path.is_dir() else path.name
+        begun = records[0].data
+        scene = begun.get("scene")
+        return cls(
+            name,
+            str(begun.get("system", "")),
+            records,
+            tuple(moments_of(records)),
+            None if scene is None else str(scene),
+        )
+
+    def view(self, library: Library) -> View:
+        """A library's view of the system that ran, in its scene. Raises NoMoment."""
+        system = library.find("system", self.system)
+        if system is None:
+            told = "and the library has no such system"
+            raise NoMoment(f"{self.name} is a run of '{self.system}', {told}")
+        return View(library, system if self.scene is None else in_scene(system, self.scene))
+
+    def at(self, where: str, node: str | None = None) -> list[Moment]:
+        """The moments of an utterance (u17), a time (t=12.5) or a record (120). Raises NoMoment.
+
+        An utterance's are those after it was heard and before the next; a time's and a record's
+        the first from there on, and those that come with it.
+        """
+        found = [m for m in self.moments if node is None or m.node == node]
+        if where.startswith("u"):
+            here = [m for m in found if m.heard == where]
+            known = dict.fromkeys(m.heard for m in found if m.heard)
+            told = f"there are {', '.join(known) or 'none'}"
+        else:
+            key = "t" if where.startswith("t=") else "n"
+            try:
+                number = float(where.removeprefix("t="))
+            except ValueError:
+                told = f"'{where}' is no moment: u17, t=12.5 or a record's number"
+                raise NoMoment(told) from None
+            later = [m for m in found if getattr(m, key) >= number]
+            here = [m for m in later if m.t == later[0].t and m.heard == later[0].heard]
+            told = f"the last is at t={found[-1].t:g}, record {found[-1].n}" if found else "none"
+        if not here:
+            who = f"{node} decided" if node else "nothing was decided"
+            no = "nothing at" if node else "at"
+            raise NoMoment(f"{self.name}: {who} {no} {where}: {told}")
+        return here
+
+
+def moments_of(records: Sequence[Record]) -> Iterator[Moment]:
+    """Every decision in a journal, in order."""
+    looked: dict[str, int] = {}
+    ahead: dict[str, list[Any]] = {}
+    heard = ""
+    people: set[object] = set()
+    times = {record.n: record.t for record in records}
+    last_heard: dict[int, str] = {}
+    for record in records:
+        for event in events(record):
+            if event.kind == "agent.joined" and event.data.get("person"):
+                people.add(event.data["agent"])
+            elif event.kind == "said" and event.data.get("who") in people:
+                heard = str(event.data["id"])
+        last_heard[record.n] = heard
+        data: Mapping[str, Any] = record.data
+        path = str(data.get("node", ""))
+        if record.kind == "asked":
+            if data.get("attempt") == 1 and path not in ahead:
+                looked[path] = record.n
+            continue
+        made = _made(record)
+        if made is None:
+            continue
+        kind, decision = made
+        if kind == "reading" and data.get("by") == PARSER:
+            looked.setdefault(path, record.n)
+            ahead.setdefault(path, []).extend(decision["acts"])
+            continue
+        n = looked.pop(path, record.n)
+        by = str(data.get("by", ""))
+        if by == "always":  # it looks anew; what it was asked ahead was about another moment
+            n = record.n
+        if kind == "reading":
+            decision = {"acts": [*ahead.pop(path, []), *decision["acts"]]}
+        yield Moment(n, times[n], path, kind, by, decision, last_heard[n])
+
+
+def _made(record: Record) -> tuple[str, dict[str, Any]] | None:
+    """What a record says was decided: the kind of the node, and the decision."""
+    data = record.data
+    if record.kind == "decided":
+        return "decision", {"choose": data["choose"]}
+    if record.kind == "refused":
+        return "action", {"refused": data["reason"]}
+    if record.kind == "programmed":
+        return "program", {"program": data["program"]}
+    if record.kind != "commit":
+        return None
+    if data.get("for") == "action":
+        actions: Any = thaw(data.get("actions", ()))
+        return "action", {"actions": [call_of(one) for one in actions]}
+    if data.get("for") == "reading":
+        return "reading", plain_acts([record])
+    return None
+
+
+def situation_at(run: RecordedRun, moment: Moment, view: View) -> Situation:
+    """The node in front of the world as it was. Raises NoMoment."""
+    before = run.records[: moment.n - 1]
+    entry: list[AnyEntry] = []
+
+    def surround(desk: Desk) -> Surroundings:
+        runtime = restored(view, before, moment.t, desk)
+        node = _find(view, runtime, moment.path)
+        entry[:] = [node.entry]
+        scope, args = node.scope, dict(getattr(node, "args", {}))
+        so_far: list[str] = []
+        if isinstance(node, Program):
+            later = run.records[moment.n - 1 :]
+            so_far = _fill(view, node, before, later, moment.path)
+        return Surroundings(runtime, scope, args, so_far)
+
+    try:
+        surround(Desk())
+    except WorldError as error:
+        raise NoMoment(f"{run.name}: {moment.label}: {error}") from None
+    return Situation(entry[0], surround)
+
+
+def restored(view: View, before: Sequence[Record], t: float, desk: Desk) -> Runtime:
+    """The surroundings as they were before a record."""
+    journal = Journal(BytesIO(), before[-1] if before else None)
+    world = make_world(view, VirtualClock(t), journal)
+    world.restore(before)
+    return surroundings(view, world, desk)
+
+
+def _find(view: View, runtime: Runtime, path: str) -> Any:
+    assert view.system is not None
+    root = view.find("tree", view.system.model.root)
+    if root is None:
+        raise NoMoment(f"there is no tree '{view.system.model.root}'")
+    tree: Behaviour = Compiler(view, runtime).root(root)
+    asking = (Decision, Action, Reading, Program)
+    for node in tree.iterate():
+        if isinstance(node, asking) and getattr(node, "path", "") == path:
+            return node
+    raise NoMoment(f"the tree has no node {path}")
+
+
+def _fill(
+    view: View, node: Program, before: Sequence[Record], later: Sequence[Record], path: str
+) -> list[str]:
+    """A tree's variables are not in the journal: a program's subtask is its agent's current one.
+
+    Returns the steps of it that were done in earlier rounds.
+    """
+    own = (r for r in later if r.kind == "programmed" and r.data.get("node") == path)
+    told = next(own, None)
+    agent = node.runtime.team.agent(told.data.get("agent")) if told is not None else None
+    if agent is None:
+        return []
+    scope: Scope = node.scope
+    while isinstance(scope, Frame):
+        for name, cell in scope.cells.items():
+            if isinstance(cell, Cell) and cell.value is None and f"${name}" in node.args.values():
+                cell.value = agent.current
+        scope = scope.parent
+    return _done_before(view, before, path, agent.name)
+
+
+def _done_before(view: View, before: Sequence[Record], path: str, agent: str) -> list[str]:
+    """The steps that a node's programs have done for what its agent is at, by the journal."""
+    done: list[str] = []
+    work: object = None
+    begun: object = None
+    step: object = None
+    for event in (e for record in before for e in events(record)):
+        data: Mapping[str, Any] = event.data
+        if event.kind == "subtask.started" and data.get("agent") == agent:
+            begun = data["subtask"]
+        elif event.kind == "programmed" and data.get("node") == path:
+            if begun != work:
+                work, done = begun, []
+        elif event.kind == "step" and data.get("node") == path:
+            step = data["skill"]
+        elif event.kind == "skill.ended" and data.get("agent") == agent and data["skill"] == step:
+            if data.get("ok"):
+                done.append(_written(view, data))
+            step = None
+    return done if begun == work else []
+
+
+def _written(view: View, data: Mapping[str, Any]) -> str:
+    """A step that is done, as a program would write it."""
+    skill = view.find("skill", str(data["skill"]))
+    order = [n for n in skill.model.args if n != DOER] if skill is not None else []
+    given = data["args"]
+    return f"{data['skill']}({', '.join(repr(given[name]) for name in order if name in given)})"
+
+
+def names_around(around: Surroundings) -> dict[str, object]:
+    """What a node's place in its tree gives it, by name."""
+    found: dict[str, object] = {}
+    scope: Scope = around.scope
+    while isinstance(scope, Frame):
+        for name in scope.cells:
+            if name not in found:
+                found[name] = scope.lookup(name)
+        scope = scope.parent
+    for name, value in around.args.items():
+        try:
+            found[name] = resolve(value, around.scope)
+        except (LocatedError, Problem):
+            continue
+    return {name: value for name, value in found.items() if value is not None}

@@ -1,0 +1,88 @@
+"""What a node sees of an example's world: the values that are given, as the things of that world.
+
+A derived name that is left out is worked out when all that it is made of is given; every other name
+that is left out has its default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.files.prompts import Prompt
+from engine.files.view import View
+from engine.source.errors import LocatedError, Problem
+from engine.source.expression import Expression
+from engine.source.scope import MappingScope, Scope
+from engine.team.entities import Acts, Agent, Proposal, Recipe, Subtask, Utterance
+from engine.team.names import FUNCTIONS, NAMES
+from engine.team.team import Snapshot
+
+_OF_AGENTS = ("robots", "people")
+
+
+def live(value: object, now: Snapshot) -> object:
+    """A value with every entity as the world has it, so that one is the other."""
+    if isinstance(value, Acts):
+        return now.acts if len(value) == len(now.acts) else value
+    if isinstance(value, Agent):
+        return now.agents.get(value.name, value)
+    if isinstance(value, Subtask):
+        return now.agents.get(value.id) or now.subtasks.get(value.id, value)
+    if isinstance(value, Proposal):
+        return now.proposals.get(value.id, value)
+    if isinstance(value, Utterance):
+        same = (u for u in now.utterances.values() if (u.who, u.text) == (value.who, value.text))
+        return next(same, value)
+    if isinstance(value, Mapping):
+        return {key: live(item, now) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(live(item, now) for item in value)
+    return value
+
+
+def complete(
+    view: View,
+    model: Prompt,
+    given: Mapping[str, object],
+    values: Mapping[str, object],
+    scope: Scope,
+) -> dict[str, object]:
+    """The values with those that follow from what is given."""
+    found = dict(values)
+    agents = found.get("agents")
+    if "agents" in given and isinstance(agents, tuple):
+        for name, person in zip(_OF_AGENTS, (False, True), strict=True):
+            if name not in given:
+                found[name] = tuple(
+                    a for a in agents if isinstance(a, Agent) and a.person is person
+                )
+    told = {*given, *view.state, *(_OF_AGENTS if "agents" in given else ())}
+    for name in derived_left_out(view, model, given):
+        expression = Expression.parse(view.derived[name])
+        if set(_made_of(expression, view)) <= told:
+            try:
+                found[name] = expression.evaluate(MappingScope(found, parent=scope))
+            except (LocatedError, Problem):
+                continue
+    return found
+
+
+def derived_left_out(view: View, model: Prompt, given: Mapping[str, object]) -> Iterator[str]:
+    """The derived names that a node sees and that are not given."""
+    for name in (*model.sees, *model.recalls):
+        if name in view.derived and name not in given:
+            yield name
+
+
+def speaks_of_recipes(value: object) -> bool:
+    """Whether a value changes with the recipes of the library."""
+    if isinstance(value, list | tuple):
+        return any(map(speaks_of_recipes, value))
+    return isinstance(value, Recipe)
+
+
+def _made_of(expression: Expression, view: View) -> Iterator[str]:
+    for name in expression.names:
+        known = name.name in NAMES or name.name in view.state or name.name in view.derived
+        if known or (name.name not in FUNCTIONS and name.name not in view.facts):
+            yield name.name

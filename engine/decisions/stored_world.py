@@ -1,0 +1,237 @@
+"""A moment of a world as plain data that a person can read in a case, and back again.
+
+What is stored of the team, the state, and the facts that differ from the scene. What has its
+default is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import lru_cache
+from io import BytesIO
+from types import MappingProxyType
+from typing import Any
+
+from engine.files.view import View
+from engine.nodes.events import REDUCERS
+from engine.nodes.make_world import fact_kinds
+from engine.run.run import starting_events
+from engine.team.stored import (
+    SLOTS,
+    ActState,
+    AgentState,
+    ProposalState,
+    SubtaskState,
+    UtteranceState,
+)
+from engine.world.clock import VirtualClock
+from engine.world.facts import FactValue
+from engine.world.journal import FORMAT, Journal, Record
+from engine.world.values import Value, freeze, thaw
+from engine.world.world import World, WorldError
+
+_STORED: Mapping[str, type[Any]] = {
+    "agents": AgentState,
+    "subtasks": SubtaskState,
+    "proposals": ProposalState,
+    "utterances": UtteranceState,
+}
+
+Fact = Mapping[str, object]
+"""``{fact, args, value, source, since}``; without a value nobody knows it any more."""
+
+
+class NoWorld(ValueError):
+    """Data that describe no world; says what is wrong."""
+
+
+@dataclass
+class StoredWorld:
+    """What a world holds before a node looks at it. ``t``: seconds since its run began."""
+
+    slots: dict[str, object] = field(default_factory=lambda: dict(SLOTS))
+    state: dict[str, object] = field(default_factory=dict)
+    facts: list[Fact] = field(default_factory=list)
+    t: float = 0.0
+
+    def world(self, view: View) -> World:
+        """A world in which all of it holds. Raises NoWorld."""
+        state = {name: spec.default for name, spec in view.state.items()}
+        unknown = sorted(set(self.state) - set(state))
+        if unknown:
+            raise NoWorld(
+                f"no state is called '{unknown[0]}': there is {', '.join(state) or 'none'}"
+            )
+        records = (_BEGUN, Record(2, 0.0, "commit", "scene", self._facts(view)))
+        journal = Journal(BytesIO(), records[-1])
+        world = World(
+            VirtualClock(self.t),
+            journal,
+            REDUCERS,
+            facts=fact_kinds(view.facts),
+            state={**state, **self.state},
+            slots={name: _frozen(value) for name, value in self.slots.items()},
+        )
+        try:
+            world.restore(records)
+        except WorldError as error:
+            raise NoWorld(f"these facts cannot be: {error.__cause__ or error}") from None
+        return world
+
+    def _facts(self, view: View) -> Mapping[str, Value]:
+        """The scene's facts and this world's own, as the data of one commit."""
+        own = freeze([{"kind": kind, "data": data} for kind, data in map(_event, self.facts)])
+        assert isinstance(own, tuple)
+        return {"for": "scene", "events": (*_scene(view), *own)}
+
+
+_BEGUN = Record(1, 0.0, "run.begin", "run", {"format": FORMAT})
+
+
+@lru_cache(maxsize=8)
+def _scene(view: View) -> tuple[Value, ...]:
+    """What holds when the scene begins; frozen once, since every decision begins with it."""
+    events = [{"kind": k, "data": d} for k, d in starting_events(view) if k == "fact.set"]
+    frozen = freeze(events)
+    assert isinstance(frozen, tuple)
+    return frozen
+
+
+def _frozen(value: object) -> object:
+    return MappingProxyType(value) if isinstance(value, dict) else value
+
+
+def _event(fact: Fact) -> tuple[str, Mapping[str, object]]:
+    told = {"fact": fact.get("fact"), "args": fact.get("args", [])}
+    if "value" not in fact:
+        return "fact.unknown", told
+    return "fact.set", {**told, "value": fact["value"], "source": fact.get("source", "told")}
+
+
+def to_plain(world: World, view: View) -> dict[str, object]:
+    """What a world holds, without what the scene says and what has its default."""
+    found: dict[str, object] = {"t": world.clock.now()}
+    for name, empty in SLOTS.items():
+        value = world.state[name]
+        if value == empty:
+            continue
+        if name == "agents":
+            assert isinstance(value, Mapping)
+            moved = {key: _plain(agent) for key, agent in value.items()}
+            found[name] = {key: agent for key, agent in moved.items() if agent}
+        elif isinstance(value, Mapping):
+            found[name] = {str(key): _plain(item) for key, item in value.items()}
+        elif isinstance(value, tuple):
+            found[name] = [_plain(item) for item in value]
+        else:
+            found[name] = value
+    declared = {name: freeze(spec.default) for name, spec in view.state.items()}
+    changed = {n: world.state[n] for n, default in declared.items() if world.state[n] != default}
+    if changed:
+        found["state"] = {name: thaw(value) for name, value in changed.items()}  # type: ignore[arg-type]
+    facts = list(_changed_facts(world, view))
+    if facts:
+        found["facts"] = facts
+    return {name: value for name, value in found.items() if value not in ({}, [])}
+
+
+def _changed_facts(world: World, view: View) -> Iterable[dict[str, object]]:
+    before: dict[tuple[str, tuple[str, ...]], object] = {
+        (str(data["fact"]), tuple(data["args"])): data["value"]  # type: ignore[arg-type]
+        for kind, data in starting_events(view)
+        if kind == "fact.set"
+    }
+    for (name, args), held in world.facts:
+        if held.source == "scene" and before.get((name, args)) == held.value:
+            continue
+        yield _fact(name, args, held)
+
+
+def _fact(name: str, args: tuple[str, ...], held: FactValue) -> dict[str, object]:
+    told: dict[str, object] = {"fact": name, "args": list(args)}
+    if held.source != "unknown":
+        told |= {"value": thaw(held.value), "source": held.source}
+    return told
+
+
+def _plain(value: object) -> object:
+    """A stored thing as a mapping of what differs from its default."""
+    if not is_dataclass(value):
+        return thaw(value)  # type: ignore[arg-type]
+    told: dict[str, object] = {}
+    for one in fields(value):
+        item = getattr(value, one.name)
+        default = one.default_factory() if one.default_factory is not MISSING else one.default
+        if item != default and one.name != "person":
+            told[one.name] = thaw(item)
+    return told
+
+
+def from_plain(data: Mapping[str, object], view: View) -> StoredWorld:
+    """What :func:`to_plain` gave, or a person wrote. Raises NoWorld."""
+    known = {*SLOTS, "state", "facts", "t"}
+    unknown = sorted(set(data) - known)
+    if unknown:
+        raise NoWorld(f"a world has no '{unknown[0]}': {', '.join(sorted(known))}")
+    stored = StoredWorld(t=_number(data.get("t", 0.0)))
+    stored.state = dict(_mapping("state", data.get("state", {})))
+    facts = data.get("facts", [])
+    if not isinstance(facts, list) or not all(isinstance(fact, Mapping) for fact in facts):
+        raise NoWorld("'facts' is a list of {fact, args, value, source}")
+    stored.facts = facts
+    people = set(view.people)
+    given = {name: {} for name in view.agents} | dict(_mapping("agents", data.get("agents", {})))
+    stored.slots["agents"] = {
+        name: _made("agents", name, {**_mapping(name, fields_), "person": name in people})
+        for name, fields_ in given.items()
+    }
+    for slot in ("subtasks", "proposals", "utterances"):
+        items = _mapping(slot, data.get(slot, {}))
+        stored.slots[slot] = {n: _made(slot, n, _mapping(n, item)) for n, item in items.items()}
+    acts = data.get("acts", [])
+    if not isinstance(acts, list):
+        raise NoWorld("'acts' is a list")
+    stored.slots["acts"] = tuple(
+        _built(ActState, "acts", "an act", _mapping("acts", a)) for a in acts
+    )
+    stored.slots["recipe"] = str(data.get("recipe", ""))
+    stored.slots["recipe_t"] = _number(data.get("recipe_t", 0.0))
+    counts = _mapping("counts", data.get("counts", {}))
+    stored.slots["counts"] = counts or _counted(stored.slots)
+    return stored
+
+
+def _counted(slots: Mapping[str, Any]) -> dict[str, object]:
+    """New ids go on behind those that there are."""
+    return {"utterance": len(slots["utterances"]), "proposal": len(slots["proposals"])}
+
+
+def _made(slot: str, name: str, data: Mapping[str, object]) -> object:
+    return _built(_STORED[slot], slot, f"'{name}'", data)
+
+
+def _built(kind: type[Any], slot: str, what: str, data: Mapping[str, object]) -> object:
+    known = {one.name for one in fields(kind)}
+    unknown = sorted(set(data) - known)
+    if unknown:
+        raise NoWorld(f"{slot}: {what} has no '{unknown[0]}': {', '.join(sorted(known))}")
+    try:
+        return kind(**{key: freeze(value) for key, value in data.items()})
+    except TypeError as error:
+        missing = str(error).partition(": ")[2]
+        raise NoWorld(f"{slot}: {what} lacks {missing}") from None
+
+
+def _mapping(name: str, value: object) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise NoWorld(f"'{name}' is a mapping, not {value!r}")
+    return {str(key): item for key, item in value.items()}
+
+
+def _number(value: object) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    raise NoWorld(f"a time is a number of seconds, not {value!r}")

@@ -1,0 +1,209 @@
+"""The pytest plugin: each case of a library is a test, and tests do not reach for the network.
+
+Below a folder that holds ``treec.toml``, collecting ``tests/decisions`` collects the library's
+cases too, and one test that every recording is used. With ``treec_forbid_network = true`` among
+pytest's settings no test reaches beyond this machine, but those marked ``network``; a case never
+does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from engine.ask.recordings_transport import RecordedTransport
+    from engine.decisions.cases import Case
+    from engine.decisions.findings import Finding
+    from engine.decisions.snapshot import Snapshot
+
+FOLDER = ("tests", "decisions")
+SETTING = "treec_forbid_network"
+
+_guard: pytest.StashKey[tuple[ExitStack, list[str]]] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The plugin's setting."""
+    help = "No test reaches beyond this machine, but those marked `network`."
+    parser.addini(SETTING, help, type="bool", default=False)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Forbid the network from here on, where that is set."""
+    config.addinivalue_line("markers", "network: may reach beyond this machine")
+    if config.getini(SETTING):
+        from engine.decisions.no_network import forbidden
+
+        stack = ExitStack()
+        config.stash[_guard] = stack, stack.enter_context(forbidden())
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave the process as it was."""
+    if _guard in config.stash:
+        config.stash[_guard][0].close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """A test that reached for the network fails, also when it caught the error."""
+    if _guard not in item.config.stash:
+        return (yield)
+    from engine.decisions.no_network import allowed
+
+    if item.get_closest_marker("network") is not None:
+        with allowed():
+            return (yield)
+    reached = item.config.stash[_guard][1]
+    before = len(reached)
+    result = yield
+    if len(reached) > before:
+        pytest.fail(f"reached for the network: {', '.join(reached[before:])}", pytrace=False)
+    return result
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """The folder of a library's decisions."""
+    root = path.parent.parent
+    if path.parts[-2:] != FOLDER or not (root / "treec.toml").is_file():
+        return None
+    kind = DecisionsPackage if (path / "__init__.py").is_file() else DecisionsFolder
+    found: pytest.Collector = kind.from_parent(parent, path=path)
+    return found
+
+
+class _WithCases:
+    """Collects what is there anyway, and the cases."""
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        """The folder's own tests, then the cases."""
+        yield from super().collect()  # type: ignore[misc]
+        yield Cases.from_parent(self, name="cases")  # type: ignore[arg-type]
+
+
+class DecisionsFolder(_WithCases, pytest.Dir):  # type: ignore[misc]
+    """tests/decisions, a plain folder."""
+
+
+class DecisionsPackage(_WithCases, pytest.Package):
+    """tests/decisions, a package."""
+
+
+class Cases(pytest.Collector):
+    """The cases of a library."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One test a case, and one that no recording is left over."""
+        from engine.ask.recordings import RecordingError
+        from engine.decisions.cases import CaseError, all_cases
+        from engine.decisions.snapshot import Snapshot
+
+        library = _library(self.path.parent.parent)
+        try:
+            snapshot = Snapshot.open(library.root, all_cases(library))
+        except (CaseError, RecordingError) as error:
+            raise self.CollectError(str(error)) from None
+        for case in snapshot.cases:
+            yield CaseTest.from_parent(self, name=case.id, case=case, snapshot=snapshot)
+        yield UsedTest.from_parent(self, name="every recording is used", snapshot=snapshot)
+
+
+def _library(root: Path) -> Any:
+    import sys
+
+    from engine.files.library import load_library
+
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))  # parsers and workers are named by their modules
+    library = load_library(root)
+    errors = [d for d in library.diagnostics if d.severity == "error"]
+    if errors:
+        told = "\n".join(f"{d.span}: {d.code}: {d.message}" for d in errors)
+        raise Cases.CollectError(f"{told}\nrun 'treec check'")
+    return library
+
+
+class DecisionDiffers(Exception):
+    """What a snapshot found of one case."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        super().__init__(findings)
+        self.findings = findings
+
+
+class _Test(pytest.Item):
+    def __init__(self, *, snapshot: Snapshot, **given: Any) -> None:
+        super().__init__(**given)
+        self.snapshot = snapshot
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The findings, as `treec snapshot` prints them."""
+        from engine.decisions.cases import CaseError
+        from engine.decisions.findings import told
+
+        error = excinfo.value
+        if isinstance(error, DecisionDiffers):
+            return "\n".join(line for finding in error.findings for line in told([finding]))
+        if isinstance(error, CaseError):
+            return str(error)
+        return super().repr_failure(excinfo, style)
+
+
+class CaseTest(_Test):
+    """A case, answered from its recording."""
+
+    def __init__(self, *, case: Case, **given: Any) -> None:
+        super().__init__(**given)
+        self.case = case
+
+    def runtest(self) -> None:
+        """Raise DecisionDiffers for what differs."""
+        from engine.decisions.no_network import forbidden
+        from engine.decisions.snapshot import judge
+
+        with forbidden():
+            judged = judge(self.case, self.snapshot.recordings.get(self.case.id))
+        if judged.findings:
+            raise DecisionDiffers(judged.findings)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The file and line that the case stands in."""
+        file, _, line = self.case.where.rpartition(":")
+        return self.snapshot.root / file, int(line) - 1, self.case.id
+
+
+class UsedTest(_Test):
+    """Every recording is of a case."""
+
+    def runtest(self) -> None:
+        """Raise DecisionDiffers for recordings that no case asks for."""
+        findings = self.snapshot.unused()
+        if findings:
+            raise DecisionDiffers(findings)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """The folder."""
+        return self.path, None, self.name
+
+
+@pytest.fixture
+def treec_recorded() -> Iterator[Callable[[str | Path], RecordedTransport]]:
+    """Opens folders of recordings as transports; a question that nobody recorded fails the test."""
+    from engine.ask.recordings_transport import RecordedTransport
+
+    opened: list[RecordedTransport] = []
+
+    def open_(folder: str | Path) -> RecordedTransport:
+        opened.append(RecordedTransport.of(Path(folder)))
+        return opened[-1]
+
+    yield open_
+    missed = [error for transport in opened for error in transport.missed]
+    if missed:
+        pytest.fail(str(missed[0]), pytrace=False)

@@ -1,0 +1,119 @@
+"""A recorded run is gone back to, moment by moment, and each question is the one that was asked."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.ask.fingerprint import whole
+from engine.ask.transport import Answer, Request, Unavailable
+from engine.decisions.cases import Case, all_cases
+from engine.decisions.desk import NobodyThere, at_once
+from engine.decisions.frozen import case_text, default_name, frozen
+from engine.decisions.moments import Moment, NoMoment, RecordedRun, moments_of, situation_at
+from engine.files.library import load_library
+from engine.files.view import View
+from engine.run.run import Run
+from engine.world.clock import VirtualClock
+from engine.world.journal import Journal
+
+ROOT = Path(__file__).parents[2]
+
+
+class Listener:
+    """Keeps what is asked, and never answers."""
+
+    def __init__(self) -> None:
+        self.asked: list[Request] = []
+
+    async def ask(self, request: Request) -> Answer:
+        self.asked.append(request)
+        raise Unavailable("nobody is there")
+
+
+@cache
+def salad() -> tuple[RecordedRun, View, dict[int, Request]]:
+    """A whole run of the planner in which every node asked, and the requests by their records."""
+    library = load_library(ROOT)
+    view = View(library, library.find("system", "mosaic"))
+    listener, journal = Listener(), Journal.in_memory()
+    scenario = library.find("scenario", "caesar_salad")
+    assert Run(view, VirtualClock(), journal, scenario, None, listener).go().ok
+    run = RecordedRun("salad", "mosaic", journal.records, tuple(moments_of(journal.records)))
+    numbers = [record.n for record in journal.records if record.kind == "asked"]
+    return run, view, dict(zip(numbers, listener.asked, strict=True))
+
+
+def asked() -> list[Moment]:
+    run, _, requests = salad()
+    return [moment for moment in run.moments if moment.n in requests]
+
+
+def test_every_question_of_a_run_is_asked_again_to_the_letter() -> None:
+    run, view, requests = salad()
+    moments = asked()
+    assert {moment.kind for moment in moments} == {"decision", "action", "reading", "program"}
+    for moment in moments:
+        again = at_once(situation_at(run, moment, view).decide(NobodyThere()))
+        assert [whole(r) for r in again.requests] == [whole(requests[moment.n])], moment
+
+
+def test_every_decision_of_a_run_is_made_again() -> None:
+    run, view, _ = salad()
+    for moment in run.moments:
+        if moment.kind != "program":
+            again = at_once(situation_at(run, moment, view).decide(NobodyThere()))
+            assert again.decision == moment.decision, moment
+
+
+def as_case(data: dict[str, Any], tmp_path: Path, view: View) -> Case:
+    path = tmp_path / "tests/decisions/x.case.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(case_text(data), "utf-8")
+    library = load_library(ROOT)
+    library.root = tmp_path
+    return next(case for case in all_cases(library) if case.where.startswith("tests/decisions"))
+
+
+@pytest.mark.parametrize("kind", ["decision", "action", "reading", "program"])
+def test_a_frozen_moment_asks_the_same_question(kind: str, tmp_path: Path) -> None:
+    run, view, requests = salad()
+    moment = [moment for moment in asked() if moment.kind == kind][-1]
+    case = as_case(frozen(run, moment, view, default_name(run, moment)), tmp_path, view)
+    assert case.id == f"{moment.node}/salad-{moment.heard}"
+    pins = case.pins()
+    again = at_once(case.situation(pins).decide(NobodyThere(), pins))
+    assert whole(again.requests[0]) == whole(requests[moment.n])
+    if kind != "program":
+        assert again.decision == moment.decision
+
+
+def test_a_frozen_moment_expects_what_was_decided(tmp_path: Path) -> None:
+    run, view, _ = salad()
+    moment = next(m for m in asked() if m.kind == "decision")
+    assert frozen(run, moment, view, "x")["expect"] == moment.decision
+
+
+def test_moments_are_found_by_utterance_time_and_record() -> None:
+    run, _, _ = salad()
+    first = run.at("u3")[0]
+    assert first.heard == "u3"
+    assert first.node == "Kitchen_Talk"
+    assert {m.heard for m in run.at("u3")} == {"u3"}
+    assert run.at(str(first.n)) == [m for m in run.at("u3") if m.t == first.t]
+    assert run.at(f"t={first.t}")[0].t == first.t
+    assert [m.node for m in run.at("u3", "Decision")] == ["Decision"] * len(
+        run.at("u3", "Decision")
+    )
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [("u999", "at u999: there are u1"), ("t=9999", "the last is at"), ("when", "is no moment")],
+)
+def test_a_moment_that_is_not_there_says_which_are(where: str, told: str) -> None:
+    with pytest.raises(NoMoment, match=told):
+        salad()[0].at(where)
