@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.table import Table, machine
 
-NAMES = ("check", "library", "compile", "tick", "idle")
+NAMES = ("check", "library", "compile", "tick", "idle", "talk", "ask", "schedules")
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 
 
@@ -19,6 +19,15 @@ def measure(name: str, small: bool) -> list[Table]:
     """The tables of one benchmark; ``small`` only shows that it runs."""
     run: Callable[[bool], list[Table]] = import_module(f"benchmarks.bench_{name}").run
     return run(small)
+
+
+def draw(page: Path, name: str) -> None:
+    """Write the benchmark's figure, if it has one, beside the page's other pictures."""
+    figure: Callable[[], str] | None = getattr(
+        import_module(f"benchmarks.bench_{name}"), "figure", None
+    )
+    if figure is not None:
+        (page.parent / "pictures" / f"{name}.svg").write_text(figure(), encoding="utf-8")
 
 
 def write(page: Path, name: str, tables: list[Table]) -> None:
@@ -53,6 +62,7 @@ def main(arguments: list[str] | None = None) -> None:
                 print(table.text(), flush=True)
         if given.write:
             write(PAGE, name, tables)
+            draw(PAGE, name)
     if given.json:
         print(json.dumps({"machine": machine(), **result}, indent=2))
     else:

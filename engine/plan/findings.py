@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from engine.files.entry import AnyEntry
@@ -37,8 +38,13 @@ def links_of(view: View, entry: AnyEntry) -> Links:
         model: RecipeFile = entry.model
         words = {id: spec.do or id for id, spec in model.subtasks.items()}
         after = {id: (*spec.after, *spec.after_any) for id, spec in model.subtasks.items()}
-        kept[id(entry)] = Links(Reader(knowledge_of(view)), words, after)
+        kept[id(entry)] = Links(_reader(view), words, after)
     return kept[id(entry)]
+
+
+@lru_cache(maxsize=4)
+def _reader(view: View) -> Reader:
+    return Reader(knowledge_of(view))
 
 
 def understood(links: Links) -> bool:
@@ -126,7 +132,8 @@ def _never_fetched(links: Links) -> Iterator[Finding]:
                 )
 
 
-def _bringing(reader: Reader) -> Iterator[tuple[str, set[str], str]]:
+@lru_cache(maxsize=4)
+def _bringing(reader: Reader) -> tuple[tuple[str, set[str], str], ...]:
     """Each fact that a task with one argument sets to a place it names: fact, places, task."""
     found: dict[str, tuple[set[str], str]] = {}
     for name, model in reader.knowledge.tasks.items():
@@ -138,8 +145,7 @@ def _bringing(reader: Reader) -> Iterator[tuple[str, set[str], str]]:
         if reader.is_agent(goal.value) or goal.of[1] != tuple(model.args):
             continue
         found.setdefault(goal.of[0], (set(), name))[0].add(goal.value)
-    for fact, (places, name) in found.items():
-        yield fact, places, name
+    return tuple((fact, places, name) for fact, (places, name) in found.items())
 
 
 def _elsewhere(reader: Reader, start: object, places: set[str]) -> bool:

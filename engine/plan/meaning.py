@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from jinja2 import nodes
 
@@ -79,12 +79,18 @@ class Reader:
     def read(self, subtasks: Mapping[str, str]) -> dict[str, Meaning]:
         """The meaning of each subtask of a recipe, by id, from its words."""
         bound = {id: self._bind(words) for id, words in subtasks.items()}
-        things = {name: name for name in self.view.objects}
-        for name, spec in self.view.objects.items():
-            things.update(dict.fromkeys(spec.also, name))
+        things = dict(self._things)
         for _, args, _ in bound.values():
             things.update({phrase: phrase for phrase in args.values() if phrase not in things})
         return {id: self._meaning(id, subtasks[id], *found, things) for id, found in bound.items()}
+
+    @cached_property
+    def _things(self) -> Mapping[str, str]:
+        """The things of the scene by every name that they have."""
+        things = {name: name for name in self.view.objects}
+        for name, spec in self.view.objects.items():
+            things.update(dict.fromkeys(spec.also, name))
+        return things
 
     def _bind(self, words: str) -> tuple[str | None, dict[str, str], bool]:
         """The task, its arguments, and whether all of them are things of the scene."""

@@ -3,22 +3,33 @@
 The package recipe-scrapers knows what recipe sites look like, and the schema.org data that most of
 them carry; it is imported here alone and asks no network. What comes out is the input of MOSAIC's
 prompt (appendix I.2). Turning it into a nested list takes a model.
+
+A page is anybody's, and so is what reading it may take: it is read in a process of its own, which
+is given so much time and so much memory.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 from typing import Any
 
 INSTALL = "pip install 'treec[recipes]'"
-_ADDRESSES = (
-    re.compile(
-        r"<link[^>]{0,200}rel=[\"']?canonical[\"']?[^>]{0,200}href=[\"']?(https?://[^\"'\s>]+)"
-    ),
-    re.compile(r"<meta[^>]{0,200}og:url[^>]{0,200}content=[\"']?(https?://[^\"'\s>]+)"),
-)
+_TAG = re.compile(r"<(?:link|meta)\s[^<>]{0,500}>", re.IGNORECASE)
+_OWN = re.compile(r"rel=[\"']?canonical|og:url", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:href|content)=[\"']?(https?://[^\"'\s>]+)", re.IGNORECASE)
 _UNKNOWN = "https://page.invalid/"
+
+LIMIT = 30.0
+"""Seconds that reading a page may take."""
+MEMORY = 2 << 30
+"""Bytes that it may take, where the system can bound that."""
+
+_CHILD = "from engine.plan.page import child; child()"
 
 
 class NoPage(Exception):
@@ -48,16 +59,59 @@ def looks_like_html(text: str) -> bool:
     )
 
 
-def read_page(html: str) -> Page:
-    """Read a saved page. Raises NoPage."""
+def read_page(html: str, limit: float = LIMIT) -> Page:
+    """Read a saved page. Raises NoPage, also when it takes longer than ``limit`` seconds."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", _CHILD],
+            input=html.encode("utf-8", "surrogatepass"),
+            capture_output=True,
+            timeout=limit,
+            env=environment,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise NoPage(f"reading it takes longer than {limit:g} s: it is given up") from None
+    try:
+        told: dict[str, Any] = json.loads(done.stdout)
+    except ValueError:
+        raise NoPage("no recipe could be read from it (reading it broke off)") from None
+    if "wrong" in told:
+        raise NoPage(told["wrong"])
+    return Page(told["title"], tuple(told["ingredients"]), tuple(told["instructions"]))
+
+
+def child() -> None:
+    """The process that reads: a page comes in, and what it says, or what is wrong, goes out."""
+    try:
+        import resource
+    except ImportError:  # not on this system
+        pass
+    else:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    html = sys.stdin.buffer.read().decode("utf-8", "surrogatepass")
+    told: dict[str, object]
+    try:
+        page = scrape(html)
+        told = {
+            "title": page.title,
+            "ingredients": page.ingredients,
+            "instructions": page.instructions,
+        }
+    except NoPage as error:
+        told = {"wrong": str(error)}
+    print(json.dumps(told))
+
+
+def scrape(html: str) -> Page:
+    """Read a page here and now, however long it takes. Raises NoPage."""
     try:
         from recipe_scrapers import scrape_html
     except ImportError:
         raise NoPage(f"reading a page needs the package recipe-scrapers: {INSTALL}") from None
-    found = (pattern.search(html[:200_000]) for pattern in _ADDRESSES)
-    address = next((match[1] for match in found if match), _UNKNOWN)
     try:
-        scraper: Any = scrape_html(html, org_url=address, online=False, supported_only=False)
+        scraper: Any = scrape_html(html, org_url=_address(html), online=False, supported_only=False)
         ingredients = _clean(scraper.ingredients())
         instructions = _clean(scraper.instructions_list())
     except Exception as error:  # pages are of any shape, and so is what breaks while reading them
@@ -70,6 +124,15 @@ def read_page(html: str) -> Page:
     except Exception:
         title = ""
     return Page(title, ingredients, instructions)
+
+
+def _address(html: str) -> str:
+    """Where the page says that it is from, so that a site's own layout is known."""
+    for tag in _TAG.findall(html[:200_000]):
+        found = _ADDRESS.search(tag) if _OWN.search(tag) else None
+        if found is not None:
+            return found[1]
+    return _UNKNOWN
 
 
 def _clean(lines: list[str]) -> tuple[str, ...]:

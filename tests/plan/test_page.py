@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.plan.page import NoPage, looks_like_html, read_page
+from engine.plan import page as module
+from engine.plan.page import NoPage, looks_like_html, read_page, scrape
 
 PAGE = (Path(__file__).parent / "page.html").read_text("utf-8")
 
@@ -47,6 +48,18 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(NoPage, match=r"pip install 'treec\[recipes\]'"):
+        scrape(PAGE)
+
+
+def test_a_page_that_takes_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_CHILD", "while True: pass")
+    with pytest.raises(NoPage, match=r"longer than 0\.2 s: it is given up"):
+        read_page(PAGE, limit=0.2)
+
+
+def test_a_page_that_breaks_what_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_CHILD", "import os; os.abort()")
+    with pytest.raises(NoPage, match="reading it broke off"):
         read_page(PAGE)
 
 
@@ -54,3 +67,17 @@ def test_what_looks_like_a_page() -> None:
     assert looks_like_html(PAGE)
     assert looks_like_html("\n <html>")
     assert not looks_like_html("- fetch <html>")
+
+
+@pytest.mark.parametrize(
+    ("head", "address"),
+    [
+        ('<link rel="canonical" href="https://a.example/leek">', "https://a.example/leek"),
+        ("<link href='https://a.example/x' rel=canonical>", "https://a.example/x"),
+        ('<meta property="og:url" content="http://b.example/y"/>', "http://b.example/y"),
+        ('<link rel="icon" href="https://a.example/icon">', "https://page.invalid/"),
+        ("<link rel=canonical", "https://page.invalid/"),
+    ],
+)
+def test_where_a_page_is_from(head: str, address: str) -> None:
+    assert module._address(f"<html><head>{head}</head></html>") == address

@@ -1,0 +1,94 @@
+"""``treec evaluate dual_arm``: DAG-Plan's nine tasks, the paper's figures beside ours."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.cli.check import Format
+from engine.cli.common import Stop, open_library
+from engine.cli.evaluate_progress import progress
+from engine.cli.model_options import ModelOptions, open_chosen
+
+if TYPE_CHECKING:
+    from engine.ask.transport import Transport
+    from engine.evaluate.dual_arm_rates import Sampled
+    from engine.files.library import Library
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How plans are sampled from a model."""
+
+    samples: int
+    temperature: float
+    tasks: tuple[int, ...]
+    """Empty: all."""
+    at_once: int | None
+    keep: Path | None
+
+
+def run(
+    output_format: Format, library: Path | None, options: ModelOptions, sampling: Sampling
+) -> int:
+    """Schedule the nine reference graphs by every method, sample plans, and print the table."""
+    import json
+
+    from engine.evaluate.dual_arm import CannotEvaluate, evaluate
+    from engine.evaluate.dual_arm_kept import CannotKeep
+    from engine.evaluate.dual_arm_methods import METHODS
+    from engine.evaluate.dual_arm_table import to_json, to_text
+    from engine.plan.arms.problem import NoProblem
+
+    options.check()
+    found = open_library(library)
+    try:
+        report = evaluate(found, METHODS)
+        opened = open_chosen(found.root, None, options)
+        sampled = None
+        if opened is not None:
+            sampled = _sample(found, opened[0].name, opened[1], sampling)
+    except (CannotEvaluate, CannotKeep, NoProblem) as error:
+        raise Stop(str(error)) from None
+    if output_format is Format.json:
+        print(json.dumps(to_json(report, sampled), indent=2, ensure_ascii=False))
+    else:
+        print(to_text(report, sampled), end="")
+    return 0
+
+
+def _sample(library: Library, model: str, transport: Transport, sampling: Sampling) -> Sampled:
+    """Ask for what is not kept yet. What was answered stays, also when it breaks off."""
+    import asyncio
+
+    from engine.evaluate.dual_arm_kept import Kept
+    from engine.evaluate.dual_arm_rates import rate
+    from engine.evaluate.dual_arm_sample import AT_ONCE, Wanted, asked_for, questions, sample_all
+    from engine.plan.arms.problem import problem_in
+
+    tasks = tuple(sorted(set(sampling.tasks))) or tuple(range(1, 10))
+    asked = questions(library, [problem_in(library, f"task_{number}") for number in tasks])
+    kept = Kept(sampling.keep or _folder(library))
+    wanted = asked_for(asked, Wanted(model, sampling.temperature, sampling.samples))
+    there = [kept.samples[one] for _, one in wanted if one in kept.samples]
+    todo = [(question, one) for question, one in wanted if one not in kept.samples]
+    folder = kept.file.parent
+    already = f"{len(there)} of them are there" if there else f"'--keep {folder}' goes on"
+    print(f"{len(wanted)} plans, kept in {folder}: {already}", file=sys.stderr)
+    with progress("plans", len(todo)) as tell:
+        at_once = sampling.at_once or AT_ONCE
+        new = asyncio.run(sample_all(todo, transport, at_once, kept, tell))
+    return rate(model, sampling.temperature, sampling.samples, tasks, [*there, *new])
+
+
+def _folder(library: Library) -> Path:
+    from datetime import datetime
+
+    from engine.run.folder import new_folder
+
+    try:
+        return new_folder(library.root / "runs", "dual_arm", datetime.now())
+    except OSError as error:
+        raise Stop(f"{library.root / 'runs'}: {error.strerror}; see --keep") from None

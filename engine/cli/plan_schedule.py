@@ -1,0 +1,177 @@
+"""``treec plan schedule``: a task graph shared out among arms, stage by stage."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.cli.common import Stop, wants_colour
+from engine.cli.plan_common import StatusLine, open_layout
+
+if TYPE_CHECKING:
+    from engine.plan.arms.model import TaskGraph
+    from engine.plan.arms.plan import Plan
+    from engine.plan.arms.schedule.stuck import Stuck
+    from engine.plan.arms.schedule.team import Team
+
+
+class Method(StrEnum):
+    """How a plan is found."""
+
+    paper = "paper"
+    shortest = "shortest"
+    cp_sat = "cp-sat"
+
+
+class Check(StrEnum):
+    """What the paper's check 1 looks at."""
+
+    pair_any = "pair-any"
+    pair_closure = "pair-closure"
+    off = "off"
+
+
+class Format(StrEnum):
+    """What is printed."""
+
+    text = "text"
+    json = "json"
+    svg = "svg"
+
+
+class Objective(StrEnum):
+    """What there shall be little of."""
+
+    stages = "stages"
+    makespan = "makespan"
+
+
+def command(
+    graph: Annotated[Path, typer.Argument(help="A task graph in DAG-Plan's format (YAML).")],
+    layout: Annotated[
+        Path | None, typer.Option("--layout", help="Where things and hands are (YAML).")
+    ] = None,
+    method: Annotated[
+        Method,
+        typer.Option("--method", help="DAG-Plan's own rule, few stages, or those by OR-tools."),
+    ] = Method.shortest,
+    check: Annotated[
+        Check, typer.Option("--check", help="What the paper's check 1 refuses (--method paper).")
+    ] = Check.pair_any,
+    objective: Annotated[
+        Objective, typer.Option("--objective", help="Few stages, or an early end in seconds.")
+    ] = Objective.stages,
+    team: Annotated[
+        Path | None,
+        typer.Option("--team", help="Who works, and how long each takes for what (YAML)."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.1, help="How long the search may go on.")
+    ] = 30.0,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text, json for tools, or svg.")
+    ] = Format.text,
+) -> int:
+    """Share a task graph out among arms: status 1 when the method cannot finish, and why.
+
+    Every stage gives each arm one node or none; a node for both arms stands with both. No plan ever
+    runs into a deadlock but the paper's.
+    """
+    from engine.plan.arms.pairs import PairError
+    from engine.plan.arms.schedule.cp_sat import NoSolver
+    from engine.plan.arms.schedule.methods import schedule
+    from engine.plan.arms.schedule.problem import CannotSchedule
+    from engine.plan.arms.schedule.stuck import StuckError
+
+    read = _graph(graph)
+    places = None if layout is None else open_layout(layout)
+    crew = None if team is None else _team(team)
+    if method is Method.paper and objective is Objective.makespan:
+        raise Stop("the paper's rule counts stages: --objective makespan is for other methods")
+    nodes = sum(1 for _ in read.work())
+    line = StatusLine()
+    try:
+        plan = schedule(
+            read,
+            method.value,
+            layout=places,
+            check=check.value,
+            team=crew,
+            objective=objective.value,
+            seconds=seconds,
+            told=lambda stages, done: line(f"{done:,} of {nodes:,} nodes in {stages:,} stages"),
+        )
+    except StuckError as error:
+        return _stuck(graph, error.stuck, output_format)
+    except PairError as error:
+        lines = [f"{fault.node}: {fault.message} ({fault.help})" for fault in error.faults]
+        raise Stop("\n".join([f"{graph} cannot be scheduled:", *lines]), 1) from None
+    except CannotSchedule as error:
+        raise Stop(f"{graph} cannot be scheduled: {error}", 1) from None
+    except NoSolver as error:
+        raise Stop(str(error)) from None
+    finally:
+        line.end()
+    _print(graph, read, plan, output_format)
+    return 0
+
+
+def _graph(path: Path) -> TaskGraph:
+    from engine.plan.arms.read import read_parts
+    from engine.source.diagnostics import format_text
+
+    reading = read_parts(path)
+    if not reading.sound or reading.graph is None:
+        sources = {} if reading.source is None else {reading.source.path: reading.source}
+        print(format_text(sorted(reading.problems), sources, colour=wants_colour()))
+        raise Stop(f"{path} has errors: 'treec plan check {path}' tells more", 1)
+    return reading.graph
+
+
+def _team(path: Path) -> Team:
+    from engine.plan.arms.schedule.team_file import read_team
+    from engine.source.diagnostics import format_text
+
+    team, problems = read_team(path)
+    if team is None:
+        raise Stop(format_text(problems, {}).strip())
+    return team
+
+
+def _stuck(path: Path, stuck: Stuck, output_format: Format) -> int:
+    if output_format is Format.json:
+        import json
+
+        told = {
+            "stages": [dict(stage.arms) for stage in stuck.stages],
+            "stages_count": len(stuck.stages),
+            "stuck": {
+                "done": stuck.done,
+                "nodes": stuck.nodes,
+                "holds": dict(stuck.holds),
+                "reasons": dict(stuck.reasons),
+            },
+        }
+        print(json.dumps(told, indent=2, ensure_ascii=False))
+    print(f"treec: {path}: " + "\n  ".join(stuck.lines()), file=sys.stderr)
+    return 1
+
+
+def _print(path: Path, graph: TaskGraph, plan: Plan, output_format: Format) -> None:
+    if output_format is Format.json:
+        import json
+
+        print(json.dumps(plan.to_json(), indent=2, ensure_ascii=False))
+    elif output_format is Format.svg:
+        from engine.cli.plan_words import chart_of
+        from engine.render.plan_chart import render_plan
+
+        sys.stdout.write(render_plan(chart_of(path.stem, graph, plan)))
+    else:
+        from engine.cli.plan_words import plan_lines
+
+        print("\n".join(plan_lines(path.name, graph, plan)))

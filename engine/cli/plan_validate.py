@@ -1,0 +1,97 @@
+"""``treec plan validate``: can a plan be done in its world, and does it reach the goal?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.cli.check import Format
+from engine.cli.common import LibraryOption, Stop
+from engine.cli.plan_common import TaskOption, open_layout, open_problem, show
+
+if TYPE_CHECKING:
+    from engine.plan.arms.model import TaskGraph
+    from engine.plan.arms.problem import Problem
+    from engine.plan.arms.validate import Validated
+    from engine.source.diagnostics import Diagnostic
+
+
+def command(
+    plan: Annotated[Path, typer.Argument(help="Stages: our JSON or YAML, or the baselines' form.")],
+    task: TaskOption,
+    graph: Annotated[
+        Path | None,
+        typer.Option("--graph", help="What the plan's node ids mean; else the task's own graph."),
+    ] = None,
+    layout: Annotated[
+        Path | None,
+        typer.Option("--layout", help="Where things are: arms must stay near and not cross."),
+    ] = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = Format.text,
+    library: LibraryOption = None,
+) -> int:
+    """Validate a plan: status 0 when it is right, 1 when not, 2 when it cannot be told.
+
+    What is wrong is the first thing that is: its stage, its arm, and the condition that does not
+    hold. Sub-tasks of one stage are done at one time, so they must be possible in either order.
+    """
+    from engine.plan.arms.validate import validate
+    from engine.plan.arms.validate_read import read_plan
+
+    problem = open_problem(task, library)
+    found = None if layout is None else open_layout(layout)
+    reading = read_plan(plan, _graph(graph, problem), problem.world.arms)
+    if not reading.sound:
+        if output_format is Format.json:
+            _json(None, reading.problems)
+        else:
+            show(reading.problems, reading.source)
+        return 1
+    result = validate(reading.steps, problem.world, found)
+    if output_format is Format.json:
+        _json(result, ())
+    elif result.violation is None:
+        print(f"{plan}: {result.stages} stages, all can be done, and the goal is reached")
+    else:
+        span = None if result.violation.part is None else result.violation.part.span
+        print(f"{span or plan}: {result.violation}")
+    return 0 if result.good else 1
+
+
+def _graph(path: Path | None, problem: Problem) -> TaskGraph | None:
+    """The graph named, or the task's own. Raises Stop."""
+    from engine.plan.arms.read import read_graph
+    from engine.source.diagnostics import format_text
+
+    if path is None:
+        own = problem.model.graph
+        path = None if own is None else problem.view.library.root / own
+        return None if path is None or not path.is_file() else read_graph(path)[0]
+    graph, problems = read_graph(path)
+    if graph is None:
+        raise Stop(format_text(problems, {}).strip())
+    return graph
+
+
+def _json(result: Validated | None, problems: tuple[Diagnostic, ...]) -> None:
+    import json
+
+    from engine.source.diagnostics import to_json
+
+    told: dict[str, object] = {"valid": False, "problems": [to_json(p) for p in problems]}
+    if result is not None:
+        told = {"valid": result.good, "stages": result.stages}
+        wrong = result.violation
+        if wrong is not None:
+            told["violation"] = {
+                "stage": wrong.stage or None,
+                "arms": list(wrong.arms),
+                "sub_task": wrong.name or None,
+                "reason": wrong.reason,
+                "line": wrong.part.span.line if wrong.part and wrong.part.span else None,
+            }
+    print(json.dumps(told, indent=2, ensure_ascii=False))

@@ -1,0 +1,25 @@
+"""The schedulers that the nine tasks are held against: the paper's rule, and the fewest stages."""
+
+from __future__ import annotations
+
+from engine.evaluate.dual_arm import Scheduler
+from engine.plan.arms.layout import Layout
+from engine.plan.arms.model import TaskGraph
+from engine.plan.arms.plan import Plan
+from engine.plan.arms.schedule.methods import schedule
+
+
+def paper_rule(graph: TaskGraph, layout: Layout | None) -> Plan:
+    """DAG-Plan's own rule, as we read it. Raises ValueError where it is stuck."""
+    return schedule(graph, "paper", layout=layout)
+
+
+def shortest(graph: TaskGraph, layout: Layout | None) -> Plan:
+    """The fewest stages. Raises ValueError for a graph that cannot be done."""
+    return schedule(graph, "shortest", layout=layout)
+
+
+METHODS: tuple[tuple[str, Scheduler], ...] = (
+    ("the paper's rule", paper_rule),
+    ("shortest", shortest),
+)

@@ -1,0 +1,268 @@
+"""`plan`: a task graph is asked for, checked, and shared out to agents until all of it is done.
+
+Its file says what a model is asked; a graph with findings is sent back with them. Without a model,
+and when no answer may be done, the graph of `offline` is. Each node of the graph becomes a subtask
+in the queue of an agent who is free, when its turn has come; who does it is decided anew whenever
+something has changed. What failed is tried again, by somebody else first; what somebody has undone
+is done again; a graph that cannot be done after all is asked for again, with the reason.
+
+SUCCESS: all subtasks are done, and what was wanted is so.
+
+FAILURE: there is no graph that may be done, or the last one has failed, too.
+
+RUNNING: there is no task yet, an answer is awaited, or the graph is being done.
+
+Memory: the request in flight; when subtasks were begun. The graph itself stands in the world.
+
+Halting: the request is cancelled; what agents are at and have in their queues stays theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from py_trees.common import Status
+
+from engine.files.entry import Entry
+from engine.files.prompts import PlanFile
+from engine.nodes.asking import Asking
+from engine.nodes.leaf import WorldLeaf
+from engine.nodes.plan_ask import Refused, So, ask_for_plan, judge, read_answer, reflection
+from engine.nodes.plan_share import NobodyCan, Share, facts_now
+from engine.nodes.runtime import NodeError, Runtime
+from engine.plan.arms.asked_for import asked_for
+from engine.plan.arms.going import Going, same_work, with_changes
+from engine.plan.arms.layout import Layout, read_layout
+from engine.plan.arms.pairs import PairError
+from engine.plan.arms.problem import NoProblem, Problem, problem_in_view
+from engine.plan.arms.read import read_graph
+from engine.plan.arms.schedule.problem import CannotSchedule
+from engine.plan.arms.world_logic import State
+from engine.source.expression import Expression
+from engine.source.scope import MappingScope, Scope
+from engine.source.values import resolve
+from engine.team.stored import PlanState
+
+OFFLINE = "offline"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the tree's node says besides which plan it is."""
+
+    layouts: str | None = None
+    tries: int = 3
+    again: int = 2
+
+
+class Plan(WorldLeaf):
+    """Has a graph made, and sees it through."""
+
+    def __init__(
+        self,
+        name: str,
+        runtime: Runtime,
+        scope: Scope,
+        entry: Entry[PlanFile],
+        args: Mapping[str, object],
+        agents: Expression,
+        options: Options,
+    ) -> None:
+        super().__init__(name, runtime, scope)
+        self.entry = entry
+        self.args = args
+        self.agents = agents
+        self.options = options
+        self._asking: Asking | None = None
+        self._why = ""  # the graph that is asked for takes the place of one that failed
+        self._problem: Problem | None = None
+        self._share: Share | None = None
+        self._seen = -1
+
+    def work(self) -> Status:
+        """Get a graph, or go on with the one that there is."""
+        task = str(resolve(self.args.get("task", ""), self.scope) or "").strip()
+        if not task:
+            return Status.RUNNING
+        plan = self._plan()
+        if plan is not None and plan.task != task:
+            plan = None
+        if self._asking is not None:
+            return self._look_at_answer(task, self._asking)
+        if plan is None:
+            return self._ask(task, "")
+        if plan.status == "done":
+            return Status.SUCCESS
+        if plan.status == "failed":
+            return self.fail(plan.reason)
+        return self._go_on(task, plan)
+
+    def terminate(self, new_status: Status) -> None:
+        """Cancel the request when stopped from above."""
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
+
+    def _plan(self) -> PlanState | None:
+        plans: Mapping[str, PlanState] = self.runtime.world.state["plans"]  # type: ignore[assignment]
+        return plans.get(self.path)
+
+    # The task
+
+    def _task(self, task: str) -> Problem:
+        view = self.runtime.view
+        known = self._problem
+        if known is None or known.view is not view or known.model.task != task:
+            entry = asked_for(view, task)
+            try:
+                known = self._problem = problem_in_view(view, entry)
+            except NoProblem as error:
+                raise NodeError(str(error)) from None
+        return known
+
+    def _layout(self) -> Layout | None:
+        """The layout of the scene, when the node has a folder of layouts and it is there."""
+        view = self.runtime.view
+        if self.options.layouts is None or not view.scenes:
+            return None
+        path = Path(view.library.root, self.options.layouts, f"{view.scenes[0].name}.yaml")
+        if not path.is_file():
+            return None
+        layout, problems = read_layout(path)
+        if layout is None:
+            raise NodeError(f"{path}: {problems[0].message}")
+        return layout
+
+    def _arms(self) -> list[str]:
+        found = self.agents.evaluate(self.scope)
+        arms = [str(agent) for agent in found] if isinstance(found, list | tuple) else []
+        if not arms:
+            raise NodeError(f"{self.entry.name}: 'agents' names nobody")
+        return arms
+
+    # Getting a graph
+
+    def _ask(self, task: str, why: str) -> Status:
+        """Ask for a graph; `why` the one before has failed."""
+        self._why = why
+        problem = self._task(task)
+        if self.runtime.asker is None or self.entry.model.instructions is None:
+            return self._offline(task, "no model is there to make one")
+        share = self._share
+        so = So() if share is None or not why else So(share.told_done(), share.told_held(), why)
+        start, _ = self._judged_from(task)  # what a graph is judged from is what it is made for
+        problem = replace(problem, world=replace(problem.world, start=start))
+        self._asking = ask_for_plan(self.runtime, self.entry, self.path, self.scope, problem, so)
+        return Status.RUNNING
+
+    def _look_at_answer(self, task: str, asking: Asking) -> Status:
+        result = asking.take()
+        if result is None:
+            return Status.RUNNING
+        if isinstance(result, Exception):
+            asking.failed(result)
+            self._asking = None
+            return self._offline(task, asking.why)
+        start, held = self._judged_from(task)
+        try:
+            text, _ = read_answer(result, self._task(task), start, held)
+        except Refused as error:
+            told = reflection(self.entry, error.findings, self.scope)
+            if asking.again(result, told):
+                return Status.RUNNING
+            self._asking = None
+            return self._offline(task, asking.why)
+        asking.accepted(result)
+        self._asking = None
+        return self._take(task, text, result.by, "")
+
+    def _offline(self, task: str, because: str) -> Status:
+        """Do the graph that needs no model, once: it would fail again as it has failed before."""
+        problem = self._task(task)
+        offline = self.entry.model.offline
+        text = ""
+        if offline is not None and not self._why:
+            scope = MappingScope(
+                {"task": task, "reference": self._reference(problem)}, parent=self.scope
+            )
+            text = str(Expression.parse(offline).evaluate(scope) or "")
+        if not text:
+            had = f"the graph has failed ({self._why}), and " if self._why else ""
+            return self._give_up(task, f"{had}there is no other: {because}")
+        start, held = self._judged_from(task)
+        try:
+            judge(text, problem, start, held)
+        except Refused as error:
+            return self._give_up(task, f"the graph of the task's file: {error}")
+        return self._take(task, text, OFFLINE, because)
+
+    def _reference(self, problem: Problem) -> str:
+        """The text of the graph that the task's file names; empty when it names none."""
+        if problem.model.graph is None:
+            return ""
+        try:
+            return Path(problem.view.library.root, problem.model.graph).read_text("utf-8")
+        except OSError as error:
+            raise NodeError(f"{problem.model.graph} cannot be read: {error.strerror}") from None
+
+    def _judged_from(self, task: str) -> tuple[State, Mapping[str, str]]:
+        """What a graph is judged from: the start, with what has happened that no sub-task did."""
+        now = facts_now(self.runtime)
+        if self._share is None or not self._why:
+            return now, {}
+        share = self._share
+        changes = share.going.surprises(share.done(), share.start, now)
+        return with_changes(share.start, changes), share.held_now()
+
+    def _take(self, task: str, text: str, by: str, because: str) -> Status:
+        """Make a graph's nodes the team's subtasks, except those that are done already."""
+        start, _ = self._judged_from(task)
+        try:
+            going = self._going(task, text)
+        except (CannotSchedule, PairError) as error:
+            return self._give_up(task, str(error))
+        before = self._share
+        known = {} if before is None or not self._why else before.words_done()
+        taken = same_work(going, known.items())
+        share = Share(self.runtime, self.path, going, start, self.options.tries)
+        left = [] if before is None or not self._why else before.unfinished()
+        share.plan(task, text, by, because or self._why, taken, left)
+        self._share = share
+        self._why = ""
+        return Status.RUNNING
+
+    def _going(self, task: str, text: str) -> Going:
+        graph, problems = read_graph(text)
+        if graph is None:
+            raise NodeError(f"the graph cannot be read: {problems[0].message}")
+        return Going(self._task(task), graph, self._arms(), self._layout())
+
+    def _give_up(self, task: str, reason: str) -> Status:
+        told = {"node": self.path, "task": task, "reason": reason}
+        self.runtime.world.emit("plan.failed", told, self.path)
+        return self.fail(reason)
+
+    # Doing it
+
+    def _go_on(self, task: str, plan: PlanState) -> Status:
+        share = self._share
+        if share is None or share.text != plan.text:  # a run that was taken up again
+            problem = self._task(task)
+            going = self._going(task, plan.text)
+            share = self._share = Share(
+                self.runtime, self.path, going, problem.world.start, self.options.tries
+            )
+            share.text = plan.text
+        version = self.runtime.world.version
+        if version == self._seen:
+            return Status.RUNNING
+        self._seen = version
+        try:
+            finished = share.go_on()
+        except NobodyCan as error:
+            if plan.number > self.options.again:
+                return self._give_up(task, str(error))
+            return self._ask(task, str(error))
+        return Status.SUCCESS if finished else Status.RUNNING

@@ -1,0 +1,1 @@
+"""Task graphs for arms (DAG-Plan): their checks, schedules, and what validates plans."""

@@ -1,0 +1,39 @@
+"""Which task words mean: one that a file describes, or the words alone, with no goal."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from engine.files.entry import Entry
+from engine.files.problems import ProblemFile
+from engine.files.view import View
+from engine.source.text import SourceFile
+from engine.source.yaml import Mapping, read_documents
+
+SAID = "said"
+"""The name of a task that no file describes."""
+
+
+def asked_for(view: View, words: str) -> Entry[ProblemFile]:
+    """The problem of a view that words name, or whose instruction they are; else one of the words.
+
+    Of that nobody knows when it is reached: all things of the scene are there, and no goal.
+    """
+    wanted = _plain(words)
+    for name, entry in view.all("problem").items():
+        if wanted in (_plain(name), _plain(entry.model.task)):
+            return entry
+    scene = view.scenes[0].name if view.scenes else ""
+    text = (
+        f"problem: {SAID}\ntask: {json.dumps(words)}\nscene: {json.dumps(scene)}\ngoal: ['true']\n"
+    )
+    file = SourceFile(f"{SAID}.problem.yaml", text)
+    root = read_documents(file)[0][0].root
+    assert isinstance(root, Mapping)
+    data = {"problem": SAID, "task": words, "scene": scene, "goal": ["true"]}
+    return Entry("problem", SAID, ProblemFile.model_validate(data), root, file)
+
+
+def _plain(words: str) -> str:
+    return " ".join(re.findall(r"\w+", words.replace("_", " ").casefold()))

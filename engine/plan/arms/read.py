@@ -1,0 +1,101 @@
+"""Reading a task graph in DAG-Plan's format (appendix E.1), with findings at their lines.
+
+Read as they are meant, since nothing else can be: edges written as ids or names, a single edge
+without brackets, `tool_use` for `tool use`, objects in any quotes, nodes without `nodes:` above.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.plan.arms import read_rules as rules
+from engine.plan.arms.model import TaskGraph
+from engine.plan.arms.read_edges import circles, with_edges
+from engine.plan.arms.read_node import NodeReader
+from engine.plan.arms.reading import Reading
+from engine.source import yaml_rules
+from engine.source.diagnostics import Diagnostic
+from engine.source.text import SourceFile, Span
+from engine.source.yaml import Mapping, Node, read_documents, read_file
+
+__all__ = ["MOST_NODES", "Reading", "read_graph", "read_parts"]
+
+MOST_NODES = 2500
+
+
+def read_graph(source: Path | SourceFile | str) -> tuple[TaskGraph | None, list[Diagnostic]]:
+    """A graph from a file or a text, and what is wrong with it; None when it has an error.
+
+    A graph that is returned has unique ids, edges between its nodes only, and no circle.
+    """
+    found = read_parts(source)
+    return (found.graph if found.sound else None), found.problems
+
+
+def read_parts(source: Path | SourceFile | str) -> Reading:
+    """Whatever could be read of a graph, for those who have more to say about it."""
+    if isinstance(source, Path):
+        file, problems = read_file(source, source.as_posix())
+        if file is None:
+            return Reading(None, [_large(p) for p in problems], None)
+    else:
+        file = source if isinstance(source, SourceFile) else SourceFile("graph.yaml", source)
+    documents, problems = read_documents(file)
+    reading = Reading(None, [_large(problem) for problem in problems], file)
+    if not documents:
+        if not problems:
+            reading.problems.append(_no_graph(file.span(0), "there is nothing in this file"))
+        return reading
+    if len(documents) > 1:
+        problem = _no_graph(documents[1].root.span, "a second document: a file holds one graph")
+        reading.problems.append(problem)
+    _read(documents[0].root, reading)
+    reading.problems.sort()
+    return reading
+
+
+def _read(root: Node, reading: Reading) -> None:
+    """Fill a reading with the nodes of a document."""
+    if isinstance(root, Mapping) and (inner := root.get("nodes")) is not None:
+        for key, _ in root.entries:
+            if key.text != "nodes":
+                message = f"'{key.text}' stands beside 'nodes' and is not read"
+                reading.problems.append(rules.NO_GRAPH.found(key.span, message, "remove it"))
+        root = inner
+    if not isinstance(root, Mapping) or not root.entries:
+        reading.problems.append(_no_graph(root.span, "a task graph is a mapping of nodes"))
+        return
+    if len(root.entries) > MOST_NODES:
+        at = root.entries[MOST_NODES][0].span
+        reading.problems.append(_too_large(at, f"this graph has {len(root.entries):,} nodes"))
+        return
+    keys = {(key.span.line, key.span.column) for key, _ in root.entries if key.value != key.text}
+    reading.problems = [  # a number as a key is no trap here
+        problem
+        for problem in reading.problems
+        if problem.code != yaml_rules.TRAP.code
+        or (problem.span.line, problem.span.column) not in keys
+    ]
+    reader = NodeReader(reading)
+    for key, value in root.entries:
+        reader.read(key, value)
+    nodes = with_edges(reading, reader.nodes, reader.lists)
+    if nodes:
+        reading.graph = TaskGraph(nodes)
+        reading.problems += circles(reading, reading.graph)
+
+
+def _large(problem: Diagnostic) -> Diagnostic:
+    if problem.code != yaml_rules.TOO_LARGE.code:
+        return problem
+    said = problem.message.partition(";")[0].replace("this file", "this graph")
+    return _too_large(problem.span, said)
+
+
+def _too_large(span: Span, said: str) -> Diagnostic:
+    help = f"a graph has at most {MOST_NODES:,} nodes: give each part of the task its own"
+    return rules.TOO_LARGE.found(span, said, help)
+
+
+def _no_graph(span: Span, message: str) -> Diagnostic:
+    return rules.NO_GRAPH.found(span, message, "begin with 'nodes:' and, below it, 'node_1:'")

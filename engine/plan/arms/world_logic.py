@@ -1,0 +1,194 @@
+"""Conditions and effects of arms' skills as terms that can be evaluated fast and written as PDDL.
+
+They are the engine's own expressions, of which this reads the part that both can say: facts,
+things, arguments, `none`, `true` and `false`, `==`, `!=`, `and`, `or`, `not`, and `a if c else b`.
+What a term gives is what the expression gives (a test holds one against the other).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from jinja2 import nodes
+
+from engine.source.errors import LocatedError
+from engine.source.expression import Expression
+
+Key = tuple[str, ...]
+"""A fact of things: its name, then theirs."""
+FactValue = str | bool | int | float | None
+State = Mapping[Key, FactValue]
+"""What is so; a fact that is not there is none, or false."""
+Names = Mapping[str, str]
+"""What arguments stand for."""
+
+
+class LogicError(LocatedError):
+    """An expression that says more than terms can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """none, true, false, a number or a text."""
+
+    value: FactValue
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """An argument, or a thing by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact of things."""
+
+    name: str
+    args: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """Two terms with the same value, or not."""
+
+    left: Term
+    right: Term
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The opposite."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """`and` of terms, or `or`."""
+
+    left: Term
+    right: Term
+    all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`then if condition else other`."""
+
+    condition: Term
+    then: Term
+    other: Term
+
+
+Term = Constant | Name | Fact | Equal | Not | Either | Choice
+
+
+@lru_cache(maxsize=4096)
+def read_term(text: str) -> Term:
+    """An expression as a term. Raises LogicError, and SourceError for what is no expression."""
+    return _term(Expression.parse(text).ast[0])
+
+
+def _term(node: nodes.Node) -> Term:
+    match node:
+        case nodes.Const(value=value):
+            return Constant(value)
+        case nodes.Name(name=name):
+            return Name(name)
+        case nodes.Not(node=inner):
+            return Not(_term(inner))
+        case nodes.And(left=left, right=right):
+            return Either(_term(left), _term(right), True)
+        case nodes.Or(left=left, right=right):
+            return Either(_term(left), _term(right), False)
+        case nodes.CondExpr(test=test, expr1=then, expr2=other) if other is not None:
+            return Choice(_term(test), _term(then), _term(other))
+        case nodes.Compare(expr=left, ops=[nodes.Operand(op="eq" | "ne" as op, expr=right)]):
+            return Equal(_term(left), _term(right), op == "ne")
+        case nodes.Call(node=nodes.Name(name=name), args=args, kwargs=[], dyn_args=None):
+            return Fact(name, tuple(map(_term, args)))
+    help = "write facts, things, none, ==, !=, and, or, not, or 'a if c else b'"
+    raise LogicError("plans of arms cannot be judged by this expression", node.lineno, 1, help)
+
+
+Reader = Callable[[State], FactValue]
+"""Gives a term's value in a state; a fact that is not there is none (which is also not true)."""
+
+
+def reader(term: Term, names: Names) -> Reader:
+    """A term with its arguments replaced, made ready to be evaluated often."""
+    match term:
+        case Constant(value):
+            return lambda state: value
+        case Name(name):
+            thing = names.get(name, name)
+            return lambda state: thing
+        case Fact(name, args):
+            return _fact(name, args, names)
+        case Equal(left, right, negated):
+            one, other = reader(left, names), reader(right, names)
+            # a fact that is false is not kept
+            return lambda state: ((one(state) or None) == (other(state) or None)) is not negated
+        case Not(inner):
+            opposite = reader(inner, names)
+            return lambda state: not opposite(state)
+        case Either(left, right, both):
+            one, other = reader(left, names), reader(right, names)
+            if both:
+                return lambda state: one(state) and other(state)
+            return lambda state: one(state) or other(state)
+        case Choice(condition, then, or_else):
+            test = reader(condition, names)
+            one, other = reader(then, names), reader(or_else, names)
+            return lambda state: one(state) if test(state) else other(state)
+
+
+def _fact(name: str, args: tuple[Term, ...], names: Names) -> Reader:
+    if all(isinstance(arg, Name) for arg in args):
+        key = (name, *(names.get(arg.name, arg.name) for arg in args if isinstance(arg, Name)))
+        return lambda state: state.get(key)
+    inner = [reader(arg, names) for arg in args]
+    return lambda state: state.get((name, *(str(one(state)) for one in inner)))
+
+
+def facts_in(term: Term) -> tuple[Fact, ...]:
+    """The facts that a term asks for, outer ones first."""
+    match term:
+        case Fact(_, args):
+            return (term, *(fact for arg in args for fact in facts_in(arg)))
+        case Equal(left, right, _) | Either(left, right, _):
+            return (*facts_in(left), *facts_in(right))
+        case Not(inner):
+            return facts_in(inner)
+        case Choice(condition, then, other):
+            return (*facts_in(condition), *facts_in(then), *facts_in(other))
+    return ()
+
+
+def written(term: Term, names: Names) -> str:
+    """A term in words of the files, with its arguments replaced: `at(bowl) == table`."""
+    match term:
+        case Constant(value):
+            return "none" if value is None else str(value).lower() if value is True else repr(value)
+        case Name(name):
+            return names.get(name, name)
+        case Fact(name, args):
+            return f"{name}({', '.join(written(arg, names) for arg in args)})"
+        case Equal(left, right, negated):
+            sign = "!=" if negated else "=="
+            return f"{written(left, names)} {sign} {written(right, names)}"
+        case Not(inner):
+            return f"not {written(inner, names)}"
+        case Either(left, right, both):
+            word = "and" if both else "or"
+            return f"{written(left, names)} {word} {written(right, names)}"
+        case Choice(condition, then, other):
+            return (
+                f"{written(then, names)} if {written(condition, names)} "
+                f"else {written(other, names)}"
+            )
