@@ -129,7 +129,12 @@ def _kind_of(annotation: Any) -> str | None:
 
 
 def entries(view: View, *kinds: str) -> Iterator[AnyEntry]:
-    """Entries of some kinds in a view, in order of path."""
+    """Entries of some kinds that a view is checked for, in order of path."""
+    return (entry for entry in view.own if entry.kind in kinds)
+
+
+def all_entries(view: View, *kinds: str) -> Iterator[AnyEntry]:
+    """Entries of some kinds in a view, those among them that are checked with another view."""
     return (entry for entry in view.entries if entry.kind in kinds)
 
 

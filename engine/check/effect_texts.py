@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.check.base import Loc, entries
+from engine.check.base import Loc, all_entries, entries
 from engine.check.texts import judged
 from engine.files.entry import AnyEntry
 from engine.files.tasks import SkillFile
@@ -61,7 +61,7 @@ class Written:
 
 def effects(view: View) -> Iterator[Written]:
     """What skills bring about, at their start and after."""
-    for entry in entries(view, "skill"):
+    for entry in all_entries(view, "skill"):
         skill: SkillFile = entry.model
         for key, texts in (("at_start", skill.at_start), ("after", skill.after)):
             for index, text in enumerate(texts):

@@ -23,6 +23,7 @@ NODE_KINDS = {
     "read": "reading",
     "do": "action",
     "program": "program",
+    "plan": "plan",
 }
 """The node types that name a behaviour, and the kind each names."""
 

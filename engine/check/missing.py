@@ -17,6 +17,7 @@ HOW = {
     "reading": "read: {}",
     "action": "do: {}",
     "program": "program: {}",
+    "plan": "plan: {}",
     "skill": "skill: {}",
     "recipe": "recipe: {}",
 }

@@ -28,10 +28,17 @@ _GIVEN: Mapping[str, Mapping[str, Type]] = {
     "decision": {"options": _TEXTS, "about": Named("mapping")},
     "action": {"actions": _TEXTS},
     "reading": {"kinds": _TEXTS},
-    "program": {},
+    "program": dict.fromkeys(("skills", "facts", "things", "constructors", "so_far"), _TEXTS),
+    "plan": {
+        "task": TEXT,
+        "description": TEXT,
+        "wrong": TEXT,
+        **dict.fromkeys(("constraints", "objects", "commands", "done", "holding"), _TEXTS),
+        "findings": _TEXTS,
+    },
 }
 """What the texts of a prompt are given besides the names that the node sees."""
-_PROMPT = frozenset({"system", "observation", "instructions"})
+_PROMPT = frozenset({"system", "observation", "instructions", "reflection"})
 _EVENTS = {"utterance": "Utterance", "subtask": "Subtask", "proposal": "Proposal"}
 
 
@@ -40,7 +47,7 @@ def local_scope(env: Environment, place: Place) -> Environment:
     match place.entry.kind:
         case "tree":
             return _tree(env, place)
-        case "decision" | "action" | "reading" | "program":
+        case "decision" | "action" | "reading" | "program" | "plan":
             return _prompt(env, place)
         case "task":
             return env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
@@ -138,6 +145,8 @@ def _prompt(env: Environment, place: Place) -> Environment:
         return env.child({**args, **_parameters(str(loc[1]))})
     if loc[0] == "offline" and entry.kind == "program":
         return env.child({"agent": AGENT, **args})
+    if loc[0] == "offline" and entry.kind == "plan":
+        return env.child({"task": TEXT, "reference": TEXT})
     visible = frozenset((*model.sees, *model.recalls, *model.knows))
     local = {**args, **_GIVEN[entry.kind]} if loc[0] in _PROMPT else args
     env = replace(env, local=local, visible=visible)

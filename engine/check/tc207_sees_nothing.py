@@ -27,7 +27,7 @@ CODE = "TC207"
 def check(view: View) -> Iterator[Diagnostic]:
     """Names in `sees`, `recalls` and `knows` that are neither state nor the node's arguments."""
     env = world(view)
-    for entry in entries(view, "decision", "action", "reading", "program"):
+    for entry in entries(view, "decision", "action", "reading", "program", "plan"):
         known = {*env.names, *getattr(entry.model, "args", ())}
         for key in ("sees", "recalls", "knows"):
             for index, name in enumerate(getattr(entry.model, key)):

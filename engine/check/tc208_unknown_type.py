@@ -32,7 +32,7 @@ CODE = "TC208"
 def check(view: View) -> Iterator[Diagnostic]:
     """Every type that a file writes, and those that ports and parents of types name."""
     env = world(view)
-    for entry in view.entries:
+    for entry in view.own:
         for place in places(entry):
             if place.kind == "type" and isinstance(place.value, str):
                 yield from _type(env, entry, place.loc, place.value)

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.check.base import entries
+from engine.check.base import all_entries, entries
 from engine.check.conditions import constant
 from engine.check.treenodes import TreeNodeAt, root_of, tree_nodes, type_key
 from engine.files.entry import AnyEntry
@@ -47,14 +47,15 @@ from engine.source.diagnostics import Diagnostic
 CODE = "TC306"
 
 ENDLESS = -1
-WAITING = frozenset({"ask", "read", "do", "skill", "program", "recipe", "take", "on_change"})
+WAITING = frozenset(
+    {"ask", "read", "do", "skill", "program", "plan", "recipe", "take", "on_change"}
+)
 
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Loops in which nothing can be RUNNING."""
-    trees = list(entries(view, "tree"))
-    waiting = _waiting_trees(view, trees)
-    for entry in trees:
+    waiting = _waiting_trees(view, list(all_entries(view, "tree")))
+    for entry in entries(view, "tree"):
         found: list[Diagnostic] = []
         waits = _look(root_of(entry), view, waiting, found)
         if entry.model.then == "repeat" and not waits:

@@ -39,6 +39,7 @@ HELP = {
     "action": "name it among a decision's options, or 'offer' it to one",
     "reading": "let a tree read by it, in a node 'read: {}'",
     "program": "run it by a node 'program: {}'",
+    "plan": "run it by a node 'plan: {}'",
 }
 
 

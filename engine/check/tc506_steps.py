@@ -32,11 +32,11 @@ from engine.check.fields import read_type, union, without_none
 from engine.check.finding import a
 from engine.check.fitting import could_be, misfit, suggestion
 from engine.check.names import Environment, world
-from engine.check.skill_calls import Misbound, bind, count, signature
 from engine.files.entry import AnyEntry
 from engine.files.tasks import SkillFile, TaskFile
 from engine.files.types import Named, Type
 from engine.files.view import View
+from engine.program.binding import Misbound, bind, count, signature
 from engine.program.places import Place, StepsError
 from engine.program.steps import Arg, FunctionCall, Literal, NameRef, StepCall, parse_steps
 from engine.source.diagnostics import Diagnostic

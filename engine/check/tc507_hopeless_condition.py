@@ -69,8 +69,11 @@ def _given(view: View) -> set[str]:
         effect = written.effect()
         if isinstance(effect, EffectSpec) and not effect.negated and effect.value != "none":
             given.add(effect.fact)
-    for spec in view.objects.values():
-        given.update(name for name, value in spec.facts.items() if value not in (None, False))
+    for scene in view.library.of_kind("scene"):  # a skill may be for another scene of this domain
+        if scene.model.domain not in view.all("domain"):
+            continue
+        for spec in scene.model.objects.values():
+            given.update(name for name, value in spec.facts.items() if value not in (None, False))
     for agent in view.agents.values():
         given.update(name for name, value in agent.starts.items() if value not in (None, False))
     return given

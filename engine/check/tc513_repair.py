@@ -28,10 +28,10 @@ from engine.check.finding import a
 from engine.check.fitting import circle_in_words, could_be, misfit, suggestion
 from engine.check.infer import infer
 from engine.check.names import Environment, world
-from engine.check.skill_calls import Misbound, bind, signature
 from engine.files.tasks import SkillFile
 from engine.files.types import Named, Type
 from engine.files.view import View
+from engine.program.binding import Misbound, bind, signature
 from engine.program.effects import CallSpec, EffectError, Part
 from engine.source.diagnostics import Diagnostic
 from engine.source.errors import SourceError

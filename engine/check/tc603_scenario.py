@@ -1,7 +1,8 @@
-"""A scenario of an unknown system, or that speaks of unknown skills or acts.
+"""A scenario of an unknown system, or that speaks of unknown scenes, agents, skills or acts.
 
 `system` names a system; a fault's `skill` one of its skills, with arguments of that skill; `means`
-lists acts of kinds that its readings declare, with fields of that kind.
+lists acts of kinds that its readings declare, with fields of that kind. `scene` is a scene of the
+system's domain; what `happens` speaks of agents of the system, and sets facts.
 
 Wrong:
 
@@ -36,7 +37,9 @@ from engine.files.entry import AnyEntry
 from engine.files.systems import Fault, ScenarioFile
 from engine.files.types import Type
 from engine.files.view import View
+from engine.program.effects import EffectError, parse_effect
 from engine.source.diagnostics import Diagnostic
+from engine.source.errors import LocatedError
 
 CODE = "TC603"
 
@@ -54,8 +57,10 @@ def check(view: View) -> Iterator[Diagnostic]:
                 message = f"there is no system '{scenario.system}'"
                 yield Diagnostic(CODE, "error", entry.span("system"), message, help)
             continue
+        yield from _scene(view, entry)
         if view.system is None or view.system.name != scenario.system:
             continue
+        yield from _happens(view, entry)
         for index, fault in enumerate(scenario.faults):
             yield from _fault(view, entry, ("faults", index), fault)
         if no_reading:
@@ -63,6 +68,41 @@ def check(view: View) -> Iterator[Diagnostic]:
         for index, step in enumerate(scenario.user):
             for number, act in enumerate(step.means):
                 yield from _act(view, entry, ("user", index, "means", number), act)
+
+
+def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """A scene that there is not, or one of another domain."""
+    scene = entry.model.scene
+    system = view.library.find("system", entry.model.system)
+    if scene is None or system is None or ("scene", scene) in broken(view):
+        return
+    domain = system.model.domain
+    known = [e.name for e in view.library.of_kind("scene") if e.model.domain == domain]
+    if scene not in known:
+        help = suggestion(scene, known, "scenes")
+        message = f"the system '{system.name}' has no scene '{scene}'"
+        yield Diagnostic(CODE, "error", entry.span("scene"), message, help)
+
+
+def _happens(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Agents that there are not, and what sets no fact."""
+    for index, step in enumerate(entry.model.happens):
+        for key in ("out", "back"):
+            name = getattr(step, key)
+            if name is None or name in view.agents or ("agent", name) in broken(view):
+                continue
+            help = suggestion(name, view.agents, "agents")
+            message = f"there is no agent '{name}'"
+            yield Diagnostic(CODE, "error", entry.span("happens", index, key), message, help)
+        for number, text in enumerate(step.facts):
+            try:
+                parse_effect(text)
+            except EffectError as error:
+                loc = ("happens", index, "facts", number)
+                span = entry.span_in(loc, error.offset, error.length)
+                yield Diagnostic(CODE, "error", span, error.message, error.help)
+            except LocatedError:
+                continue  # that it cannot be read is told as of any expression
 
 
 def _fault(view: View, entry: AnyEntry, loc: Loc, fault: Fault) -> Iterator[Diagnostic]:

@@ -35,7 +35,7 @@ from engine.files.view import View
 from engine.source.diagnostics import Diagnostic
 from engine.source.names import FUNCTIONS as EVERYWHERE
 from engine.team.names import FUNCTIONS, NAMES, SPECIALS
-from engine.team.state import SLOTS
+from engine.team.stored import SLOTS
 
 CODE = "TC606"
 

@@ -15,7 +15,8 @@ from engine.files.types import Named, parse_type
 from engine.files.view import View
 
 AGENT = Port("in", Named("Agent"))
-_KINDS = {"tree": "tree", "do": "action", "program": "program", "skill": "skill"}
+TASK = Port("in", Named("text"))
+_KINDS = {"tree": "tree", "do": "action", "program": "program", "plan": "plan", "skill": "skill"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ def asked(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
         if len(ports) < len(entry.model.ports):
             return None, frozenset()  # a port that cannot be read is told where it stands
         return ports, frozenset(name for name, port in ports.items() if port.direction == "out")
+    if entry.kind == "plan":  # words of a person, which are a task
+        return {"task": TASK}, frozenset()
     ports = {}
     for name, text in entry.model.args.items():
         try:

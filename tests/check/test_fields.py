@@ -5,7 +5,7 @@ import pytest
 from engine.check.fields import CHOICES, FIELDS, SOURCE, SUBTASK_STATUS
 from engine.files.types import TEAM
 from engine.team import entities
-from engine.team.state import FINISHED
+from engine.team.stored import FINISHED
 
 
 @pytest.mark.parametrize("name", FIELDS)

@@ -1,0 +1,105 @@
+"""What an example's node sees, as a scope in which rules and contracts can be held against it.
+
+An example tells only a part of a world. Whatever hangs on the rest raises :class:`Untold`, and is
+judged when it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.files.entry import AnyEntry
+from engine.files.view import View
+from engine.source.errors import LocatedError, Problem
+from engine.source.expression import Expression
+from engine.source.scope import Special
+from engine.team.entities import Act, Agent, Proposal, Subtask, Task
+from engine.team.given import example_values
+from engine.team.knowledge import Knowledge, knowledge_of
+from engine.team.stored import FINISHED
+
+_TEAM = ("agents", "robots", "people")
+
+
+class Untold(Problem):
+    """An example does not say."""
+
+
+@dataclass(frozen=True)
+class ExampleScope:
+    """The names that a node sees in an example, derived names over them, and few functions."""
+
+    view: View
+    knowledge: Knowledge
+    values: Mapping[str, object]
+
+    def lookup(self, name: str) -> object:
+        """A name's value; a name of the world that the node does not see is untold."""
+        if name in self.values:
+            return self.values[name]
+        derived = self.view.derived.get(name)
+        if derived is not None:
+            return Expression.parse(derived).evaluate(self)
+        if self.view.thing_type(name) is not None:
+            return name
+        raise Untold(f"the example does not say '{name}'")
+
+    def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
+        """Who can do what is known from the files; a fact, or what a run would know, is untold."""
+        if name == "can" and len(args) == 2 and isinstance(args[0], Agent) and not kwargs:
+            task = args[1]
+            if isinstance(task, Subtask):
+                return self.knowledge.able(args[0].name, task.task)
+            if isinstance(task, Task):
+                return self.knowledge.able(args[0].name, task.name)
+        raise Untold(f"the example does not say '{name}'")
+
+    def special(self, name: str) -> Special | None:
+        """What looks at a fact itself: an example tells none."""
+        return None
+
+    def test(self, name: str, value: object, args: tuple[object, ...]) -> bool:
+        """The team's tests."""
+        if name == "ready":
+            return isinstance(value, Subtask) and value.ready
+        if name == "finished":
+            return isinstance(value, Subtask) and value.status in FINISHED
+        raise Untold(f"the example does not say '{name}'")
+
+
+def example_scope(view: View, entry: AnyEntry, example: Any) -> ExampleScope | None:
+    """The scope of an example of a prompt; None where its `given` cannot be read (TC406 tells)."""
+    knowledge = knowledge_of(view)
+    seen = (*entry.model.sees, *entry.model.recalls)
+    try:
+        values = example_values(knowledge, seen, example.given)
+    except (AssertionError, AttributeError, LocatedError, TypeError, ValueError):
+        return None
+    # who there is does not change: an example that leaves the team out does not say it is empty
+    return ExampleScope(view, knowledge, {n: v for n, v in values.items() if v or n not in _TEAM})
+
+
+def holds(expression: str, scope: ExampleScope) -> bool | None:
+    """Whether a condition holds in an example; None where that cannot be told."""
+    try:
+        return bool(Expression.parse(expression).evaluate(scope))
+    except LocatedError:
+        return None
+
+
+def named(scope: ExampleScope, value: object) -> object:
+    """What an example names by an id: one of its acts or proposals."""
+    if not isinstance(value, str):
+        return value
+    acts: Any = scope.values.get("acts", ())
+    proposals: Any = scope.values.get("proposals", ())
+    within = [p for act in acts for p in _proposals(act)]
+    found = (thing for thing in (*acts, *proposals, *within) if thing.id == value)
+    return next(found, value)
+
+
+def _proposals(act: Act) -> list[Proposal]:
+    items = [x for field in act.fields.values() if isinstance(field, tuple) for x in field]
+    return [item for item in items if isinstance(item, Proposal)]

@@ -1,0 +1,140 @@
+"""The subtasks that examples speak of: where they stand, in which words, and who has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+from engine.check.base import Loc, entries
+from engine.check.fields import ACTS, options, read_type
+from engine.check.names import Environment, world
+from engine.files.entry import AnyEntry
+from engine.files.types import ListOf, Named, Type
+from engine.files.view import View
+from engine.team.actions import find_action
+
+_SUBTASK = Named("Subtask")
+_HELD = ("queue", "current")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A subtask in an example; ``words`` are what it is known by, ``agent`` who has or gets it."""
+
+    entry: AnyEntry
+    example: int
+    loc: Loc
+    words: str
+    agent: str | None = None
+    id: str | None = None
+    """Its name, where that is another than its words."""
+
+
+_kept: WeakKeyDictionary[View, list[Work]] = WeakKeyDictionary()
+
+
+def example_work(view: View) -> list[Work]:
+    """All subtasks in the examples of a view, looked for once."""
+    found = _kept.get(view)
+    if found is None:
+        env = world(view)
+        found = _kept[view] = [
+            work
+            for entry in entries(view, "decision", "action", "reading")
+            for index, example in enumerate(entry.model.examples)
+            for work in _example(env, entry, index, example)
+        ]
+    return found
+
+
+def _example(env: Environment, entry: AnyEntry, index: int, example: object) -> Iterator[Work]:
+    start = Work(entry, index, ("examples", index), "")
+    for name, value in getattr(example, "given", {}).items():
+        kind = env.names.get(name)
+        if kind is not None:
+            yield from _values(env, kind, value, _at(start, "given", name))
+    answer = getattr(example, "answer", None)
+    for number, call in enumerate(getattr(answer, "actions", ())):
+        yield from _call(env, call, _at(start, "answer", "actions", number))
+    for number, act in enumerate(getattr(answer, "acts", ())):
+        yield from _act(env, act, _at(start, "answer", "acts", number))
+
+
+def _at(work: Work, *more: str | int) -> Work:
+    return replace(work, loc=(*work.loc, *more))
+
+
+def _call(env: Environment, call: object, here: Work) -> Iterator[Work]:
+    """What a high-level action is given; its agent gets the subtasks that stand beside it."""
+    if not isinstance(call, Mapping) or len(call) != 1:
+        return
+    ((name, given),) = call.items()
+    action = find_action(str(name))
+    if action is None or given is None:
+        return
+    here = _at(here, str(name))
+    if not isinstance(given, Mapping):
+        if action.parameters:
+            yield from _values(env, action.parameters[0].type, given, here)
+        return
+    agent = given.get("agent")
+    here = replace(here, agent=agent if isinstance(agent, str) else None)
+    for parameter in action.parameters:
+        if parameter.name in given:
+            value = given[parameter.name]
+            yield from _values(env, parameter.type, value, _at(here, parameter.name))
+
+
+def _act(env: Environment, act: object, here: Work) -> Iterator[Work]:
+    if not isinstance(act, Mapping):
+        return
+    for name, kind in env.acts.get(str(act.get("kind")), {}).items():
+        if name in act:
+            yield from _values(env, kind, act[name], _at(here, name))
+
+
+def _values(env: Environment, kind: Type, value: object, here: Work) -> Iterator[Work]:
+    """The subtasks in a value of a type, however deep."""
+    if kind == ACTS:
+        for number, act in enumerate(value if isinstance(value, list) else ()):
+            yield from _act(env, act, _at(here, number))
+        return
+    for option in options(kind):
+        if isinstance(option, ListOf):
+            items = value if isinstance(value, list) else ()
+            for number, item in enumerate(items):
+                yield from _values(env, option.item, item, _at(here, number))
+        elif option == _SUBTASK:
+            yield from _subtask(value, here)
+        elif isinstance(value, Mapping) and option == Named("Proposal"):
+            yield from _proposal(value, here)
+        elif (
+            isinstance(value, Mapping)
+            and isinstance(option, Named)
+            and env.types.is_a(option.name, "Agent")
+        ):
+            name = value.get("name")
+            held = replace(here, agent=name if isinstance(name, str) else None)
+            for key, of in zip(_HELD, ("list of Subtask", "Subtask or none"), strict=True):
+                if value.get(key) is not None:
+                    yield from _values(env, read_type(of), value[key], _at(held, key))
+
+
+def _subtask(value: object, here: Work) -> Iterator[Work]:
+    if isinstance(value, str) and value != "none":
+        yield replace(here, words=value)
+    elif isinstance(value, Mapping):
+        key = "words" if "words" in value else "id"
+        words, id, agent = value.get(key), value.get("id"), value.get("agent")
+        if isinstance(words, str):
+            agent = agent if isinstance(agent, str) else here.agent
+            known = id if isinstance(id, str) else None
+            yield replace(_at(here, key), words=words, agent=agent, id=known)
+
+
+def _proposal(value: Mapping[str, object], here: Work) -> Iterator[Work]:
+    """A proposal to drop gives nobody work."""
+    agent = value.get("agent")
+    gets = agent if isinstance(agent, str) and not value.get("drop") else None
+    yield from _subtask(value.get("subtask"), replace(_at(here, "subtask"), agent=gets))

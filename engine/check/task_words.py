@@ -1,0 +1,125 @@
+"""Whether words are those of a task, for recipes and for all that speaks of subtasks by words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from engine.check.broken import broken_kinds
+from engine.check.fitting import listed, things_of
+from engine.files.types import Named
+from engine.files.view import View
+from engine.source.diagnostics import Severity, did_you_mean
+from engine.team.knowledge import ANYTHING, knowledge_of
+from engine.team.words import Words
+
+_OWN_WORDS = re.compile(r"[^<]*")
+
+
+@dataclass(frozen=True, slots=True)
+class WrongWords:
+    """Why words are no task's, and what would be right."""
+
+    message: str
+    help: str | None
+    slip: bool
+    """Plainly a slip of the pen: other words, nearly the same, would be right."""
+    severity: Severity
+    """In a recipe: an error, unless somebody can do what no task describes."""
+
+
+class TaskWords:
+    """The words of a view's tasks."""
+
+    def __init__(self, view: View) -> None:
+        self._words = knowledge_of(view).words
+        self._patterns = _Patterns(view, self._words)
+        self._anything = any(ANYTHING in agent.can for agent in view.agents.values())
+        self._seen: dict[str, WrongWords | None] = {}
+
+    def wrong(self, said: str) -> WrongWords | None:
+        """What is wrong with the words of a subtask; None where a task has them."""
+        if said not in self._seen:
+            self._seen[said] = None if self._words.match(said) else self._wrong(said)
+        return self._seen[said]
+
+    def _wrong(self, said: str) -> WrongWords | None:
+        found = self._patterns.problem(said)
+        if found is None:
+            return None
+        message, help, slip = found
+        return WrongWords(message, help, slip, "error" if slip or not self._anything else "warning")
+
+
+_kept: WeakKeyDictionary[View, TaskWords | None] = WeakKeyDictionary()
+
+
+def task_words(view: View) -> TaskWords | None:
+    """A view's words, read once; None where files that bring some of them could not be read."""
+    if view not in _kept:
+        _kept[view] = _read(view)
+    return _kept[view]
+
+
+def _read(view: View) -> TaskWords | None:
+    if not view.scenes or broken_kinds(view.library) & {"task", "scene", "agent"}:
+        return None
+    try:
+        return TaskWords(view)
+    except re.error:  # a pattern that names an argument twice: TC509 says so
+        return None
+
+
+class _Patterns:
+    """Every task's patterns, by the words they begin with."""
+
+    def __init__(self, view: View, words: Words) -> None:
+        self._view = view
+        self._words = words
+        self._begin: dict[str, list[str]] = {}
+        for entry in view.all("task").values():
+            for pattern in entry.model.says:
+                own = _OWN_WORDS.match(pattern)
+                begin = " ".join(own[0].split()).lower() if own else ""
+                if begin:
+                    self._begin.setdefault(begin, []).append(pattern)
+        self._lengths = sorted({len(begin.split()) for begin in self._begin}, reverse=True)
+
+    def problem(self, said: str) -> tuple[str, str | None, bool] | None:
+        """A message, its help, and whether other words, nearly the same, would be right."""
+        said = " ".join(said.split())
+        nearly = self._words.nearly(said)
+        if nearly is not None:
+            task, phrase, kind = nearly
+            known = things_of(self._view, Named(kind))
+            if phrase.removeprefix("the ") in known:  # its type does not exist: that is told
+                return None
+            near = did_you_mean(phrase, known)
+            message = f"'{said}' is '{task}', but '{phrase}' is no {kind} of the scene"
+            if near is not None:
+                return message, f"did you mean '{said.replace(phrase, near)}'?", True
+            return message, f"there are: {listed(known)}", False
+        message = f"no task has the words '{said}'"
+        begin, instead = self._nearest(said)
+        if instead is not None and self._words.match(instead) is not None:
+            return message, f"did you mean '{instead}'?", True
+        if begin is not None:
+            return message, f"did you mean '{self._begin[begin][0]}'?", False
+        patterns = [pattern for group in self._begin.values() for pattern in group]
+        known_words = listed(patterns, "no task says how people ask for it")
+        return message, f"write a task for it, or use the words of one: {known_words}", False
+
+    def _nearest(self, said: str) -> tuple[str | None, str | None]:
+        """The nearest beginning of a pattern, and the words with it in its place."""
+        tokens = said.split()
+        heads = [n for n in self._lengths if n <= len(tokens)]
+        for length in heads:
+            head = " ".join(tokens[:length]).lower()
+            if head in self._begin:
+                return head, None
+        for length in heads:
+            near = did_you_mean(" ".join(tokens[:length]), self._begin)
+            if near is not None:
+                return near, " ".join([near, *tokens[length:]])
+        return None, None

@@ -1,0 +1,100 @@
+"""A subtask that no recipe has and whose words no task knows.
+
+Subtasks are named by their id or their words: in `proposed('R2', 'get pepper')`, `done(…)`,
+`subtask(…)`, `status(…)`, and where something that is a subtask is compared with a text. A name
+that no subtask can ever have makes a condition that waits for ever.
+
+Wrong:
+
+    user:
+      - when: proposed('R2', 'get peper')
+        says: Yes, please.
+
+Right:
+
+    user:
+      - when: proposed('R2', 'get pepper')
+        says: Yes, please.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jinja2 import nodes
+
+from engine.check.broken import broken_kinds
+from engine.check.fields import CHOICES, without_none
+from engine.check.fitting import suggestion
+from engine.check.infer import infer
+from engine.check.names import Environment
+from engine.check.task_words import task_words
+from engine.check.texts import judged
+from engine.files.types import Named
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+from engine.source.expression import Text
+from engine.source.grammar import offset
+from engine.team.names import FUNCTIONS
+
+CODE = "TC214"
+
+_SUBTASK = Named("Subtask")
+_OTHERS = {("subtask", "words"), ("status", "who")}
+"""Functions and their parameters that take a subtask, beside those that are called `subtask`."""
+_EQUAL = ("eq", "ne")
+_FIXED = frozenset(word for words in CHOICES.values() for word in words)
+_MAY_NAME_ONE = re.compile(r"""[=(,]\s*['"]|['"]\s*[!=]=""")
+"""A text in quotes that is compared or given to something; the others need not be walked."""
+_AGAIN = re.compile(r" \(\d+\)$")
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Texts that stand for a subtask in expressions and templates."""
+    words = task_words(view)
+    if words is None or not view.all("task") or "recipe" in broken_kinds(view.library):
+        return
+    recipes = view.all("recipe").values()
+    ids = {id for recipe in recipes for id in recipe.model.subtasks}
+    for text in judged(view):
+        if text.text is None or not _MAY_NAME_ONE.search(str(text.place.value)):
+            continue
+        for node in _named(view, text.text, text.env):
+            said = str(node.value)
+            if _AGAIN.sub("", said) in ids:
+                continue
+            wrong = words.wrong(said)
+            if wrong is None:
+                continue
+            at = offset(node)
+            message = f"no recipe has a subtask '{said}', and no task has such words"
+            help = suggestion(said, sorted(ids), "subtasks")
+            if wrong.slip:
+                help = wrong.help or help
+            length = text.text.length(at)
+            yield text.place.problem(CODE, message, help, offset=at, length=length)
+
+
+def _named(view: View, text: Text, env: Environment) -> Iterator[nodes.Const]:
+    for call in text.calls:
+        info = FUNCTIONS.get(call.name)
+        if info is None or call.name in env.facts:
+            continue
+        for parameter, argument in zip(info.args, call.args, strict=False):
+            if parameter != "subtask" and (call.name, parameter) not in _OTHERS:
+                continue
+            if isinstance(argument, nodes.Const) and isinstance(argument.value, str):
+                if parameter == "who" and view.thing_type(argument.value) is not None:
+                    continue
+                yield argument
+    for node, _ in text.walk():
+        if isinstance(node, nodes.Compare) and len(node.ops) == 1 and node.ops[0].op in _EQUAL:
+            left, right = node.expr, node.ops[0].expr
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, nodes.Const) and isinstance(one.value, str):
+                    if one.value in _FIXED or isinstance(other, nodes.Const):
+                        continue
+                    kind = infer(other, env)
+                    if kind is not None and without_none(kind) == _SUBTASK:
+                        yield one

@@ -1,0 +1,60 @@
+"""An example with a subtask whose words no task knows.
+
+A prompt's examples speak of subtasks by their words, or by the id that a recipe or the example
+itself gives them. Other words teach a model to answer with work that does not exist.
+
+Wrong, where `get` says `get <item>`:
+
+    examples:
+      - given: {available: [gett pepper]}
+        answer: {choose: Confirm_Subtask}
+
+Right:
+
+    examples:
+      - given: {available: [get pepper]}
+        answer: {choose: Confirm_Subtask}
+
+Words that are not plainly a slip of the pen are a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.broken import broken_kinds
+from engine.check.example_work import example_work
+from engine.check.task_words import task_words
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, Severity
+from engine.team.knowledge import knowledge_of
+
+CODE = "TC413"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Subtasks of examples that could never be in a run."""
+    words = task_words(view)
+    if words is None or not view.all("task") or "recipe" in broken_kinds(view.library):
+        return
+    ids = {id for recipe in view.all("recipe").values() for id in recipe.model.subtasks}
+    knowledge = knowledge_of(view)
+    found = example_work(view)
+    own = {(work.entry.path, work.example, work.id) for work in found if work.id is not None}
+    for work in found:
+        if work.words in ids or (work.entry.path, work.example, work.words) in own:
+            continue
+        bound = knowledge.words.match(work.words)
+        thing = knowledge.thing_twice(bound.task, bound.args) if bound else None
+        wrong = words.wrong(work.words)
+        severity: Severity = "error"
+        if not work.words.strip():
+            message, help = "a subtask without words", "leave it out, or write its words"
+        elif thing is not None:
+            message, help = f"'{work.words}' needs two things, and {thing} is only one", None
+        elif wrong is not None:
+            message, help = wrong.message, wrong.help
+            severity = "error" if wrong.slip else "warning"
+        else:
+            continue
+        yield Diagnostic(CODE, severity, work.entry.span(*work.loc), message, help)

@@ -1,0 +1,50 @@
+"""An example in which somebody has or gets work that they cannot do.
+
+What an agent is at, has queued, is proposed or assigned in an example must be among what its file
+says it `can` do: a model learns from the example who does what.
+
+Wrong, where R2 `can: [get]`:
+
+    examples:
+      - given: {available: [stir pot]}
+        answer:
+          actions: [{propose: {agent: R2, subtask: stir pot}}]
+
+Right:
+
+    examples:
+      - given: {available: [stir pot]}
+        answer:
+          actions: [{propose: {agent: R1, subtask: stir pot}}]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.example_work import example_work
+from engine.check.fitting import listed
+from engine.check.task_words import task_words
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+from engine.team.knowledge import knowledge_of
+
+CODE = "TC414"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Agents of examples with work for others."""
+    if task_words(view) is None:
+        return
+    knowledge = knowledge_of(view)
+    recipes = view.all("recipe").values()
+    said = {id: spec.do or id for recipe in recipes for id, spec in recipe.model.subtasks.items()}
+    for work in example_work(view):
+        agent = view.agents.get(work.agent or "")
+        bound = knowledge.words.match(said.get(work.words, work.words))
+        if agent is None or bound is None or knowledge.able(str(work.agent), bound.task):
+            continue
+        able = [name for name in view.agents if knowledge.able(name, bound.task)]
+        message = f"{work.agent} cannot {work.words}: it can {', '.join(agent.can) or 'nothing'}"
+        help = f"who can {bound.task}: {listed(able, 'nobody')}"
+        yield Diagnostic(CODE, "error", work.entry.span(*work.loc), message, help)

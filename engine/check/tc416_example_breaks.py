@@ -1,0 +1,128 @@
+"""An example whose answer breaks a contract of the system.
+
+Every answer is judged by the contracts before anything of it happens. An example that they would
+refuse teaches a model to break them.
+
+Wrong, where `ask_first` lets nobody get work without a yes or a request:
+
+    examples:
+      - given: {acts: [{id: u1.1, kind: ask, about: What is left}]}
+        answer:
+          actions: [{assign: {agent: R2, subtasks: [get pepper]}}]
+
+Right:
+
+    examples:
+      - given: {acts: [{id: u1.1, kind: request, agent: R2, task: get, args: {item: pepper}}]}
+        answer:
+          actions: [{assign: {agent: R2, subtasks: [get pepper], because: u1.1}}]
+
+A contract that asks for what the example does not tell, such as a fact, is not held against it.
+
+A warning, since nothing that is wrong can happen: a new contract is one new file, and the answers
+that it refuses are refused in every run. The examples are then to be brought up to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.check.base import entries
+from engine.check.example_scope import ExampleScope, example_scope, named
+from engine.check.high_level import wrong_call
+from engine.check.names import world
+from engine.files.prompts import ActionExample, ActionFile
+from engine.files.types import parse_type
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+from engine.source.errors import LocatedError
+from engine.source.scope import MappingScope
+from engine.team.actions import Call, find_action
+from engine.team.contracts import ANSWER, Contract, told_actions
+from engine.team.entities import Act
+from engine.team.given import typed
+
+CODE = "TC416"
+SEVERITY = "warning"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Answers of examples against every contract that can be judged from the example alone."""
+    contracts = _contracts(view)
+    for entry in entries(view, "action"):
+        model: ActionFile = entry.model
+        for index, example in enumerate(model.examples if contracts else ()):
+            scope = example_scope(view, entry, example)
+            calls = _calls(view, model, example, scope) if scope is not None else None
+            if scope is None or calls is None:
+                continue
+            here = ("examples", index, "answer", "actions")
+            whole = MappingScope({"answer": told_actions(calls)}, parent=scope)
+            for number, call in enumerate(calls):
+                for contract in contracts:
+                    told = _tells(contract, call.action.name, call.args, str(call), whole)
+                    if told is not None:
+                        yield _problem(contract, entry.span(*here, number), told)
+            acts = _settled(model, scope)
+            shown = ", ".join(map(str, calls)) or "no action"
+            for contract in contracts:
+                answer = {"actions": told_actions(calls), "acts": acts}
+                told = _tells(contract, ANSWER, answer, shown, whole)
+                if told is not None:
+                    yield _problem(contract, entry.span(*here), told)
+
+
+def _problem(contract: Contract, span: Any, told: str) -> Diagnostic:
+    message = f"the contract '{contract.name}' refuses this answer"
+    return Diagnostic(CODE, "warning", span, message, told)
+
+
+def _contracts(view: View) -> list[Contract]:
+    found = []
+    for entry in view.all("contract").values():
+        try:
+            found += [Contract(entry)] if entry.model.each else []
+        except (LocatedError, ValueError):  # TC201 and TC601 tell
+            continue
+    return found
+
+
+def _calls(
+    view: View, model: ActionFile, example: ActionExample, scope: ExampleScope
+) -> list[Call] | None:
+    """An answer's actions with their arguments; None when one of them is wrong (TC407 tells)."""
+    env = world(view)
+    calls = []
+    for item in example.answer.actions:
+        if any(wrong_call(env, item, model.may, rule=False)):
+            return None
+        name, given = next(iter(item.items())) if isinstance(item, Mapping) else (item, None)
+        action = find_action(str(name))
+        assert action is not None
+        if given is not None and not isinstance(given, Mapping):
+            given = {action.parameters[0].name: given}
+        args: dict[str, object] = {}
+        for parameter in action.parameters:
+            value = (given or {}).get(parameter.name, parameter.default)
+            bound = named(scope, value) if parameter.name == "because" else None
+            kind = parameter.type if parameter.name != "because" else parse_type("any")
+            args[parameter.name] = bound or typed(scope.knowledge, kind, value)
+        calls.append(Call(action, args))
+    return calls
+
+
+def _settled(model: ActionFile, scope: ExampleScope) -> tuple[Act, ...]:
+    acts: Sequence[Act] = scope.values.get("acts", ())  # type: ignore[assignment]
+    answers = model.answers
+    return tuple(act for act in acts if answers is None or act.kind in answers)
+
+
+def _tells(
+    contract: Contract, action: str, args: Mapping[str, object], shown: str, scope: MappingScope
+) -> str | None:
+    try:
+        broken = contract.judge(action, args, shown, scope)
+    except LocatedError:  # it asks for what the example does not tell
+        return None
+    return broken.tell if broken is not None else None

@@ -1,0 +1,133 @@
+"""A program in an example that would be refused.
+
+The program of an example is held against what the agent in `given` may use, by the same judge that
+holds a model's program before its first step: skills that there are and that the agent has, with
+arguments that fit; facts, and the functions that the file lists under `functions`; names that the
+node sees; things of the scene. Nothing else of Python is a program: docs/programs.md says what is.
+
+Wrong, where `pick` takes (agent, item):
+
+    program: Subtask_To_Skills
+    args: [agent, subtask]
+    functions: [placeof]
+    examples:
+      - given: {agent: R2, subtask: get salt}
+        answer:
+          program: |
+            pik('salt')
+
+Right:
+
+    program: Subtask_To_Skills
+    args: [agent, subtask]
+    functions: [place_of]
+    examples:
+      - given: {agent: R2, subtask: get salt}
+        answer:
+          program: |
+            pick('salt')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.check.base import Loc, entries
+from engine.check.broken import known_but_broken
+from engine.check.fields import read_type
+from engine.check.fitting import suggestion
+from engine.check.names import Environment, world
+from engine.check.plain_data import wrong
+from engine.files.entry import AnyEntry
+from engine.files.prompts import ProgramExample, ProgramFile
+from engine.files.types import Type
+from engine.files.view import View
+from engine.program.api import DOER, Api, api_of
+from engine.program.judge import judge
+from engine.program.places import StepsError
+from engine.program.statements import parse_program
+from engine.source.diagnostics import Diagnostic
+from engine.team.names import FUNCTIONS, NAMES
+
+CODE = "TC417"
+
+_SO_FAR = "so_far"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Programs of examples, what is given in them, and what programs may use."""
+    env = world(view)
+    for entry in entries(view, "program"):
+        yield from _declared(view, env, entry)
+        for index, example in enumerate(entry.model.examples):
+            yield from _given(env, entry, index, example)
+            yield from _program(view, env, entry, index, example)
+
+
+def _declared(view: View, env: Environment, entry: AnyEntry) -> Iterator[Diagnostic]:
+    """Functions that there are not, and constructors whose name is taken."""
+    model: ProgramFile = entry.model
+    for index, name in enumerate(model.functions):
+        if name not in FUNCTIONS and env.whole:
+            help = suggestion(name, FUNCTIONS, "functions")
+            if name in view.facts:
+                help = "facts may be used without being listed"
+            message = f"there is no function '{name}'"
+            yield Diagnostic(CODE, "error", entry.span("functions", index), message, help)
+    skills = view.all("skill")
+    for name in model.objects:
+        taken = "a skill" if name in skills else "a fact" if name in view.facts else ""
+        if name in FUNCTIONS:
+            taken = "a function"
+        message = f"'{name}' is {taken} already" if taken else f"'{name}' is no name of a function"
+        if taken or not (name.isidentifier() and name.isascii()):
+            span = entry.span("objects", name, key=True)
+            yield Diagnostic(CODE, "error", span, message, "write a name such as InteractionObject")
+
+
+def _given(
+    env: Environment, entry: AnyEntry, index: int, example: ProgramExample
+) -> Iterator[Diagnostic]:
+    model: ProgramFile = entry.model
+    kinds: dict[str, Type | None] = {
+        name: env.names.get(name) for name in (*model.sees, *model.recalls)
+    }
+    kinds.update({name: read_type(kind) for name, kind in model.args.items()})
+    kinds[_SO_FAR] = read_type("list of text")
+    for name, value in example.given.items():
+        loc: Loc = ("examples", index, "given", name)
+        if name not in kinds:
+            message = f"'{name}' is no argument of '{entry.name}', and not among what it sees"
+            help = suggestion(name, kinds, "it is given")
+            yield Diagnostic(CODE, "error", entry.span(*loc, key=True), message, help)
+            continue
+        kind = kinds[name]
+        for item in wrong(env, kind, value) if kind is not None else ():
+            span = entry.span(*loc, *item.loc, key=item.key)
+            yield Diagnostic(CODE, "error", span, item.misfit.message, item.misfit.help)
+
+
+def _program(
+    view: View, env: Environment, entry: AnyEntry, index: int, example: ProgramExample
+) -> Iterator[Diagnostic]:
+    loc: Loc = ("examples", index, "answer", "program")
+    agent = example.given.get(DOER)
+    api = _api(view, env, entry.model, agent if isinstance(agent, str) else None)
+    try:
+        program = parse_program(example.answer.program)
+        found = judge(program, api)
+    except StepsError as error:
+        found, program = [error], ()
+    for one in found:
+        span = entry.span_in(loc, one.offset, one.length)
+        yield Diagnostic(CODE, "error", span, one.message, one.help)
+    if not found and not program:
+        yield Diagnostic(CODE, "error", entry.span(*loc), "this program has no step", None)
+
+
+def _api(view: View, env: Environment, model: ProgramFile, agent: str | None) -> Api:
+    known = {name: info.type for name, info in NAMES.items()}
+    api = api_of(view, model, FUNCTIONS, known, agent)
+    unread = frozenset(n for kind, n in known_but_broken(view.library) if kind == "skill")
+    return replace(api, unread=unread, whole=env.whole and env.things_whole)
