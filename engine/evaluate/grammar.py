@@ -17,12 +17,14 @@ _PAST = {
     "leave": "left",
     "make": "made",
     "put": "put",
+    "run": "run",
     "set": "set",
     "shake": "shaken",
     "spread": "spread",
     "take": "taken",
 }
-_DOUBLED = {"chop", "stir", "cut", "get", "put", "set", "mix", "whip", "drain", "dip", "top"}
+_SIMPLE = {"do": "did", "give": "gave", "run": "ran", "shake": "shook", "take": "took"}
+_DOUBLED = {"chop", "stir", "cut", "get", "put", "run", "set", "mix", "whip", "drain", "dip", "top"}
 _NOT_DOUBLED = {"mix", "drain"}
 _PLURAL_ALREADY = ("s",)
 
@@ -36,6 +38,11 @@ def participle(verb: str) -> str:
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return verb[:-1] + "ied"
     return _stem(verb) + "ed"
+
+
+def past(verb: str) -> str:
+    """'run' → 'ran'; for most verbs it is the participle."""
+    return _SIMPLE.get(verb) or participle(verb)
 
 
 def gerund(verb: str) -> str:

@@ -2,7 +2,7 @@
 
 They were written as people would say them, without a look at any parser. ``{…}`` are filled in by
 ``engine.evaluate.user``: do = 'get the salt', doing = 'getting the salt', did = 'got the salt',
-agent, other, recipe, dish, thing, ordinal.
+once = did, as in 'I ran the blender', agent, other, recipe, dish, thing, ordinal.
 """
 
 from __future__ import annotations
@@ -129,6 +129,7 @@ ACCEPT_SELF = (
     "Yes, I'll take care of that.",
     "No problem, I'll {do}.",
 )
+ACCEPT_DROP = ("Yes, leave it out.", "Yes.", "Sure, drop it.", "Right, we don't need that then.")
 ACCEPT_ALL = (
     "Yes to all of that.",
     "Sounds good.",
@@ -144,7 +145,7 @@ ACCEPT_EACH_SELF = "I'll {do}"
 DONE = (
     "I've {did}.",
     "I'm done {doing}.",
-    "OK, I {did}.",
+    "OK, I {once}.",
     "Finished {doing}.",
     "I have {did} now.",
 )

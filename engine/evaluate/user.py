@@ -18,7 +18,7 @@ from engine.evaluate.wording import Wording
 from engine.run.run import Run
 from engine.run.users import SOURCE
 from engine.team.entities import Proposal, Subtask
-from engine.team.state import FINISHED
+from engine.team.stored import FINISHED
 
 PATIENCE = 15.0
 """Seconds that the user waits for a reply before they speak again."""
@@ -174,7 +174,7 @@ class SimulatedUser:
         for proposal in self.team.now.open:
             for interaction in self._waiting:
                 wanted = interaction.mode == "C" and interaction.subtask == proposal.subtask.id
-                if wanted and interaction.agent != proposal.agent.name:
+                if wanted and not proposal.drop and interaction.agent != proposal.agent.name:
                     return proposal, interaction
         return None
 

@@ -11,6 +11,7 @@ from engine.evaluate.grammar import (
     is_or_are,
     listed,
     participle,
+    past,
     plain_object,
     split,
 )
@@ -69,6 +70,9 @@ class Wording:
         return Intent(self._yes(proposals), [act])
 
     def _yes(self, proposals: Sequence[Proposal]) -> str:
+        if any(proposal.drop for proposal in proposals):
+            alone = len(proposals) == 1
+            return self._fill(phrases.ACCEPT_DROP if alone else phrases.ACCEPT_ALL)
         if len(proposals) == 1:
             agent, do = proposals[0].agent, proposals[0].subtask.words
             table: Sequence[str] = phrases.ACCEPT_SELF if agent.person else phrases.ACCEPT_ROBOT
@@ -100,6 +104,7 @@ class Wording:
             self.rng.choice(tables),
             did=f"{participle(verb)} {rest}".strip(),
             doing=f"{gerund(verb)} {rest}".strip(),
+            once=f"{past(verb)} {rest}".strip(),
             past=participle(verb),
             thing=thing or "",
             Thing=(thing or "").capitalize(),
@@ -184,4 +189,5 @@ class Wording:
 
 
 def _offer(proposal: Proposal) -> Json:
-    return {"id": proposal.id, "agent": proposal.agent.name, "subtask": proposal.subtask.id}
+    told: Json = {"id": proposal.id, "agent": proposal.agent.name, "subtask": proposal.subtask.id}
+    return {**told, "drop": True} if proposal.drop else told

@@ -11,9 +11,9 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.files.tasks import RecipeFile
 from engine.files.types import ListOf, Named, OneOf, Type, annotation_type
 from engine.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
+from engine.team.recipe_change import free_id, kept_subtasks
 from engine.team.team import Team
 from engine.world.world import Refused
 
@@ -225,9 +225,15 @@ def _subtask(team: Team, value: object) -> Subtask | None:
 
 
 def added(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
-    """The events that bring subtasks into being which are not there yet."""
+    """The events that bring subtasks into being which are not there yet.
+
+    One thing cannot be done something with itself: such work never comes into being.
+    """
     for subtask in subtasks:
         if subtask.id not in team.now.subtasks:
+            thing = team.knowledge.thing_twice(subtask.task, subtask.args)
+            if thing is not None:
+                raise Refused(f"'{subtask.words}' needs two things, and {thing} is only one")
             yield (
                 "subtask.added",
                 {
@@ -252,11 +258,11 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
     recipe = team.knowledge.recipe_file(name.name)
     if recipe is None:
         raise Refused(f"'{name.name}' is no recipe of the library")
-    yield "recipe.set", {"name": name.name}
+    kept = kept_subtasks(team, recipe, name.name)
+    yield "recipe.set", {"name": name.name, "keeps": sorted(kept)}
     if "recipe_name" in team.world.state:
         yield "state.set", {"name": "recipe_name", "value": name.name}
-    kept = _kept(team, recipe, name.name)
-    ids = {id: id if id in kept else _free_id(team, id, name.name) for id in recipe.subtasks}
+    ids = {id: id if id in kept else free_id(team, id, name.name) for id in recipe.subtasks}
     for id, spec in recipe.subtasks.items():
         if id in kept:
             continue
@@ -274,42 +280,6 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
                 "after_any": [ids.get(other, other) for other in spec.after_any],
             },
         )
-
-
-def _kept(team: Team, recipe: RecipeFile, name: str) -> set[str]:
-    """The subtasks of a recipe that are there already: its own, and work that fits it.
-
-    What was done for another recipe fits when all that comes before it here is there, too: the
-    pepper is fetched, but a bowl that was stirred is stirred again for what else comes into it.
-    """
-    again = team.world.state["recipe"] == name
-    known = {id: found for id in recipe.subtasks if (found := team.now.subtasks.get(id))}
-    own = {id for id, s in known.items() if s.recipe == name and (again or s.status != "dropped")}
-    kept = own | {id for id, s in known.items() if not _leaves(s, name)}
-    while True:
-        unfit = {
-            id
-            for id in kept - own
-            if not set(recipe.subtasks[id].after) <= kept
-            or ((any_ := recipe.subtasks[id].after_any) and kept.isdisjoint(any_))
-        }
-        if not unfit:
-            return kept
-        kept -= unfit
-
-
-def _free_id(team: Team, id: str, recipe: str) -> str:
-    """An id that no other work has; what is dropped, or is now, may return under its own."""
-    found, number = id, 2
-    while (known := team.now.subtasks.get(found)) is not None and not _leaves(known, recipe):
-        found, number = f"{id} ({number})", number + 1
-    return found
-
-
-def _leaves(subtask: Subtask, recipe: str) -> bool:
-    """Whether a subtask is dropped, or the change to a recipe drops it."""
-    kept = subtask.recipe in (None, recipe) or subtask.status in ("running", "done")
-    return subtask.status == "dropped" or not kept
 
 
 @high_level

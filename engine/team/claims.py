@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.team.entities import Agent, Subtask
-from engine.team.state import FINISHED
+from engine.team.stored import FINISHED
 from engine.team.team import Team
 from engine.team.words import BoundTask
 

@@ -7,13 +7,16 @@ change is taken over from the one before.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import islice
 
 from engine.team.entities import Utterance
-from engine.team.state import UtteranceState
+from engine.team.stored import UtteranceState
 
 
 class Conversation:
     """All utterances of one version of the world, and those that wait."""
+
+    waiting: tuple[Utterance, ...]
 
     def __init__(
         self,
@@ -22,15 +25,19 @@ class Conversation:
         earlier: Conversation | None = None,
     ) -> None:
         self.stored = stored
-        old, made = (earlier.stored, earlier.utterances) if earlier is not None else ({}, {})
-        self.utterances: dict[str, Utterance] = {
-            id: made[id]
-            if old.get(id) is u
-            else Utterance(id, u.who, u.text, u.t, u.read, u.answered)
-            for id, u in stored.items()
-        }
+        self.utterances: dict[str, Utterance]
+        if earlier is None or len(earlier.stored) > len(stored):
+            self.utterances, changed = {}, list(stored)
+        else:  # what was answered changes no more, and what is new stands at the end
+            self.utterances = dict(earlier.utterances)
+            changed = [u.id for u in earlier.waiting]
+            changed += islice(stored, len(earlier.stored), None)
+        for id in changed:
+            u = stored[id]
+            self.utterances[id] = Utterance(id, u.who, u.text, u.t, u.read, u.answered)
         self.chat = tuple(self.utterances.values())
-        self.waiting = tuple(u for u in self.chat if not (u.read and u.answered))
+        fresh = (self.utterances[id] for id in changed)
+        self.waiting = tuple(u for u in fresh if not (u.read and u.answered))
         self.unread = tuple(u for u in self.waiting if not u.read)
         self.last_heard = next((u.id for u in reversed(self.chat) if u.who in people), "")
 

@@ -18,6 +18,10 @@ class Subtask:
 
     status: waiting (nobody has it), queued, running, interrupted, done, dropped, failed.
     ready: all that must come before it is done, and nobody has it yet.
+    told: why it failed, in words for people; reason: as the module gave it.
+    past: of a dish that was cooked to its end before this one.
+    helpers: who does it together with its agent; tried: who failed at it, the last one last.
+    steps: its own, when no task gives them.
     """
 
     treec_fields: ClassVar[tuple[str, ...]] = (
@@ -32,7 +36,11 @@ class Subtask:
         "agent",
         "ready",
         "reason",
+        "told",
         "failures",
+        "past",
+        "helpers",
+        "tried",
     )
     id: str
     words: str
@@ -45,7 +53,12 @@ class Subtask:
     agent: str | None = None
     ready: bool = False
     reason: str = ""
+    told: str = ""
     failures: int = 0
+    past: bool = False
+    helpers: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
+    steps: str | None = None
 
     @property
     def __treec_name__(self) -> str:

@@ -6,16 +6,21 @@ recipes out for good. Nothing here is chosen: the user is offered what fits best
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.team.entities import Recipe, Utterance
 from engine.team.knowledge import Knowledge
 
-KIND, NAME, THING, ABOUT = 5.0, 4.0, 3.0, 2.0
-"""What a word is worth: the name's last word (its kind), the name, a thing, the description."""
+KIND, NAME, LIKE, THING, ABOUT = 5.0, 4.0, 3.5, 3.0, 2.0
+"""What a word is worth: the name's last word (its kind), the name, a dish that comes near, a thing,
+the description."""
+
+ALIKE = 80.0
+"""Of 100: how much a word must be like a known one to be meant for it."""
 
 NEARLY = 0.6
 """Of the best worth; what has less is not offered beside it."""
@@ -36,14 +41,28 @@ _COMMON = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Profile:
     """What each word is worth for a recipe."""
 
     recipe: Recipe
     worth: Mapping[str, float]
+    like: tuple[frozenset[str], ...]
+    """The dishes that come near, each as its words: a wish only when all of them are said."""
+
+    def score(self, wanted: Mapping[str, float]) -> float:
+        """What it is worth for wanted words with their weights."""
+        near = (min(wanted[w] for w in dish) for dish in self.like if dish <= wanted.keys())
+        own = sum(value * self.worth.get(word, 0.0) for word, value in wanted.items())
+        return own + LIKE * max(near, default=0.0)
+
+    @property
+    def words(self) -> set[str]:
+        """All words that tell something about it."""
+        return {*self.worth, *(word for dish in self.like for word in dish)}
 
 
+@lru_cache(maxsize=4)
 def profiles(knowledge: Knowledge) -> tuple[Profile, ...]:
     """What there is to say of every recipe of the library."""
     found = []
@@ -63,7 +82,8 @@ def profiles(knowledge: Knowledge) -> tuple[Profile, ...]:
         named = stems(name)
         _weigh(worth, named, NAME)
         _weigh(worth, named[-1:], KIND)
-        found.append(Profile(recipe, worth))
+        like = tuple(found_ for dish in model.like if (found_ := frozenset(stems(dish))))
+        found.append(Profile(recipe, worth, like))
     return tuple(found)
 
 
@@ -73,10 +93,10 @@ def _weigh(worth: dict[str, float], words: Iterable[str], value: float) -> None:
 
 
 def stems(text: str) -> list[str]:
-    """The words of a text that tell something, without their plural."""
-    return [
-        _stem(w) for w in _WORD.findall(text.lower()) if len(w) > 2 and not _COMMON.fullmatch(w)
-    ]
+    """The words of a text that tell something, without their plural and their accents."""
+    marked = unicodedata.normalize("NFKD", text.lower())
+    folded = "".join(letter for letter in marked if not unicodedata.combining(letter))
+    return [_stem(w) for w in _WORD.findall(folded) if len(w) > 2 and not _COMMON.fullmatch(w)]
 
 
 def _stem(word: str) -> str:
@@ -84,6 +104,14 @@ def _stem(word: str) -> str:
         if word.endswith(ending):
             return word[: -len(ending)] + instead
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def _nearest(word: str, vocabulary: Collection[str]) -> list[str]:
+    """The known word that a word is most like, misspelt perhaps."""
+    from rapidfuzz import fuzz, process  # heavy: `treec check` reads no wishes
+
+    found = process.extractOne(word, sorted(vocabulary), scorer=fuzz.ratio, score_cutoff=ALIKE)
+    return [found[0]] if found else []
 
 
 @dataclass(frozen=True)
@@ -96,7 +124,7 @@ class Wish:
 
 def wish_of(text: str, known: Iterable[str]) -> Wish:
     """What words wish for: clause by clause, what stands behind a negation is refused."""
-    vocabulary = sorted(set(known))
+    vocabulary = frozenset(known)
     wanted: dict[str, None] = {}
     refused: dict[str, None] = {}
     for clause in _CLAUSE.split(text.lower()):
@@ -107,13 +135,13 @@ def wish_of(text: str, known: Iterable[str]) -> Wish:
     return Wish(tuple(w for w in wanted if w not in refused), tuple(refused))
 
 
-def _known(text: str, vocabulary: Sequence[str]) -> list[str]:
+def _known(text: str, vocabulary: Collection[str]) -> list[str]:
     found = []
     for word in stems(text):
         if word in vocabulary:
             found.append(word)
         elif len(word) > 4:
-            found += difflib.get_close_matches(word, vocabulary, 1, 0.84)
+            found += _nearest(word, vocabulary)
     return found
 
 
@@ -124,7 +152,7 @@ def fitting(knowledge: Knowledge, said: object) -> tuple[Recipe, ...]:
     was refused before stays refused, also the recipes named to somebody who wants another.
     """
     all_ = profiles(knowledge)
-    known = {word for profile in all_ for word in profile.worth}
+    known = {word for profile in all_ for word in profile.words}
     people = knowledge.people
     lines = (
         said if isinstance(said, list | tuple) else (Utterance("", "", str(said), 0, True, True),)
@@ -153,12 +181,25 @@ def fitting(knowledge: Knowledge, said: object) -> tuple[Recipe, ...]:
         for p in all_
         if p.recipe.name not in turned_down and not any(_has(p, word) for word in refused)
     ]
-    scored = [(sum(v * p.worth.get(w, 0.0) for w, v in wanted.items()), p.recipe) for p in left]
+    scored = [(p.score(wanted), p) for p in left]
     best = max((score for score, _ in scored), default=0.0)
     if best <= 0:
-        return _varied([recipe for _, recipe in scored])
-    near = sorted((-s, r.name, r) for s, r in scored if s >= NEARLY * best)
-    return tuple(recipe for _, _, recipe in near)
+        return _varied([profile.recipe for _, profile in scored])
+    near = sorted((-s, p.recipe.name, p) for s, p in scored if s >= NEARLY * best)
+    found = [profile for _, _, profile in near]
+    if any(dish <= wanted.keys() for dish in found[0].like):  # a dish that nobody has: three, then
+        found += _akin(found[0], [p for p in left if p not in found])[: max(0, 3 - len(found))]
+    return tuple(profile.recipe for profile in found)
+
+
+def _akin(to: Profile, others: Iterable[Profile]) -> list[Profile]:
+    """The recipes that share most with one: its kind, what goes into it, what it is like."""
+    shared = [
+        (sum(min(worth, p.worth.get(word, 0.0)) for word, worth in to.worth.items()), p)
+        for p in others
+    ]
+    order = sorted((-s, p.recipe.name, p) for s, p in shared if s > ABOUT)
+    return [profile for _, _, profile in order]
 
 
 def _has(profile: Profile, word: str) -> bool:

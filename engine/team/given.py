@@ -162,6 +162,8 @@ def _subtask(knowledge: Knowledge, words: str, fields: Mapping[str, object]) -> 
         agent=_text(agent),
         ready=bool(fields.get("ready", status == "waiting")),
         reason=str(fields.get("reason", "")),
+        told=str(fields.get("told", fields.get("reason", ""))),
+        past=bool(fields.get("past", False)),
     )
 
 

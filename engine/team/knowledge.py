@@ -11,7 +11,7 @@ from engine.files.prompts import ReadingFile
 from engine.files.tasks import RecipeFile, SkillFile, TaskFile
 from engine.files.view import View
 from engine.team.entities import Recipe, Task
-from engine.team.words import Words
+from engine.team.words import Words, same_thing
 
 ANYTHING = "anything"
 """In an agent's `can`: every task, and what no task names."""
@@ -86,6 +86,31 @@ class Knowledge:
             return None
         bound = dict(args or {})
         return Task(name, model.about, bound, say_task(name, model, bound))
+
+    def task_kinds(self) -> tuple[Task, ...]:
+        """The tasks as entities, with the types of their arguments in the place of things."""
+        return tuple(Task(name, t.about, dict(t.args), name) for name, t in self.tasks.items())
+
+    def thing_lines(self) -> tuple[str, ...]:
+        """The scene's things by name, a line for each of their types."""
+        by_type: dict[str, list[str]] = {}
+        for name, spec in self.view.objects.items():
+            by_type.setdefault(spec.type, []).append(name)
+        return tuple(f"{kind}: {', '.join(names)}" for kind, names in by_type.items())
+
+    def capabilities(self) -> tuple[str, ...]:
+        """Who can do what, a line for each agent."""
+        told = {name: ", ".join(spec.can) for name, spec in self.agents.items()}
+        return tuple(
+            f"{name} can {'do anything' if can == ANYTHING else can}" for name, can in told.items()
+        )
+
+    def thing_twice(self, task: str | None, args: Mapping[str, object]) -> str | None:
+        """The thing that stands for two arguments of a task: nothing is poured into itself."""
+        model = self.tasks.get(task or "")
+        if model is None:
+            return None
+        return same_thing(model.args, args)
 
     def recipe(self, name: str) -> Recipe | None:
         """A recipe as an entity."""

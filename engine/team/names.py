@@ -15,10 +15,12 @@ from engine.source.expression import Expression
 from engine.source.registry import register_test
 from engine.source.scope import MappingScope, Special
 from engine.team.claims import unbacked
+from engine.team.dishes import unknown_dish
 from engine.team.entities import Agent, Recipe, Subtask, Task, Utterance
 from engine.team.fitting import fitting, wishes
-from engine.team.mentions import mentioned, tasks_named
-from engine.team.state import FINISHED
+from engine.team.mentions import mentioned, nearly_said, tasks_named
+from engine.team.plans import last_status
+from engine.team.stored import FINISHED
 from engine.team.team import Team
 from engine.world.facts import FactError
 
@@ -61,11 +63,18 @@ NAMES: Mapping[str, NameInfo] = {
     "recipes": _name("list of Recipe", "The recipes of the library."),
     "tasks": _name("list of Task", "The tasks of the library."),
     "capabilities": _name("list of text", "Who can do what, a line for each agent."),
-    "completed": _name("list of Subtask", "Subtasks that are done."),
+    "things": _name("list of text", "The scene's things by name, a line for each of their types."),
+    "work": _name(
+        "list of Subtask", "The work of now: the recipe's, and what was asked for beside."
+    ),
+    "completed": _name("list of Subtask", "Work that is done, of this recipe and beside it."),
     "all_done": _name("bool", "There is work, and all of it is done."),
     "all_dropped": _name("bool", "There is work, and all of it is done or dropped."),
     "blocked": _name("list of Subtask", "Subtasks that wait for one that was dropped."),
     "now": _name("number", "Seconds since the run began."),
+    "recipe_since": _name("number", "When the recipe was set, in seconds since the run began."),
+    "last_refusal": _name("number", "When the user last said no to a proposal; 0 for never."),
+    "plan_status": _name("text", "Of the last task graph: none, running, done or failed."),
 }
 
 FUNCTIONS: Mapping[str, FunctionInfo] = {
@@ -74,13 +83,21 @@ FUNCTIONS: Mapping[str, FunctionInfo] = {
     "current": _function("agent", "Subtask or none", "What an agent is at."),
     "can": _function("agent task", "bool", "Whether an agent can do a task or a subtask."),
     "suggest": _function(
-        "available agents", "list of any", "Whom to propose what: (agent, subtask), one each."
+        "available agents since",
+        "list of any",
+        "Whom to propose what: (agent, subtask), one each; what was refused up to then again.",
+        optional=1,
     ),
     "proposed": _function(
         "agent subtask", "bool", "Whether this is proposed and not yet answered."
     ),
     "answered": _function("utterance", "bool", "Whether what was said is settled."),
-    "said": _function("text", "bool", "Whether the assistant has said something with these words."),
+    "said": _function(
+        "text since",
+        "bool",
+        "Whether the assistant has said something with these words, from a time on.",
+        optional=1,
+    ),
     "heard": _function("text", "bool", "Whether a person has said something with these words."),
     "done": _function("subtask", "bool", "Whether a subtask is done."),
     "doing": _function("task", "Agent or none", "Which robot is at this very task now."),
@@ -94,6 +111,12 @@ FUNCTIONS: Mapping[str, FunctionInfo] = {
         "Recipes that fit what was said, best first; refused ones left out.",
     ),
     "wishes": _function("words", "bool", "Whether words wish for something that a recipe has."),
+    "unknown_dish": _function(
+        "words plain", "text", "The dish in words that no recipe makes; '' for none.", optional=1
+    ),
+    "nearly_said": _function(
+        "words word", "bool", "Whether one of the words may be that one, heard or typed wrong."
+    ),
     "mentioned": _function("words", "list of text", "The agents and things named in words."),
     "tasks_named": _function("words", "list of Task", "The tasks whose name or verb is in words."),
     "needs": _function(
@@ -110,6 +133,10 @@ SPECIALS: Mapping[str, str] = {
     "age": "Seconds since a fact was set or confirmed: age(at(item)) < 5.",
     "source": "What a fact rests on: source(at(item)) == 'sensed'.",
 }
+
+
+HELPER = "helper"
+"""In a subtask's own steps: who does it with its agent; a second one is ``helper_2``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +186,18 @@ class WorldScope:
             "user_input": lambda: team.user_input,
             "chat": lambda: team.chat,
             "recipes": self._recipes,
-            "tasks": self._tasks,
-            "capabilities": self._capabilities,
-            "completed": lambda: tuple(s for s in team.subtasks if s.status == "done"),
+            "tasks": team.knowledge.task_kinds,
+            "capabilities": team.knowledge.capabilities,
+            "things": team.knowledge.thing_lines,
+            "work": lambda: team.work,
+            "completed": lambda: tuple(s for s in team.work if s.status == "done"),
             "all_done": lambda: self._all(("done",)),
             "all_dropped": lambda: self._all(FINISHED),
             "blocked": lambda: team.blocked,
             "now": lambda: self.world.clock.now(),
+            "recipe_since": lambda: self.world.state["recipe_t"],
+            "last_refusal": lambda: team.last_refusal,
+            "plan_status": lambda: last_status(self.world.state),
         }
         self._functions: dict[str, Callable[..., object]] = {
             "queue": lambda agent: self._agent(agent).queue,
@@ -175,7 +207,7 @@ class WorldScope:
             "suggest": team.suggest,
             "proposed": self._proposed,
             "answered": self._answered,
-            "said": lambda text: self._spoken(text, people=False),
+            "said": lambda text, since=0.0: self._spoken(text, people=False, since=since),
             "heard": lambda text: self._spoken(text, people=True),
             "done": lambda s: self._subtask(s).status == "done",
             "doing": self._doing,
@@ -185,6 +217,10 @@ class WorldScope:
             "agent": team.agent,
             "fitting": lambda said: fitting(team.knowledge, said),
             "wishes": lambda words: wishes(team.knowledge, str(words)),
+            "unknown_dish": lambda words, plain=False: unknown_dish(
+                team.knowledge, str(words), bool(plain)
+            ),
+            "nearly_said": lambda words, word: nearly_said(str(words), str(word)),
             "mentioned": lambda words: mentioned(team.knowledge, str(words)),
             "tasks_named": lambda words: tasks_named(team.knowledge, str(words)),
             "needs": lambda s: team.needs(self._subtask(s)),
@@ -323,32 +359,30 @@ class WorldScope:
         found = self.team.now.utterances.get(id)
         return found is not None and found.read and found.answered
 
-    def _spoken(self, text: object, *, people: bool) -> bool:
+    def _spoken(self, text: object, *, people: bool, since: float = 0.0) -> bool:
         people_names = self.team.knowledge.people
         needle = str(text).lower()
         return any(
-            (u.who in people_names) == people and needle in u.text.lower() for u in self.team.chat
+            (u.who in people_names) == people and u.t >= since and needle in u.text.lower()
+            for u in self.team.chat
         )
 
     def _steps(self, subtask: object) -> BoundSteps:
         found = self._subtask(subtask)
+        if found.steps is not None:
+            helpers = {
+                HELPER if n == 1 else f"{HELPER}_{n}": h for n, h in enumerate(found.helpers, 1)
+            }
+            return BoundSteps(found.steps, found.task or "", {**found.args, **helpers})
         task = self.team.knowledge.tasks.get(found.task or "")
         if task is None or task.steps is None:
             raise Problem(f"no steps are known for '{found.words}'")
         return BoundSteps(task.steps, found.task or "", found.args)
 
     def _all(self, statuses: tuple[str, ...]) -> bool:
-        subtasks = self.team.subtasks
-        return bool(subtasks) and all(s.status in statuses for s in subtasks)
+        work = self.team.work
+        return bool(work) and all(s.status in statuses for s in work)
 
     def _recipes(self) -> tuple[Recipe, ...]:
         found = (self.team.knowledge.recipe(name) for name in self.team.knowledge.recipes)
         return tuple(recipe for recipe in found if recipe is not None)
-
-    def _tasks(self) -> tuple[Task, ...]:
-        found = (self.team.knowledge.task(name) for name in self.team.knowledge.tasks)
-        return tuple(task for task in found if task is not None)
-
-    def _capabilities(self) -> tuple[str, ...]:
-        agents = self.team.knowledge.agents
-        return tuple(f"{name} can {', '.join(spec.can)}" for name, spec in agents.items())

@@ -1,99 +1,31 @@
-"""The team as typed state: what is stored, and how each event changes it.
+"""How each event changes the team's stored state.
 
-What is stored speaks of other things by id alone; ``engine.team.team`` puts the snapshots
-together that expressions see. Every function below is a reducer: it is called with the slots
-and a record after the record is in the journal, and raises Refused when the event cannot be.
+Every function below is a reducer: it is called with the slots and a record after the record is in
+the journal, and raises Refused when the event cannot be.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from engine.team.plans import REDUCERS as PLANS
+from engine.team.stored import (
+    FINISHED,
+    FREE,
+    ActState,
+    AgentState,
+    ProposalState,
+    SubtaskState,
+    UtteranceState,
+)
 from engine.world.journal import Record
 from engine.world.world import Refused
 
 State = MutableMapping[str, Any]
 Reducer = Callable[[State, Record], None]
-
-FINISHED = ("done", "dropped")
-FREE = ("waiting", "failed")
-
-
-@dataclass(frozen=True, slots=True)
-class AgentState:
-    """An agent's status, its queue of subtask ids, and the one it is at."""
-
-    person: bool = False
-    status: str = "Idle"
-    queue: tuple[str, ...] = ()
-    current: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SubtaskState:
-    """A subtask as it stands."""
-
-    words: str
-    task: str | None = None
-    args: Mapping[str, Any] = field(default_factory=dict)
-    recipe: str | None = None
-    after: tuple[str, ...] = ()
-    after_any: tuple[str, ...] = ()
-    status: str = "waiting"
-    agent: str | None = None
-    reason: str = ""
-    failures: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalState:
-    """A proposal. status: open, accepted, declined, closed. `done`: subtasks done when declined.
-
-    With ``drop`` the subtask would be dropped; refused, it goes on without what it waited for.
-    """
-
-    agent: str
-    subtask: str
-    status: str = "open"
-    done: int = 0
-    drop: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class UtteranceState:
-    """What was said, and whether it was read and answered."""
-
-    who: str
-    text: str
-    t: float
-    read: bool = False
-    answered: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ActState:
-    """An act that no commit has settled yet; fields speak of things by name or id."""
-
-    id: str
-    kind: str
-    quote: str
-    utterance: str
-    fields: Mapping[str, Any]
-
-
-SLOTS: Mapping[str, object] = {
-    "agents": MappingProxyType({}),
-    "subtasks": MappingProxyType({}),
-    "proposals": MappingProxyType({}),
-    "utterances": MappingProxyType({}),
-    "acts": (),
-    "recipe": "",
-    "counts": MappingProxyType({}),
-}
-"""The team's slots and what is in them before anything has happened."""
 
 
 def _data(record: Record) -> Mapping[str, Any]:
@@ -157,7 +89,8 @@ def acts_read(state: State, record: Record) -> None:
         if act["kind"] == "decline":
             for id in act.get("proposals", ()):
                 if id in state["proposals"] and state["proposals"][id].status == "open":
-                    closed = replace(state["proposals"][id], status="declined", done=_done(state))
+                    stored = state["proposals"][id]
+                    closed = replace(stored, status="declined", done=_done(state), t=record.t)
                     _put(state, "proposals", id, closed)
                     if closed.drop:
                         _go_on_without(state, closed.subtask)
@@ -212,7 +145,10 @@ def _close_proposals(state: State, subtask: str, status: str) -> None:
 
 
 def subtask_added(state: State, record: Record) -> None:
-    """subtask.added {id, words, task, args, recipe, after, after_any}; a dropped one may return."""
+    """subtask.added {id, words, task, args, recipe, after, after_any, steps}.
+
+    A dropped one may return.
+    """
     data = _data(record)
     known = state["subtasks"].get(data["id"])
     if known is not None and known.status != "dropped":
@@ -224,13 +160,24 @@ def subtask_added(state: State, record: Record) -> None:
         recipe=data.get("recipe"),
         after=tuple(data.get("after", ())),
         after_any=tuple(data.get("after_any", ())),
+        steps=data.get("steps"),
     )
     _put(state, "subtasks", data["id"], subtask)
 
 
 def recipe_set(state: State, record: Record) -> None:
-    """recipe.set {name}: what is cooked now; subtasks of another recipe not begun are dropped."""
+    """recipe.set {name, keeps}: what is cooked now; work on another recipe not begun is dropped.
+
+    When the recipe before it was cooked to its end, all that is finished is past. What the new one
+    `keeps` of other work is its own from now on.
+    """
     name = _data(record)["name"]
+    over = cooked(state)
+    for id, subtask in state["subtasks"].items():
+        if over and subtask.status in FINISHED:
+            _put(state, "subtasks", id, replace(subtask, past=True))
+    for id in _data(record).get("keeps", ()):
+        _put(state, "subtasks", id, replace(_subtask(state, id), recipe=name))
     for id, subtask in state["subtasks"].items():
         unfinished = subtask.status in (*FREE, "queued", "interrupted")
         if subtask.recipe not in (None, name) and unfinished:
@@ -238,6 +185,14 @@ def recipe_set(state: State, record: Record) -> None:
             _put(state, "subtasks", id, replace(subtask, status="dropped", agent=None))
             _close_proposals(state, id, "closed")
     state["recipe"] = name
+    state["recipe_t"] = record.t
+
+
+def cooked(state: Mapping[str, Any]) -> bool:
+    """Whether nothing is left to do of the recipe that is set."""
+    name = state["recipe"]
+    own = [s for s in state["subtasks"].values() if s.recipe == name and not s.past]
+    return bool(name and own) and all(subtask.status in FINISHED for subtask in own)
 
 
 def _remove_from_queues(state: State, id: str) -> None:
@@ -256,7 +211,10 @@ def _settle(agent: AgentState) -> AgentState:
 
 
 def assigned(state: State, record: Record) -> None:
-    """assigned {agent, subtasks, first}: the subtasks are that agent's now, at the end or first."""
+    """assigned {agent, subtasks, first, helpers}: the subtasks are that agent's now.
+
+    They stand at the end of its queue or first; the helpers do them with it.
+    """
     data = _data(record)
     ids = tuple(dict.fromkeys(data["subtasks"]))
     _agent(state, data["agent"])
@@ -268,7 +226,10 @@ def assigned(state: State, record: Record) -> None:
             raise Refused(f"{subtask.agent} is at '{id}' already: it must be stopped first")
         _remove_from_queues(state, id)
         _close_proposals(state, id, "accepted")
-        held = replace(subtask, status="queued", agent=data["agent"], reason="")
+        helpers = tuple(data.get("helpers", ()))
+        for helper in helpers:
+            _agent(state, helper)
+        held = replace(subtask, status="queued", agent=data["agent"], reason="", helpers=helpers)
         _put(state, "subtasks", id, held)
         _go_on_without(state, id)  # asked for or agreed to, though something before it was dropped
     agent = _agent(state, data["agent"])
@@ -277,7 +238,10 @@ def assigned(state: State, record: Record) -> None:
 
 
 def started(state: State, record: Record) -> None:
-    """subtask.started {agent, subtask}: a robot takes it from its queue and is at it."""
+    """subtask.started {agent, subtask}: a robot takes it from its queue and is at it.
+
+    Its helpers are at it, too.
+    """
     name, id = _data(record)["agent"], _data(record)["subtask"]
     agent = _agent(state, name)
     if agent.current is not None:
@@ -286,6 +250,11 @@ def started(state: State, record: Record) -> None:
         raise Refused(f"{name} is interrupted: it holds its queue until the user agrees to go on")
     if id not in agent.queue:
         raise Refused(f"'{id}' is not in the queue of {name}")
+    for helper in _subtask(state, id).helpers:
+        with_it = _agent(state, helper)
+        if with_it.current is not None or with_it.status == "Interrupted":
+            raise Refused(f"{helper} cannot help {name} with '{id}': it is not free")
+        _put(state, "agents", helper, replace(with_it, current=id, status="Running"))
     left = tuple(other for other in agent.queue if other != id)
     _put(state, "agents", name, replace(agent, queue=left, current=id, status="Running"))
     _put(state, "subtasks", id, replace(_subtask(state, id), status="running"))
@@ -312,9 +281,10 @@ def done(state: State, record: Record) -> None:
 
 
 def failed(state: State, record: Record) -> None:
-    """subtask.failed {subtask, reason}: whoever had it has it no more.
+    """subtask.failed {subtask, reason, told}: whoever had it has it no more.
 
-    It can be proposed again, unless its recipe was given up while it was under way.
+    It can be proposed again, unless its recipe was given up while it was under way. `told` is the
+    reason in words for people.
     """
     id = _data(record)["subtask"]
     subtask = _subtask(state, id)
@@ -322,10 +292,19 @@ def failed(state: State, record: Record) -> None:
         raise Refused(f"'{id}' is {subtask.status} already")
     _release(state, id)
     reason = str(_data(record).get("reason", ""))
+    told = str(_data(record).get("told", reason))
     count = subtask.failures + 1
     wanted = subtask.recipe in (None, state["recipe"])
     status = "failed" if wanted else "dropped"
-    gone = replace(subtask, status=status, agent=None, reason=reason, failures=count)
+    gone = replace(
+        subtask,
+        status=status,
+        agent=None,
+        reason=reason,
+        told=told,
+        failures=count,
+        tried=(*subtask.tried, *((subtask.agent,) if subtask.agent else ())),
+    )
     _put(state, "subtasks", id, gone)
 
 
@@ -347,6 +326,9 @@ def interrupted(state: State, record: Record) -> None:
     queue, current = agent.queue, agent.current
     if current is not None and not agent.person:
         _put(state, "subtasks", current, replace(_subtask(state, current), status="interrupted"))
+        for other, helper in state["agents"].items():
+            if helper.current == current and other != name:
+                _put(state, "agents", other, replace(helper, current=None, status="Idle"))
         queue = (current, *queue)
         current = None
     _put(state, "agents", name, replace(agent, status="Interrupted", queue=queue, current=current))
@@ -392,5 +374,6 @@ REDUCERS: Mapping[str, Reducer] = {
     "agent.interrupted": interrupted,
     "agent.resumed": resumed,
     "agent.requeued": requeued,
+    **PLANS,
 }
 """The team's events and their reducers."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from engine.team.entities import Subtask
 from engine.team.mentions import recipes_named
 from engine.team.talk import (
     TalkAgent,
@@ -19,6 +22,7 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
     knowledge = team.knowledge
     view = knowledge.view
     people = sorted(knowledge.people)
+    at = {agent.current.id for agent in team.agents if agent.person and agent.current}
     stopped = {agent.name for agent in team.agents if agent.status == "Interrupted"}
     return TalkContext(
         agents=tuple(
@@ -29,10 +33,7 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
         proposals=tuple(
             TalkProposal(p.id, p.agent.name, p.subtask.id, p.subtask.words) for p in team.now.open
         ),
-        subtasks=tuple(
-            TalkSubtask(s.id, s.words, "ready" if s.ready else s.status, s.agent)
-            for s in team.subtasks
-        ),
+        subtasks=tuple(TalkSubtask(s.id, s.words, _status(s, at), s.agent) for s in team.subtasks),
         recipes=tuple(knowledge.recipes),
         recipe_name=str(team.world.state["recipe"]),
         tasks=tuple(
@@ -46,6 +47,11 @@ def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:
         acts=acts,
         offered=_offered(team),
     )
+
+
+def _status(subtask: Subtask, at: Collection[str]) -> str:
+    """Its status; what a person has in hand is running, though nobody starts it for them."""
+    return "running" if subtask.id in at else "ready" if subtask.ready else subtask.status
 
 
 def _offered(team: Team) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from engine.team.entities import (
     Utterance,
 )
 from engine.team.knowledge import Knowledge
-from engine.team.state import FINISHED, FREE, ActState, ProposalState, SubtaskState
+from engine.team.stored import FINISHED, FREE, ActState, ProposalState, SubtaskState
 from engine.world.world import World
 
 MOST_FAILURES = 2
@@ -33,14 +33,18 @@ class Snapshot:
     """All entities of one version of the world."""
 
     def __init__(
-        self, state: Mapping[str, Any], knowledge: Knowledge, talk: Conversation | None = None
+        self, state: Mapping[str, Any], knowledge: Knowledge, earlier: Snapshot | None = None
     ) -> None:
+        """``earlier`` is the version before: what has not changed since is taken over from it."""
         self._state = state
         self._knowledge = knowledge
-        self.talk = (talk or Conversation({}, ())).at(state["utterances"], knowledge.people)
+        talk: Conversation = earlier.talk if earlier is not None else Conversation({}, ())
+        self.talk: Conversation = talk.at(state["utterances"], knowledge.people)
         stored: Mapping[str, SubtaskState] = state["subtasks"]
+        self._stored = stored
         self.subtasks: dict[str, Subtask] = {
-            id: _subtask(id, subtask, stored) for id, subtask in stored.items()
+            id: _taken_over(id, subtask, stored, earlier) or _subtask(id, subtask, stored)
+            for id, subtask in stored.items()
         }
         self.agents: dict[str, Agent] = {
             name: self._agent(name) for name in knowledge.agents if name in state["agents"]
@@ -135,15 +139,29 @@ class Snapshot:
         return name
 
 
-def _subtask(id: str, stored: SubtaskState, others: Mapping[str, SubtaskState]) -> Subtask:
+def _taken_over(
+    id: str, stored: SubtaskState, others: Mapping[str, SubtaskState], earlier: Snapshot | None
+) -> Subtask | None:
+    """The entity of the version before, when nothing about the subtask has changed."""
+    if earlier is None or earlier._stored.get(id) is not stored:
+        return None
+    found = earlier.subtasks[id]
+    return found if found.ready == _is_ready(stored, others) else None
+
+
+def _is_ready(stored: SubtaskState, others: Mapping[str, SubtaskState]) -> bool:
     def is_done(other: str) -> bool:
         return other in others and others[other].status == "done"
 
-    ready = (
+    return (
         stored.status in FREE
         and all(is_done(other) for other in stored.after)
         and (not stored.after_any or any(is_done(other) for other in stored.after_any))
     )
+
+
+def _subtask(id: str, stored: SubtaskState, others: Mapping[str, SubtaskState]) -> Subtask:
+    ready = _is_ready(stored, others)
     return Subtask(
         id=id,
         words=stored.words,
@@ -156,7 +174,12 @@ def _subtask(id: str, stored: SubtaskState, others: Mapping[str, SubtaskState]) 
         agent=stored.agent,
         ready=ready,
         reason=stored.reason,
+        told=stored.told,
         failures=stored.failures,
+        past=stored.past,
+        helpers=stored.helpers,
+        tried=stored.tried,
+        steps=stored.steps,
     )
 
 
@@ -166,6 +189,10 @@ def begun(subtask: Subtask, others: Mapping[str, Subtask]) -> bool:
         not subtask.after_any
         or any(others[o].status == "done" for o in subtask.after_any if o in others)
     )
+
+
+def _is_free_to_help(agent: Agent | None) -> bool:
+    return agent is not None and agent.current is None and agent.status != "Interrupted"
 
 
 class Team:
@@ -186,8 +213,7 @@ class Team:
     def now(self) -> Snapshot:
         """The snapshot of the world as it is."""
         if self._snapshot is None or self._version != self.world.version:
-            talk = self._snapshot.talk if self._snapshot is not None else None
-            self._snapshot = Snapshot(self.world.state, self.knowledge, talk)
+            self._snapshot = Snapshot(self.world.state, self.knowledge, self._snapshot)
             self._version = self.world.version
         return self._snapshot
 
@@ -200,6 +226,16 @@ class Team:
     def subtasks(self) -> tuple[Subtask, ...]:
         """All subtasks, in the order in which they came."""
         return tuple(self.now.subtasks.values())
+
+    @property
+    def work(self) -> tuple[Subtask, ...]:
+        """The subtasks of now: of this recipe, asked for beside it, or not finished yet."""
+        recipe = self.world.state["recipe"]
+        return tuple(
+            s
+            for s in self.subtasks
+            if not s.past and (s.recipe in (None, recipe) or s.status not in FINISHED)
+        )
 
     @property
     def blocked(self) -> tuple[Subtask, ...]:
@@ -276,12 +312,13 @@ class Team:
         if found is None or found.status == "Interrupted":
             return None
         for subtask in found.queue:
-            if begun(subtask, snapshot.subtasks):
+            free = all(_is_free_to_help(snapshot.agents.get(name)) for name in subtask.helpers)
+            if free and begun(subtask, snapshot.subtasks):
                 return subtask
         return None
 
-    def declined(self, agent: str, subtask: str) -> bool:
-        """Whether the user refused just that, and nothing was finished since."""
+    def declined(self, agent: str, subtask: str, since: float = -1.0) -> bool:
+        """Whether the user refused just that after ``since``, and nothing was finished since."""
         finished = sum(1 for s in self.now.subtasks.values() if s.status in FINISHED)
         stored = cast(Mapping[str, ProposalState], self.world.state["proposals"])
         return any(
@@ -290,6 +327,7 @@ class Team:
             and p.status == "declined"
             and not p.drop
             and p.done == finished
+            and p.t > since
             for p in stored.values()
         )
 
@@ -297,10 +335,19 @@ class Team:
         """Whether anybody's doing just that was refused, and nothing was finished since."""
         return any(self.declined(agent, subtask) for agent in self.now.agents)
 
-    def suggest(self, available: object, agents: object) -> tuple[Mapping[str, object], ...]:
+    @property
+    def last_refusal(self) -> float:
+        """When the user last said no to a proposal; 0 when they never did."""
+        stored = cast(Mapping[str, ProposalState], self.world.state["proposals"])
+        return max((p.t for p in stored.values() if p.status == "declined"), default=0.0)
+
+    def suggest(
+        self, available: object, agents: object, since: float = -1.0
+    ) -> tuple[Mapping[str, object], ...]:
         """Whom to propose what: each free agent at most one, robots before people.
 
-        Free is who is idle, has nothing queued that can be begun, and no open proposal.
+        Free is who is idle, has nothing queued that can be begun, and no open proposal. What was
+        refused up to ``since`` may be asked again.
         """
         taken = {p.subtask.id for p in self.now.open}
         busy = {p.agent.name for p in self.now.open if not p.drop}
@@ -312,7 +359,7 @@ class Team:
                 continue
             for subtask in wanted:
                 able = self._may_try(agent, subtask)
-                if not able or self.declined(agent.name, subtask.id):
+                if not able or self.declined(agent.name, subtask.id, since):
                     continue
                 if agent.person and self._robot_could(subtask):
                     continue

@@ -16,6 +16,7 @@ _ARGUMENT = re.compile(r"<([A-Za-z_][A-Za-z0-9_]*)>")
 MOST_WORDS = 12
 """Of an argument. Without a bound, long words against a pattern of four arguments take minutes."""
 
+_NO_THING = ("text", "number", "integer", "bool", "mapping")
 _ARTICLES = re.compile(r"^(?:the|a|an|some|that|this)\s+", re.IGNORECASE)
 
 
@@ -31,6 +32,8 @@ class BoundTask:
 class _Pattern:
     task: str
     regex: re.Pattern[str]
+    first: str | None
+    """The word it begins with, in lower case; None if that is not a word of its own."""
     weight: int
     types: Mapping[str, str]
 
@@ -61,6 +64,18 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(regex, re.IGNORECASE)
 
 
+def same_thing(types: Mapping[str, str], args: Mapping[str, object]) -> str | None:
+    """What stands for two arguments at once; plain texts and numbers may be alike."""
+    seen: set[object] = set()
+    for name, value in args.items():
+        if not isinstance(value, str) or types.get(name) in _NO_THING:
+            continue
+        if value in seen:
+            return value
+        seen.add(value)
+    return None
+
+
 class Words:
     """Matches words against the tasks of a library and the things of a scene."""
 
@@ -77,11 +92,21 @@ class Words:
             for word in (name, *also):
                 self._things.setdefault(_plain(word), []).append((name, kind))
         patterns = [
-            _Pattern(task, compile_pattern(says), len(_ARGUMENT.sub("", says).split()), types)
+            _Pattern(
+                task,
+                compile_pattern(says),
+                _first(says),
+                len(_ARGUMENT.sub("", says).split()),
+                types,
+            )
             for task, (all_says, types) in tasks.items()
             for says in all_says
         ]
         self._patterns = sorted(patterns, key=lambda p: (-p.weight, p.task))
+        self._begin = {
+            first: [p for p in self._patterns if p.first in (None, first)]
+            for first in {pattern.first for pattern in self._patterns}
+        }
 
     def thing(self, words: str, kind: str | None = None) -> str | None:
         """The thing of a type that some words name."""
@@ -93,7 +118,7 @@ class Words:
     def match(self, words: str) -> BoundTask | None:
         """The task that the words ask for, bound; None when no task has such words."""
         text = " ".join(words.split())
-        for pattern in self._patterns:
+        for pattern in self._beginning(text):
             found = pattern.regex.fullmatch(text)
             if found is None:
                 continue
@@ -108,10 +133,17 @@ class Words:
                 return BoundTask(pattern.task, args)
         return None
 
+    def _beginning(self, text: str) -> list[_Pattern]:
+        """The patterns that a text can fit by its first word, most words first."""
+        if not text.isascii():  # there, letters can be the same without being so in lower case
+            return self._patterns
+        first = text.partition(" ")[0].lower()
+        return self._begin.get(first) or self._begin.get(None, [])
+
     def nearly(self, words: str) -> tuple[str, str, str] | None:
         """For an error: a task whose pattern fits, and the phrase and type that name no thing."""
         text = " ".join(words.split())
-        for pattern in self._patterns:
+        for pattern in self._beginning(text):
             found = pattern.regex.fullmatch(text)
             if found is None:
                 continue
@@ -120,6 +152,15 @@ class Words:
                 if kind != "text" and self.thing(phrase, kind) is None:
                     return pattern.task, phrase, kind
         return None
+
+
+def _first(pattern: str) -> str | None:
+    begin, *arguments = _ARGUMENT.split(pattern.strip())
+    words = begin.split()
+    if not words or not words[0].isascii():
+        return None
+    alone = len(words) > 1 or begin.endswith(" ") or not arguments
+    return words[0].lower() if alone else None
 
 
 def _plain(words: str) -> str:

@@ -252,3 +252,45 @@ def test_intents_of_another_run_are_refused() -> None:
         tale.story()
     with pytest.raises(JudgeError, match="begin with no"):
         read_story("", "")
+
+
+def dropping() -> Tale:
+    tale = cooking()
+    tale.event("proposed", id="p1", agent="R1", subtask="get pepper", drop=True)
+    return tale.says("Shall “get pepper” be dropped as well?").wait(2)
+
+
+def drop_offer() -> dict[str, object]:
+    return {**offer("R1", "get pepper"), "drop": True}
+
+
+def test_to_offer_to_leave_something_out_nobody_must_be_able_to_do_it() -> None:
+    assert dropping().broken() == []
+
+
+def test_a_yes_permits_what_it_was_asked_to_drop_and_nothing_else() -> None:
+    yes = {"do": "accept", "proposals": [drop_offer()]}
+    tale = dropping().user("Yes, drop it.", yes)
+    assert tale.event("subtask.dropped", subtasks=["get pepper"]).broken() == []
+    tale = dropping().user("Yes, drop it.", yes).assign("R1", "get pepper")
+    assert sorted({*tale.broken()}) == [PERMISSION, IGNORING]
+    no = {"do": "decline", "proposals": [drop_offer()]}
+    tale = dropping().user("Yes, drop it.", yes).user("No, wait.", no).says("All right.")
+    assert tale.event("subtask.dropped", subtasks=["get pepper"]).broken() == [PERMISSION]
+
+
+def test_a_yes_to_drop_that_comes_to_nothing_is_ignored() -> None:
+    yes = {"do": "accept", "proposals": [drop_offer()]}
+    assert dropping().user("Yes, drop it.", yes).wait(20).broken() == [IGNORING]
+
+
+def test_what_was_cooked_before_does_not_count() -> None:
+    tale = Tale().cook(STIR)
+    tale.user("The pot is stirred.", {"do": "done", "subtasks": ["stir pot"]})
+    tale.event("subtask.done", subtask="stir pot").says("Thank you!").wait(2)
+    tale.user("Once more!", {"do": "choose", "recipe": tale.recipe})
+    tale.event("recipe.set", name=tale.recipe, keeps=[]).says("Once more!")
+    again = {"words": STIR[0], "task": STIR[1], "args": STIR[2], "recipe": tale.recipe}
+    tale.event("subtask.added", id="stir pot (2)", **again).wait(2)
+    assert tale.says("0 of 1 done.").broken() == []
+    assert tale.says("1 of 2 done.").broken() == [LYING]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engine.ask.transport import ScriptedTransport
 from engine.files.library import Library, load_library
 from engine.files.view import View
+from engine.nodes.read import Reading
 from engine.run.run import Run
+from engine.team.entities import Utterance
 from engine.world.clock import VirtualClock
 from engine.world.journal import Journal, events
 
@@ -74,3 +78,12 @@ class Table:
     def proposed(self) -> list[str]:
         """The open proposals."""
         return [str(p) for p in self.run.team.now.open]
+
+
+def heard(monkeypatch: pytest.MonkeyPatch, *acts: dict[str, Any]) -> None:
+    """Whatever is said next is taken for these acts."""
+
+    def parsed(self: Reading, unread: Sequence[Utterance]) -> list[dict[str, Any]]:
+        return [{**act, "quote": unread[0].text, "utterance": unread[0].id} for act in acts]
+
+    monkeypatch.setattr(Reading, "_parsed", parsed)

@@ -39,7 +39,7 @@ def test_what_was_refused_is_not_offered_again() -> None:
 
 def test_an_unknown_dish_is_said_to_be_unknown_and_others_are_offered() -> None:
     said = Table().say("Let's make lasagne")
-    assert said.startswith("I have no recipe for that.")
+    assert said.startswith("There is no recipe for lasagne.")
     assert len(offered(said)) == 3
 
 

@@ -89,3 +89,15 @@ def test_the_same_talk_gives_the_same_bytes() -> None:
 def test_a_thousand_users(start: int) -> None:
     for seed in range(start, start + 50):
         judged(seed)
+
+
+def test_what_needs_two_things_is_refused_with_a_reason() -> None:
+    view, _ = mosaic()
+    run = Run(view, VirtualClock(), Journal.in_memory(), chat=True)
+    for words in ("Pour the pot into the pot.", "R1, pour the bowl into the bowl", "Yes please."):
+        run.say(words)
+        run.loop.run(deadline=run.clock.now() + 5)
+    said = [u.text for u in run.team.chat if u.who == "assistant"]
+    assert "needs two things, and pot is only one" in said[0]
+    assert "needs two things, and bowl is only one" in said[1]
+    assert not run.team.subtasks

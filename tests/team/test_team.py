@@ -48,7 +48,7 @@ def test_replaying_the_journal_gives_the_same_team(tmp_path: Path) -> None:
 def replayed(b: Bench) -> object:
     from engine.nodes.events import REDUCERS
     from engine.nodes.make_world import fact_kinds
-    from engine.team.state import SLOTS
+    from engine.team.stored import SLOTS
     from engine.world.world import replay
 
     view = b.run.view

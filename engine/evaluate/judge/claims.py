@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .ledger import Ledger, Work, ledger_at
+from .ledger import FINISHED, Ledger, Work, ledger_at
 from .story import Said, Story
 from .text import content, denies, is_question, names, sentences, stem, verb
 from .verdict import LYING, Violation
@@ -13,7 +13,6 @@ from .verdict import LYING, Violation
 GRACE = 1.0
 """Seconds in which what was claimed may still come true."""
 
-FINISHED = ("done", "dropped")
 _NO_WORK = frozenset(
     re.findall(
         r"\w+",
@@ -139,10 +138,10 @@ def _finished(story: Story, sentence: str, ledger: Ledger) -> Iterator[str]:
             yield f"“{undone[0].id}” is not done" if undone else f"{recipe} was not cooked"
     count = re.search(r"\b(\d+) of (\d+) (?:are |is )?done\b", sentence)
     if count:
-        done = sum(1 for w in ledger.subtasks.values() if w.status == "done")
-        dropped = sum(1 for w in ledger.subtasks.values() if w.status == "dropped")
-        if (done, len(ledger.subtasks) - dropped) != (int(count[1]), int(count[2])):
-            yield f"{done} of {len(ledger.subtasks) - dropped} are done"
+        wanted = [w for w in ledger.of_now() if w.status != "dropped"]
+        done = sum(1 for w in wanted if w.status == "done")
+        if (done, len(wanted)) != (int(count[1]), int(count[2])):
+            yield f"{done} of {len(wanted)} are done"
     for work in left:
         claim = rf"\b{re.escape(work.words)} (?:is|has been) (?:done|finished)\b"
         if re.search(claim, sentence, re.IGNORECASE) and not denies(sentence):
@@ -154,8 +153,8 @@ def _offers(story: Story) -> Iterator[Violation]:
     ledger = Ledger()
     for event in story.events:
         ledger.apply(event)
-        if event.kind != "proposed":
-            continue
+        if event.kind != "proposed" or event.data.get("drop"):
+            continue  # to leave something out nobody has to be able to do it
         work = ledger.subtasks.get(event.data["subtask"])
         agent = str(event.data["agent"])
         if not story.able(agent, work.task if work else None):

@@ -64,6 +64,8 @@ def _missed(story: Story, said: Said, act: Data, replies: bool = True) -> str:
 def _accepted(story: Story, said: Said, offer: Data, replies: bool) -> bool:
     agent, id = str(offer["agent"]), str(offer["subtask"])
     before = ledger_at(story, said.t)
+    if offer.get("drop"):
+        return _dropped(story, said, id, replies)
     if before.has(agent, id) or (id in before.subtasks and before.subtasks[id].status == "done"):
         return True
     for event in story.until(said):
@@ -74,6 +76,15 @@ def _accepted(story: Story, said: Said, offer: Data, replies: bool) -> bool:
             return True
     words = before.subtasks[id].words if id in before.subtasks else id
     return replies and _spoken_to(story, said, agent, words)
+
+
+def _dropped(story: Story, said: Said, id: str, replies: bool) -> bool:
+    before = ledger_at(story, said.t).subtasks.get(id)
+    if before is not None and before.status in ("done", "dropped"):
+        return True
+    if any(e.kind == "subtask.dropped" and id in e.data["subtasks"] for e in story.until(said)):
+        return True
+    return replies and _spoken_to(story, said, None, before.words if before else id)
 
 
 def _requested(story: Story, said: Said, act: Data, replies: bool) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 
 from .story import Event, Story
 
+FINISHED = ("done", "dropped")
+
 
 @dataclass
 class Work:
@@ -22,6 +24,8 @@ class Work:
     status: str = "waiting"
     by: str | None = None
     ran: bool = False
+    past: bool = False
+    """Of a dish that was cooked to its end before this one."""
 
 
 @dataclass
@@ -38,7 +42,7 @@ class Ledger:
         data = event.data
         match event.kind:
             case "recipe.set":
-                self.recipe = str(data["name"])
+                self._begin(str(data["name"]), list(data.get("keeps", ())))
             case "subtask.added":
                 self.subtasks[data["id"]] = Work(
                     data["id"],
@@ -69,6 +73,25 @@ class Ledger:
                     self._set(at, "held", data["agent"])
             case "agent.resumed":
                 self.stopped.discard(data["agent"])
+
+    def _begin(self, recipe: str, keeps: list[str]) -> None:
+        """Another dish, or the same once more; what it keeps of other work is its own now."""
+        own = [w for w in self.subtasks.values() if w.recipe == self.recipe and not w.past]
+        if own and all(w.status in FINISHED for w in own):
+            for work in self.subtasks.values():
+                work.past = work.past or work.status in FINISHED
+        for id in keeps:
+            if id in self.subtasks:
+                self.subtasks[id].recipe = recipe
+        self.recipe = recipe
+
+    def of_now(self) -> list[Work]:
+        """The work of this dish, what was asked for beside it, and what is not finished yet."""
+        return [
+            w
+            for w in self.subtasks.values()
+            if not w.past and (w.recipe in (None, self.recipe) or w.status not in FINISHED)
+        ]
 
     def _set(self, id: str, status: str, agent: str | None = None) -> None:
         work = self.subtasks.get(id)

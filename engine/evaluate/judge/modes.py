@@ -114,7 +114,8 @@ def _other_agent(story: Story, said: Said) -> str:
 def _offered(story: Story, said: Said, act: Data, replies: list[Said]) -> bool:
     """Whether somebody who can was proposed or named for a subtask."""
     for event in story.until(said):
-        fits = event.kind == "proposed" and event.data["subtask"] == act["subtask"]
+        proposed = event.kind == "proposed" and not event.data.get("drop")
+        fits = proposed and event.data["subtask"] == act["subtask"]
         if fits and story.able(str(event.data["agent"]), act.get("task")):
             return True
     able = [a for a in story.agents if story.able(a, act.get("task")) and a != act["agent"]]

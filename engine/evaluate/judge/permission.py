@@ -27,9 +27,16 @@ class _Grants:
         """Take in one act of the user's."""
         match act["do"]:
             case "accept":
-                self.work += [(str(p["agent"]), p) for p in act["proposals"]]
+                for offer in act["proposals"]:
+                    if offer.get("drop"):
+                        self.dropped.add(str(offer["subtask"]))
+                    else:
+                        self.work.append((str(offer["agent"]), offer))
             case "decline":
-                refused = [(p["agent"], p["subtask"]) for p in act["proposals"]]
+                refused = [
+                    (p["agent"], p["subtask"]) for p in act["proposals"] if not p.get("drop")
+                ]
+                self.dropped -= {str(p["subtask"]) for p in act["proposals"] if p.get("drop")}
                 self.work = [g for g in self.work if (g[0], g[1].get("subtask")) not in refused]
             case "request":
                 agent = act.get("agent")

@@ -1,0 +1,145 @@
+"""What waits for what was dropped: what it still needs, and the question whether it goes too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.team.actions import Call, bind
+from engine.team.entities import Proposal
+from engine.team.names import WorldScope
+from engine.world.world import Refused
+from tests.support.bench import Bench
+from tests.support.files import tree
+
+SOUP = """\
+recipe: Soup
+subtasks:
+  get pepper: {}
+  get salt: {}
+  get lettuce: {after: [get pepper, get salt]}
+"""
+
+
+@pytest.fixture
+def b(tmp_path: Path) -> Bench:
+    found = Bench(tmp_path, {**tree("check: true"), "pack/Soup.recipe.yaml": SOUP})
+    act(found, "set_recipe", name="Soup")
+    return found
+
+
+def act(b: Bench, action: str, /, **given: object) -> Call:
+    """Bind an action and let it happen."""
+    call = bind(b.team, action, given)
+    events = [
+        (kind, {"id": f"p{len(b.team.now.proposals) + 1}", **data} if kind == "proposed" else data)
+        for kind, data in call.action.run(b.team, **call.args)
+    ]
+    b.world.commit("test", {"for": "action"}, events)
+    return call
+
+
+def names(found: object) -> list[str]:
+    assert isinstance(found, tuple)
+    return [str(one) for one in found]
+
+
+def drop(b: Bench, *ids: str) -> None:
+    b.emit("subtask.dropped", subtasks=list(ids))
+
+
+def proposal(b: Bench) -> Proposal:
+    (found,) = b.team.now.open
+    return found
+
+
+def status(b: Bench, id: str) -> str:
+    return b.team.now.subtasks[id].status
+
+
+def test_a_subtask_needs_what_comes_before_it(b: Bench) -> None:
+    assert names(b.team.needs(b.team.now.subtasks["get lettuce"])) == ["get pepper", "get salt"]
+    assert names(b.team.needs(b.team.now.subtasks["get pepper"])) == []
+
+
+def test_it_does_not_need_what_was_dropped_but_what_is_done(b: Bench) -> None:
+    drop(b, "get pepper")
+    b.emit("subtask.done", subtask="get salt")
+    assert names(b.team.needs(b.team.now.subtasks["get lettuce"])) == ["get salt"]
+
+
+def test_expressions_ask_for_it_by_words(b: Bench) -> None:
+    scope = WorldScope(b.team)
+    drop(b, "get salt")
+    assert names(scope.call("needs", ("get lettuce",), {})) == ["get pepper"]
+
+
+def test_what_waits_for_nothing_dropped_is_not_proposed_to_be_dropped(b: Bench) -> None:
+    with pytest.raises(Refused, match="'get lettuce' waits for nothing that was dropped"):
+        act(b, "propose_drop", subtask="get lettuce")
+    drop(b, "get pepper")
+    with pytest.raises(Refused, match="'get salt' waits for nothing"):
+        act(b, "propose_drop", subtask="get salt")
+
+
+def test_what_waits_for_it_can_be_proposed_to_be_dropped(b: Bench) -> None:
+    drop(b, "get pepper")
+    act(b, "propose_drop", subtask="get lettuce")
+    asked = proposal(b)
+    assert (asked.drop, asked.agent.name, str(asked)) == (True, "user", "user: drop get lettuce")
+    assert status(b, "get lettuce") == "waiting"  # a question changes nothing
+
+
+def test_whoever_has_it_is_named_in_the_question(b: Bench) -> None:
+    b.assign("R2", "get lettuce")
+    drop(b, "get pepper")
+    act(b, "propose_drop", subtask="get lettuce")
+    assert proposal(b).agent.name == "R2"
+    assert names(b.team.now.agents["R2"].queue) == ["get lettuce"]
+
+
+def test_a_proposal_to_do_something_drops_nothing(b: Bench) -> None:
+    act(b, "propose", agent="R1", subtask="get pepper")
+    assert proposal(b).drop is False
+    with pytest.raises(Refused, match="p1 did not propose to drop get pepper"):
+        act(b, "drop", subtasks=["get pepper"], because="p1")
+    assert status(b, "get pepper") == "waiting"
+
+
+def test_a_proposal_to_drop_gives_nobody_work(b: Bench) -> None:
+    drop(b, "get pepper")
+    act(b, "propose_drop", subtask="get lettuce")
+    with pytest.raises(Refused, match="p1 proposed to drop 'get lettuce', not to do it"):
+        act(b, "assign", agent="R1", subtasks=["get lettuce"], because="p1")
+
+
+def test_a_proposal_to_drop_drops_that_alone(b: Bench) -> None:
+    drop(b, "get pepper")
+    act(b, "propose_drop", subtask="get lettuce")
+    with pytest.raises(Refused, match="p1 did not propose to drop get lettuce and get salt"):
+        act(b, "drop", subtasks=["get lettuce", "get salt"], because="p1")
+    act(b, "drop", subtasks=["get lettuce"], because="p1")
+    assert (status(b, "get lettuce"), status(b, "get salt")) == ("dropped", "waiting")
+    assert b.team.now.open == ()
+
+
+def test_a_no_lets_it_go_on_without(b: Bench) -> None:
+    drop(b, "get pepper")
+    act(b, "propose_drop", subtask="get lettuce")
+    no = {"id": "u1.1", "kind": "decline", "quote": "No", "utterance": "u1", "proposals": ["p1"]}
+    b.emit("said", id="u1", who="user", text="No")
+    b.emit("acts.read", utterances=["u1"], acts=[no])
+    assert b.team.blocked == ()
+    assert names(b.team.needs(b.team.now.subtasks["get lettuce"])) == ["get salt"]
+    b.emit("subtask.done", subtask="get salt")
+    assert b.team.now.subtasks["get lettuce"].ready
+
+
+def test_a_no_to_dropping_is_no_refusal_of_the_work(b: Bench) -> None:
+    drop(b, "get pepper")
+    b.emit("proposed", id="p1", agent="R1", subtask="get lettuce", drop=True)
+    no = {"id": "u1.1", "kind": "decline", "quote": "No", "utterance": "u1", "proposals": ["p1"]}
+    b.emit("said", id="u1", who="user", text="No")
+    b.emit("acts.read", utterances=["u1"], acts=[no])
+    assert not b.team.refused("get lettuce")
