@@ -1,10 +1,11 @@
 # make demo: set up and run the first whole example. make test: everything that CI runs.
+# make prompts: after an edit of prompts, their recordings and rendered files anew, for review.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null && echo $$p && break; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow lint docs bench clean
+.PHONY: demo test test-slow lint docs prompts bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/treec run mosaic --scenario caesar_salad
@@ -26,6 +27,11 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/make_house.py
 	$(BIN)/python docs/make_planner_picture.py
 	$(BIN)/python docs/make_pictures.py
+	$(BIN)/python docs/make_snapshot_pictures.py
+
+prompts: $(VENV)/.dev
+	-$(BIN)/treec snapshot --prune --record --refresh '*'
+	TREEC_REWRITE=1 $(BIN)/python -m pytest tests/decisions/test_rendered.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

@@ -24,7 +24,7 @@ BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows 
 
 FLOORS = (
     ("cli",),
-    ("evaluate",),
+    ("evaluate", "decisions"),
     ("run", "render", "check"),
     ("compile",),
     ("nodes",),
@@ -42,6 +42,7 @@ OUTSIDE = ("skills", "envs")
 ABOUT = {
     "cli": "the commands",
     "evaluate": "experiments, judged",
+    "decisions": "cases, recordings",
     "run": "the loop, users, one run",
     "render": "pictures",
     "check": "a module a rule",
@@ -133,7 +134,8 @@ def table() -> str:
 WIDTH, ROOM_H, FLOOR_H, TOP = 900, 46, 78, 34
 PLACES = {  # middle and width of each room, in pixels
     "cli": (308, 544),
-    "evaluate": (150, 200),
+    "evaluate": (125, 150),
+    "decisions": (262, 112),
     "run": (150, 200),
     "check": (400, 150),
     "render": (530, 90),

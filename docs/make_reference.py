@@ -255,6 +255,7 @@ def actions_page() -> str:
 
 def rules_page() -> str:
     """docs/reference/rules.md."""
+    import engine.plan.arms.rules
     import engine.plan.list_rules  # noqa: F401  (what `treec recipe import` finds)
     from engine.check import load_rules
     from engine.source.rules import all_rules
@@ -273,8 +274,9 @@ def commands_page() -> str:
     """docs/reference/commands.md."""
     from typer.testing import CliRunner
 
-    from engine.cli.app import app
+    from engine.cli.app import application
 
+    app = application()
     lines = ["# Commands", MADE]
     lines += ["Exit status: 0 when all is right, 1 when something was found, 2 for no run.", ""]
     names = [[str(command.name)] for command in app.registered_commands]

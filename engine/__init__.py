@@ -10,6 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from engine.ask.recordings_transport import NotRecorded as NotRecorded
+    from engine.ask.recordings_transport import RecordedTransport as RecordedTransport
+    from engine.ask.recordings_transport import Recorder as Recorder
     from engine.ask.transport import NEVER as NEVER
     from engine.ask.transport import Answer as Answer
     from engine.ask.transport import Request as Request
@@ -54,6 +57,9 @@ _EXPORTS = {
     "ScriptedTransport": "engine.ask.transport",
     "Scripted": "engine.ask.transport",
     "NEVER": "engine.ask.transport",
+    "Recorder": "engine.ask.recordings_transport",
+    "RecordedTransport": "engine.ask.recordings_transport",
+    "NotRecorded": "engine.ask.recordings_transport",
 }
 
 __all__ = list(_EXPORTS)

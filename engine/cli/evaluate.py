@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engine.cli import evaluate_dual_arm
 from engine.cli.check import Format
 from engine.cli.common import LibraryOption, Stop, open_library
+from engine.cli.evaluate_progress import progress
+from engine.cli.model_options import (
+    ApiBaseOption,
+    MaxCostOption,
+    MaxTimeOption,
+    MaxTokensOption,
+    ModelOption,
+    ModelOptions,
+    OfflineOption,
+)
 
 if TYPE_CHECKING:
     from engine.evaluate.report import Report
@@ -27,20 +36,45 @@ class What(StrEnum):
     """The experiments there are."""
 
     planner = "planner"
+    dual_arm = "dual_arm"
 
 
 def command(
-    what: Annotated[What, typer.Argument(help="planner: appendix H's integration test.")],
+    what: Annotated[
+        What, typer.Argument(help="planner: MOSAIC's appendix H; dual_arm: DAG-Plan's Table 2.")
+    ],
     system: Annotated[str, typer.Option("--system", help="The system to try.")] = "mosaic",
     seed: Annotated[int, typer.Option("--seed", help="Of recipes, interactions, phrasing.")] = 0,
     recipes: Annotated[int, typer.Option("--recipes", min=1, help="How many recipes.")] = 5,
     n: Annotated[int, typer.Option("--n", min=1, help="Runs of each recipe.")] = 3,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one for each core.")
+        int | None,
+        typer.Option(
+            "--jobs", "-j", min=1, help="Processes, one a core; dual_arm: plans asked for at once."
+        ),
     ] = None,
     keep: Annotated[
-        Path | None, typer.Option("--keep", help="A new folder for all journals and intents.")
+        Path | None,
+        typer.Option(
+            "--keep", help="A folder for journals and intents; dual_arm: plans, to go on with."
+        ),
     ] = None,
+    samples: Annotated[
+        int, typer.Option("--samples", min=1, help="dual_arm: plans of each method and task.")
+    ] = 5,
+    temperature: Annotated[
+        float, typer.Option("--temperature", min=0.0, max=2.0, help="dual_arm: the model's.")
+    ] = 0.5,
+    task: Annotated[
+        list[int] | None,
+        typer.Option("--task", min=1, max=9, help="dual_arm: sample for this task alone."),
+    ] = None,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    offline: OfflineOption = False,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    max_time: MaxTimeOption = None,
     output_format: Annotated[
         Format, typer.Option("--output-format", help="text for people, json for tools.")
     ] = Format.text,
@@ -50,13 +84,22 @@ def command(
     ] = False,
     library: LibraryOption = None,
 ) -> int:
-    """Let a simulated user talk to a system, judge the runs, and print what they came to."""
+    """Try a whole system and print what came of it.
+
+    planner: a simulated user talks to a system, and the runs are judged. dual_arm: plans for nine
+    tasks of two arms, the paper's number of stages beside ours; with a model, --samples plans of
+    each method are asked of it, sent back while wrong, and done in their world.
+    """
     import json
 
     from engine.evaluate.chart import to_svg
     from engine.evaluate.report import to_json
     from engine.evaluate.table import to_text
 
+    if what is What.dual_arm:
+        options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
+        sampling = evaluate_dual_arm.Sampling(samples, temperature, tuple(task or ()), jobs, keep)
+        return evaluate_dual_arm.run(output_format, library, options, sampling)
     if output is not None and output.suffix != ".svg":
         raise Stop(f"a figure's name ends in .svg, not '{output.suffix}'")
     if keep is not None and keep.exists() and any(keep.iterdir()):
@@ -114,32 +157,11 @@ def _evaluate(
         for index, plan in enumerate(draw_plans(kitchen, seed, recipes, difficulty))
         for run in range(n)
     ]
-    with _progress(len(trials)) as tell:
+    with progress("runs", len(trials)) as tell:
         results = try_all(
             library, system, trials, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=tell
         )
     return make_report(system, seed, recipes, n, results)
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """A bar on a terminal; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (TextColumn("runs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("runs", total=total)
-        yield lambda: bar.advance(task)
 
 
 def _took(report: Report, seconds: float) -> str:

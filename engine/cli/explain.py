@@ -13,7 +13,9 @@ def command(
     code: Annotated[str, typer.Argument(help="A rule's id, such as TC203; 'all' lists them.")],
 ) -> int:
     """Explain a rule that `treec check` names."""
-    import engine.plan.list_rules  # noqa: F401  (they are rules of another text than files)
+    # rules of other texts than a library's files
+    import engine.plan.arms.rules
+    import engine.plan.list_rules  # noqa: F401
     from engine.check import load_rules
     from engine.source.diagnostics import did_you_mean
     from engine.source.rules import all_rules, find_rule

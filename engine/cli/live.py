@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, TextIO
 from engine.cli.live_lines import Lines
 from engine.cli.live_paint import Printer, is_terminal, wrapped
 from engine.cli.live_summary import summary_lines
-from engine.run.folder import JOURNAL
-from engine.run.summary import summarize
+from engine.run.folder import JOURNAL, write_summary
+from engine.run.summary import summarize, summary_data
 from engine.world.journal import Record, read_journal
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class Show:
     def summary(self, run: Run, outcome: Outcome, folder: Path) -> None:
         """Print what it came to, read off the journal."""
         totals = summarize(read_journal(folder / JOURNAL))
+        write_summary(folder, summary_data(totals))
         for line in summary_lines(totals, run, outcome, folder, self.print.width):
             self.print(*line)
 

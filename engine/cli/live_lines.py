@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from engine.cli.live_paint import ASSISTANT, PERSON, Piece, safe
 from engine.render.measure import clean
@@ -72,10 +72,27 @@ class Lines:
                 yield "", [(told, "bold red")]
             case "refused":
                 yield "", [(f"! {_last(data['node'])} refused: {safe(data['reason'])}", "red")]
+            case "model.lost":
+                told = f"! no model answers: {safe(data['reason'])}: offline rules decide"
+                yield "", [(told, "bold yellow")]
+            case "model.back":
+                yield "", [("the model answers again", "yellow")]
             case "node.failed" | "node.raised":
                 path = _last(data.get("node") or data.get("path"))
                 why = safe(data.get("reason") or data.get("error"))
                 yield "", [(f"! {path}: {why}", "red")]
+            case "planned":
+                nodes = data.get("nodes")
+                count = len(nodes) if isinstance(nodes, Mapping) else 0
+                told = f"plan of {count} sub-tasks ({safe(data['by'])})"
+                because = f": {safe(data['because'])}" if data.get("because") else ""
+                yield "", [(told + because, "bold cyan")]
+            case "plan.changed":
+                yield "", [("what was undone is done again", "yellow")]
+            case "plan.done":
+                yield "", [("✓ the task is done", "bold green")]
+            case "plan.failed":
+                yield "", [(f"✗ no plan: {safe(data['reason'])}", "bold red")]
             case "log":
                 text = clean(str(data.get("text", data.get("message", "")))).replace("\n", " ")
                 yield "", [("# " + text, "dim")]  # carets stay below what they point at

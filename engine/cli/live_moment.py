@@ -155,6 +155,10 @@ def note_of(event: Record) -> str | None:
         case "log":
             text = str(data.get("text", data.get("message", "")))
             return None if _EXCERPT.match(text) else f"# {safe(text)}"
+        case "model.lost":
+            return f"! no model answers: {safe(data['reason'])}: offline rules decide"
+        case "model.back":
+            return "the model answers again"
         case "node.raised":
             return f"! {safe(data.get('path'))}: {safe(data.get('error'))}"
     return None

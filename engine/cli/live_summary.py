@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.cli.live_models import model_lines
 from engine.cli.live_paint import Piece, clock, safe
 from engine.render.measure import cells, wrap
 from engine.run.summary import NOBODY, Failure, Summary
@@ -56,6 +57,8 @@ def _rows(totals: Summary, run: Run, outcome: Outcome, folder: Path) -> Iterator
         yield _row("skills", str(totals.skills))
     yield _row("decisions", _by(totals.decisions))
     yield _row("answers", f"{_by(totals.answers)}; {_models(totals)}")
+    for name, words, style in model_lines(totals):
+        yield (*_row(name, words, style), ("", ""))  # a table is not wrapped
     yield _row("run", safe(_near(folder)))
 
 
@@ -84,6 +87,11 @@ def _work(totals: Summary) -> Iterator[tuple[str, str, str]]:
             name = "done" if agent == NOBODY else safe(agent)
             busy = f" ({clock(totals.busy[agent])} at work)" if agent in totals.busy else ""
             yield name, ", ".join(map(safe, did)) + busy, ""
+    if totals.graphs:
+        finished = sum(1 for id, _ in totals.done if id in totals.added)
+        wanted = len(totals.added) - len(totals.dropped)
+        by = ", then ".join(map(safe, totals.graphs))
+        yield "graph", f"by {by}: {finished} of {_many(wanted, 'sub-task')} done", ""
     if totals.dropped:
         yield "dropped", ", ".join(map(safe, totals.dropped)), "yellow"
     if left := totals.unfinished():

@@ -15,7 +15,12 @@ def command(
     to: Annotated[
         str | None, typer.Option("--to", help="The decision that it offers itself to.")
     ] = None,
-    system: Annotated[str | None, typer.Option("--system", help="For which system.")] = None,
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system", help="For which system; if not said, the one with most of its kind."
+        ),
+    ] = None,
     library: LibraryOption = None,
 ) -> int:
     """Write a new file of a kind and say where."""
@@ -26,7 +31,8 @@ def command(
     systems = [entry for entry in found.of_kind("system") if system in (None, entry.name)]
     if system is not None and not systems:
         raise Stop(f"there is no system '{system}'")
-    view = View(found, systems[0]) if systems else View(found)
+    views = [View(found, entry) for entry in systems] or [View(found)]
+    view = max(views, key=lambda view: len(view.all(kind)))  # where there are such files already
     try:
         new = skeleton(view, kind, name, to)
     except (NoSkeleton, ValueError) as error:

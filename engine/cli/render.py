@@ -1,4 +1,4 @@
-"""``treec render``: a tree, the decisions of a system, or a recipe as a picture."""
+"""``treec render``: a tree, the decisions of a system, a recipe or a task graph as a picture."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 def command(
     name: Annotated[
         str,
-        typer.Argument(help="A tree, a recipe, a decision, a system (all its decisions), a file."),
+        typer.Argument(
+            help="A tree, a recipe, a decision, a system (its decisions, or else its tree), a file."
+        ),
     ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="x.txt, x.svg or x.dot; else text.")
@@ -73,6 +75,8 @@ def _graph(name: str, folder: Path | None) -> Graph:
     from engine.source.diagnostics import did_you_mean
 
     path = Path(name)
+    if path.suffix == ".yaml" and not path.stem.endswith((".tree", ".recipe")):
+        return _task_graph(path)
     if path.suffix == ".yaml":
         library = _file(path)
         entry = next((e for kind in ("tree", "recipe") for e in library.of_kind(kind)), None)
@@ -84,6 +88,9 @@ def _graph(name: str, folder: Path | None) -> Graph:
     views = views_of(library) or [View(library)]
     for view in views:
         if (system := view.system) is not None and system.name == name:
+            root = view.find("tree", system.model.root)
+            if root is not None and not view.all("decision"):
+                return tree_graph(view, root)
             return decision_graph(view, f"{name}: who may choose whom")
     for view in views:
         if entry := view.find("tree", name):
@@ -96,6 +103,21 @@ def _graph(name: str, folder: Path | None) -> Graph:
     near = did_you_mean(name, known)
     told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
     raise Stop(f"there is no tree, recipe, decision or system '{name}': {told}")
+
+
+def _task_graph(path: Path) -> Graph:
+    from engine.plan.arms.read import read_parts
+    from engine.render.task_graph import task_graph
+    from engine.source.diagnostics import format_text
+
+    if not path.is_file():
+        raise Stop(f"there is no file {path}")
+    reading = read_parts(path)
+    if reading.graph is None or not reading.sound:
+        sources = {} if reading.source is None else {reading.source.path: reading.source}
+        print(format_text(sorted(reading.problems), sources))
+        raise Stop(f"{path} holds no tree, no recipe and no task graph", 1)
+    return task_graph(reading.graph, path.stem)
 
 
 def _file(path: Path) -> Library:

@@ -8,6 +8,16 @@ from typing import Annotated
 import typer
 
 from engine.cli.common import LibraryOption, Stop, open_library
+from engine.cli.model_options import (
+    ApiBaseOption,
+    MaxCostOption,
+    MaxTimeOption,
+    MaxTokensOption,
+    ModelOption,
+    ModelOptions,
+    OfflineOption,
+)
+from engine.cli.task_options import SceneOption, TaskOption, Wanted
 
 
 def command(
@@ -15,6 +25,8 @@ def command(
     scenario: Annotated[
         str | None, typer.Option("--scenario", "-s", help="A scripted user, faults, an end.")
     ] = None,
+    task: TaskOption = None,
+    scene: SceneOption = None,
     chat: Annotated[
         bool, typer.Option("--chat", help="You are the user: type (so, too, without a scenario).")
     ] = False,
@@ -33,20 +45,33 @@ def command(
     watch: Annotated[
         bool, typer.Option("--watch", help="Swap edited files in while it runs, when right.")
     ] = False,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    offline: OfflineOption = False,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    max_time: MaxTimeOption = None,
     library: LibraryOption = None,
 ) -> int:
     """Run a system: status 0 when what the scenario expects has come to be, else 1."""
     from engine.cli.session import Problems, Session
 
+    if chat and task:
+        raise Stop("--chat and --task are two ways to say what is to be done: choose one")
     if chat and scenario:
         raise Stop("--chat and --scenario are two users: choose one")
-    if resume is not None and (system or scenario or chat or seed is not None):
+    if resume is not None and (system or scenario or chat or seed is not None or task or scene):
         raise Stop("--resume takes system, scenario and seed from the run's journal: name no other")
     if resume is None and system is None:
         raise Stop("name a system to run, or a run to --resume")
+    options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
+    options.check()
     found = open_library(library)
     try:
-        session = Session(found, system, scenario, seed=seed, runs=runs, resume=resume)
+        session = Session(
+            found, system, scenario, Wanted(task, scene), seed=seed, runs=runs, resume=resume
+        )
+        session.ask(options)
         return session.run(chat=chat, speed=speed, fast=fast, watch=watch)
     except Problems as error:
         if error.text:

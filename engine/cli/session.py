@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.check import check_library
+from engine.cli.model_options import ModelOptions, open_chosen
+from engine.cli.task_options import NoTask, Wanted, of_run, of_scenario, view_for
 from engine.files.entry import Entry
 from engine.files.library import Library, load_library
 from engine.files.systems import ScenarioFile
-from engine.files.view import View
 from engine.run.folder import JOURNAL
 from engine.source.diagnostics import did_you_mean, format_summary, format_text
 from engine.world.journal import Record
 
 if TYPE_CHECKING:
+    from engine.ask.models import Choice, ModelTransport
     from engine.run.reload import Watcher
     from engine.run.run import Run
 
@@ -42,6 +44,7 @@ class Session:
         library: Library,
         system: str | None,
         scenario: str | None,
+        wanted: Wanted | None = None,
         *,
         seed: int | None = None,
         runs: Path | None = None,
@@ -58,15 +61,30 @@ class Session:
         if errors:
             text = format_text(errors, library.sources) + "\n\n" + format_summary(errors)
             raise Problems(f"'{system}' does not run while its library has errors", 1, text)
-        self.view = View(library, entry)
         self.scenario: Entry[ScenarioFile] | None = None
         if scenario is not None:
             self.scenario = self._find("scenario", scenario)
             if self.scenario.model.system != system:
                 other = self.scenario.model.system
                 raise Problems(f"the scenario '{scenario}' is one of the system '{other}'", 2)
+        asked = (wanted or Wanted()).or_else(of_scenario(self.scenario))
+        if self.records:
+            asked = of_run(self.records[0].data)
+        try:
+            self.view, self.wanted = view_for(library, entry, asked, scenario is not None)
+        except NoTask as error:
+            raise Problems(str(error), 2) from None
         self.seed = seed
+        self.model: Choice | None = None
+        self.transport: ModelTransport | None = None
         self.runs = runs or library.root / "runs"
+
+    def ask(self, options: ModelOptions) -> None:
+        """Let the run ask the model that the options or the files name. Raises Stop."""
+        assert self.view.system is not None
+        opened = open_chosen(self.library.root, self.view.system.model, options)
+        if opened is not None:
+            self.model, self.transport = opened
 
     def _broken_off(self, folder: Path) -> tuple[str, str | None, int]:
         """System, scenario and seed of a run that broke off, by its journal."""
@@ -133,7 +151,7 @@ class Session:
         except OSError as error:
             why = error.strerror or str(error)
             raise Problems(f"{self.runs}: no run can be kept there: {why}; see --runs", 2) from None
-        chat = chat or self.scenario is None
+        chat = chat or (self.scenario is None and self.wanted.task is None)
         start = self.records[-1].t if self.records else 0.0
         show = make_show(sys.stdout, live=not fast, chat=chat)
         clock: VirtualClock | RealClock
@@ -151,8 +169,12 @@ class Session:
             journal,
             self.scenario,
             self.seed,
+            self.transport,
             chat=chat,
             records=self.records,
+            model=self.model.name if self.model else None,
+            task=self.wanted.task,
+            scene=self.wanted.scene,
         )
         if watch:
             run.loop.before_tick.append(self._watched(run).look)

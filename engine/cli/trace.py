@@ -47,11 +47,14 @@ def command(
             if all(problem.code == UNKNOWN_NAME for problem in problems):
                 raise Stop("trace looks at this file alone, for trees of probes", 1) from None
             return 1
-        raise Stop(str(error), 2 if error.library is None else 1) from None
+        where = f"{error.span}: " if error.span is not None else ""
+        raise Stop(f"{where}{error}", 2 if error.library is None else 1) from None
     try:
         traced = trace(root, ticks)
     except Exception as error:  # a node class of another package may raise what it likes
-        raise Stop(f"a node raised {type(error).__name__}: {error}", 1) from error
+        span = _raised_by(error)
+        where = f"{span}: " if span is not None else ""
+        raise Stop(f"{where}a node raised {type(error).__name__}: {error}", 1) from error
     if output_format is Format.json:
         print(json.dumps(traced, ensure_ascii=False))
         return 0
@@ -62,3 +65,14 @@ def command(
     if traced["halted_at_end"]:
         print(f"end  halted: {', '.join(traced['halted_at_end'])}")
     return 0
+
+
+def _raised_by(error: Exception) -> object | None:
+    """Where the node stands that raised: the innermost on the way that has a place in a file."""
+    found = None
+    trail = error.__traceback__
+    while trail is not None:
+        node = trail.tb_frame.f_locals.get("self")
+        found = getattr(node, "span", None) or found
+        trail = trail.tb_next
+    return found

@@ -348,7 +348,7 @@ def _element(node: object) -> str:
         return node.name
     data = {(info.alias or name): name for name, info in type(node).model_fields.items()}
     key = node_key({**data, **(node.model_extra or {})}) or "node"
-    if key in ("tree", "ask", "read", "do", "skill", "program"):
+    if key in ("tree", "ask", "read", "do", "skill", "program", "plan"):
         return str(getattr(node, key)).rpartition("/")[2]
     if key == "probe":
         return str(node.probe.name)  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ from engine.files.nodes import (
     LogNode,
     NodeBase,
     OnChangeNode,
+    PlanNode,
     ProbeNode,
     ProgramNode,
     PythonNode,
@@ -28,6 +29,7 @@ from engine.files.nodes import (
 from engine.nodes.check import Check
 from engine.nodes.log import Log
 from engine.nodes.on_change import OnChange
+from engine.nodes.plan import Options, Plan
 from engine.nodes.probe import Probe
 from engine.nodes.program import Program
 from engine.nodes.python import find_node_class, wire
@@ -83,6 +85,11 @@ def _leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behavi
         case ProgramNode(program=name):
             entry = compiler.find("program", name, place)
             return Program(path, runtime, frame, entry, node.with_)
+        case PlanNode(plan=name):
+            entry = compiler.find("plan", name, place)
+            agents = expression(node.agents, place.below("agents"))
+            options = Options(node.layouts, node.tries, node.again)
+            return Plan(path, runtime, frame, entry, node.with_, agents, options)
         case SkillNode(skill=name):
             compiler.find("skill", name, place)
             return Skill(path, runtime, frame, name, node.with_)
@@ -91,8 +98,11 @@ def _leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behavi
             try:
                 found = find_node_class(key)
                 if found is not None:
-                    return found(path, wire(frame, values or {}))
+                    made = found(path, wire(frame, values or {}))
+                    setattr(made, "span", place.span)  # noqa: B010 (where it raises, if it does)
+                    return made
             except Exception as error:  # a node class is anybody's code
-                raise CompileError(f"{path}: the node '{key}': {error}") from error
+                told = f"{path}: the node '{key}': {error}"
+                raise CompileError(told, place.span) from error
             raise CompileError(f"{path}: there is no node '{key}'")
     raise CompileError(f"{path}: no leaf is made of {type(node).__name__}")

@@ -6,12 +6,20 @@ from dataclasses import dataclass, field, replace
 
 from engine.files.entry import AnyEntry
 from engine.nodes.frame import Frame
+from engine.source.text import Span
 
 Loc = tuple[str | int, ...]
 
 
 class CompileError(Exception):
-    """A tree that cannot be built; `treec check` says why with a position."""
+    """A tree that cannot be built; `treec check` says why with a position.
+
+    What it cannot know, such as a class that cannot be made, has its own: ``span``.
+    """
+
+    def __init__(self, text: str, span: Span | None = None) -> None:
+        super().__init__(text)
+        self.span = span
 
 
 @dataclass(frozen=True)
@@ -24,6 +32,11 @@ class Place:
     loc: Loc
     parents: tuple[str, ...] = ()
     taken: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def span(self) -> Span:
+        """Where the node stands."""
+        return self.entry.span(*self.loc)
 
     def below(self, *loc: str | int) -> Place:
         """The same node, deeper in the file."""

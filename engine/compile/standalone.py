@@ -14,7 +14,7 @@ from engine.files.view import View
 from engine.nodes.make_world import make_world
 from engine.nodes.runtime import Runtime
 from engine.source.diagnostics import Diagnostic
-from engine.source.text import SourceFile
+from engine.source.text import SourceFile, Span
 from engine.team.knowledge import Knowledge
 from engine.team.names import WorldScope
 from engine.team.team import Team
@@ -26,7 +26,8 @@ from engine.world.journal import Journal
 class NotBuilt(Exception):
     """The file holds no tree that can be built; ``diagnostics`` say where it is wrong.
 
-    ``library`` holds the file when it could be read: its check may say more.
+    ``library`` holds the file when it could be read: its check may say more. ``span`` is where it
+    is wrong in what no check can see, such as a class that cannot be made.
     """
 
     def __init__(
@@ -35,8 +36,10 @@ class NotBuilt(Exception):
         diagnostics: tuple[Diagnostic, ...] = (),
         sources: Mapping[str, SourceFile] | None = None,
         library: Library | None = None,
+        span: Span | None = None,
     ) -> None:
         super().__init__(text)
+        self.span = span
         self.diagnostics = diagnostics
         self.sources = dict(sources or {})
         self.library = library
@@ -73,4 +76,4 @@ def build_file(path: Path, tree: str | None = None) -> Behaviour:
     try:
         return Compiler(view, idle_runtime(view)).root(entry)
     except CompileError as error:
-        raise NotBuilt(str(error), library=library) from error
+        raise NotBuilt(str(error), library=library, span=error.span) from error

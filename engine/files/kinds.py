@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from engine.files.cases import CaseFile
 from engine.files.fields import Model
 from engine.files.places import AgentFile, DomainFile, SceneFile
-from engine.files.prompts import ActionFile, DecisionFile, ProgramFile, ReadingFile
+from engine.files.problems import ProblemFile
+from engine.files.prompts import (
+    ActionFile,
+    DecisionFile,
+    PlanFile,
+    ProgramFile,
+    ReadingFile,
+)
 from engine.files.systems import ContractFile, ScenarioFile, SystemFile
 from engine.files.tasks import RecipeFile, SkillFile, TaskFile
 from engine.files.tree import TreeFile
@@ -19,14 +27,17 @@ Kind = Literal[
     "action",
     "reading",
     "program",
+    "plan",
     "recipe",
     "task",
     "skill",
     "domain",
     "scene",
     "agent",
+    "problem",
     "contract",
     "scenario",
+    "case",
 ]
 
 MODELS: Mapping[str, type[Model]] = {
@@ -36,16 +47,19 @@ MODELS: Mapping[str, type[Model]] = {
     "action": ActionFile,
     "reading": ReadingFile,
     "program": ProgramFile,
+    "plan": PlanFile,
     "recipe": RecipeFile,
     "task": TaskFile,
     "skill": SkillFile,
     "domain": DomainFile,
     "scene": SceneFile,
     "agent": AgentFile,
+    "problem": ProblemFile,
     "contract": ContractFile,
     "scenario": ScenarioFile,
+    "case": CaseFile,
 }
 """Every kind, in the order in which pages and schemas list them."""
 
-BEHAVIOURS = ("decision", "action", "tree", "program", "reading")
+BEHAVIOURS = ("decision", "action", "tree", "program", "plan", "reading")
 """Kinds a decision's option may name; they share one space of names."""

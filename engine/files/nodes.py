@@ -195,6 +195,19 @@ class ProgramNode(NodeBase):
     with_: dict[str, Value] = Field({}, alias="with")
 
 
+class PlanNode(NodeBase):
+    """A task graph: asked for, checked, and shared out to agents while they work."""
+
+    plan: str
+    with_: dict[str, Value] = Field({}, alias="with")
+    agents: Expr = Field("robots", description="Who does it, in order, from left to right.")
+    layouts: str | None = Field(
+        None, description="A folder with a layout SCENE.yaml; without one nothing is in the way."
+    )
+    tries: int = Field(3, ge=1, description="How often a sub-task may fail before the graph does.")
+    again: int = Field(2, ge=0, description="How often a graph that failed is asked for again.")
+
+
 class RecipeNode(NodeBase):
     """A recipe's subtasks until each is done or dropped."""
 
@@ -314,6 +327,7 @@ NODE_MODELS: Mapping[str, type[NodeBase]] = {
     "do": DoNode,
     "skill": SkillNode,
     "program": ProgramNode,
+    "plan": PlanNode,
     "recipe": RecipeNode,
     "check": CheckNode,
     "set": SetNode,

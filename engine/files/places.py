@@ -47,6 +47,7 @@ class ObjectSpec(Model):
     model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
 
     type: TypeText
+    about: str | None = Field(None, description="What it is and where it stands, for prompts.")
     pose: list[float] | None = Field(
         None, description="Metres in the scene frame: x, y, z, or with a quaternion w, x, y, z."
     )

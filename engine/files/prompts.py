@@ -1,8 +1,8 @@
-"""The kinds that ask: decision, action, reading, program."""
+"""The kinds that ask: decision, action, reading, program, plan."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -81,7 +81,7 @@ class DecisionFile(Prompt):
     offline: list[ChooseRule] = Field([], description="Good guesses: when no model answers.")
     fallback: str | None = Field(None, description="When no valid answer came.")
     reactive: bool = Field(False, description="A change asks again while the child runs.")
-    ahead: bool = Field(False, description="Ask the nodes below at the same time.")
+    ahead: Expr = Field("false", description="While it holds, the nodes below are asked at once.")
     offer: Offer | None = None
     examples: list[DecisionExample] = []
 
@@ -162,10 +162,68 @@ class ReadingFile(Prompt):
     examples: list[ReadingExample] = []
 
 
+class ProgramAnswer(Model):
+    """A program in an example."""
+
+    reasoning: str = ""
+    program: str
+
+
+class ProgramExample(Model):
+    """A situation and the program for it."""
+
+    about: str = ""
+    given: dict[str, Value] = {}
+    answer: ProgramAnswer
+
+
 class ProgramFile(Prompt):
-    """Steps of skills for something that is to be done."""
+    """Steps of skills for something that is to be done; with `instructions` a model writes them."""
 
     program: str
     args: ArgTypes = {}
-    offline: Expr | None = Field(None, description="Gives the steps: steps(subtask)")
+    style: Literal["functions", "objects"] = Field(
+        "functions", description="How a model calls skills: pick(mug), or mug.pick()."
+    )
+    objects: dict[str, TypeText] = Field(
+        {}, description="Constructors and what they name: InteractionObject: Item or Place."
+    )
+    functions: list[str] = Field(
+        [], description="Functions that a program may call beside the facts: place_of."
+    )
+    offline: Expr | None = Field(
+        None, description="Gives the steps when no model does: steps(subtask)"
+    )
     max_steps: int = Field(100, ge=1, le=10_000, description="Skill calls before it is stopped.")
+    examples: list[ProgramExample] = []
+
+
+class PlanAnswer(Model):
+    """A plan in an example."""
+
+    reasoning: str = ""
+    plan: str
+
+
+class PlanExample(Model):
+    """A task and the plan for it."""
+
+    about: str = ""
+    given: dict[str, Value] = {}
+    answer: PlanAnswer
+
+
+class PlanFile(Prompt):
+    """A plan for several arms: a task graph that a model writes, or stages (to compare with)."""
+
+    plan: str
+    form: Literal["graph", "stages"] = Field(
+        "graph", description="A task graph, or stages that say who does what."
+    )
+    offline: Expr | None = Field(
+        None, description="Gives the plan's text when no model does: reference"
+    )
+    reflection: Text | None = Field(
+        None, description="What a model is told of a plan that is wrong: {{ findings }}."
+    )
+    examples: list[PlanExample] = []

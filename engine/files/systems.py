@@ -9,6 +9,14 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from engine.files.fields import Duration, Expr, Model, Text, Value
 
 
+class LimitsSpec(Model):
+    """What a run may spend on models; then offline rules answer."""
+
+    time: Duration | None = Field(None, description="Waiting for answers, all of them together.")
+    tokens: int | None = Field(None, ge=0, description="Of prompts and answers.")
+    cost: float | None = Field(None, ge=0, description="US dollars, by LiteLLM's list of prices.")
+
+
 class SystemFile(Model):
     """What belongs together and runs as one."""
 
@@ -23,6 +31,8 @@ class SystemFile(Model):
     runs_on: dict[str, str] = Field(
         {"default": "symbolic"}, description="An environment for each agent."
     )
+    model: str | None = Field(None, description="provider/model that is asked; none if absent.")
+    limits: LimitsSpec | None = Field(None, description="What a run may spend on models.")
 
 
 def _one_or_many(value: object) -> object:
@@ -78,6 +88,17 @@ class Fault(Model):
     at: float = Field(1.0, ge=0, le=1, description="How far the skill gets: part of its time.")
 
 
+class Happening(Model):
+    """Something that happens to the team or in the scene; one after the other."""
+
+    when: Expr | None = Field(None, description="It begins to be waited for when this is true.")
+    after: Duration = Field(default=0.0, description="So long after that it happens.")
+    out: str | None = Field(None, description="An agent that drops out.")
+    back: str | None = Field(None, description="An agent that works again.")
+    facts: list[Expr] = Field([], description="What is so from then on: at(tin) == table.")
+    reason: str = ""
+
+
 class Expect(Model):
     """What must be so in the end."""
 
@@ -92,6 +113,9 @@ class ScenarioFile(Model):
     about: str | None = None
     system: str
     seed: int = 0
+    task: str | None = Field(None, description="What is to be done, in a system that has `task`.")
+    scene: str | None = Field(None, description="Where; the system's scene if absent.")
     user: list[UserStep] = []
+    happens: list[Happening] = []
     faults: list[Fault] = []
     expect: Expect = Field(default_factory=lambda: Expect.model_validate({}))

@@ -44,6 +44,9 @@ class RecipeFile(Model):
     recipe: str
     about: str | None = None
     serves: int | None = Field(None, ge=1)
+    like: list[str] = Field(
+        [], description="Dishes that there is no recipe for and that this one comes near to."
+    )
     subtasks: dict[str, Annotated[SubtaskSpec, EmptyIsMapping, OrNull]]
 
 
@@ -56,6 +59,9 @@ class SkillFile(Model):
     needs: dict[str, Expr] = Field({}, description="What perception and forecasting give it.")
     before: list[Expr | Annotated[dict[str, Expr], Field(min_length=1, max_length=1)]] = Field(
         [], description="What must hold; behind the colon the skill that brings it about."
+    )
+    otherwise: dict[str, Text] = Field(
+        {}, description="What people are told when a condition of `before` cannot be brought about."
     )
     at_start: list[Expr] = Field(
         [], description="Holds from its first moment on, and stays when it is stopped midway."

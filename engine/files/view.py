@@ -54,7 +54,10 @@ class View:
         if entry.kind == "system":
             return entry.name == system.system
         if entry.kind == "scenario":
-            return bool(entry.model.system == system.system)
+            here = entry.model.scene in (None, system.scene)
+            return bool(entry.model.system == system.system and here)
+        if entry.kind == "problem":
+            return bool(entry.model.scene == system.scene)
         return True
 
     def all(self, kind: str) -> Mapping[str, AnyEntry]:
@@ -156,11 +159,51 @@ class View:
         return None
 
 
+def in_scene(system: Entry[SystemFile], scene: str) -> Entry[SystemFile]:
+    """A system in another scene than its own."""
+    model = system.model.model_copy(update={"scene": scene})
+    return Entry(system.kind, system.name, model, system.node, system.file)
+
+
 def views_of(library: Library) -> list[View]:
-    """A view for each system, and one for what no system uses."""
-    views = [View(library, system) for system in library.of_kind("system")]
+    """A view for each system, one for each scene that problems are about, one for the rest.
+
+    A system whose scenarios are in other scenes has a view for each of these, too.
+    """
+    views = [
+        View(library, in_scene(system, scene))
+        for system in library.of_kind("system")
+        for scene in _scenes_of(library, system)
+    ]
     used = {id(entry) for view in views for entry in view.entries}
-    rest = [entry for entry in library.entries if id(entry) not in used]
-    if rest:
-        views.append(View(library, None))
+    scenes = dict.fromkeys(entry.model.scene for entry in library.of_kind("problem"))
+    worlds = [view for scene in scenes if (view := world_of(library, scene)) is not None]
+    for view in (*worlds, View(library)):
+        view.own = [entry for entry in view.entries if id(entry) not in used]
+        used.update(id(entry) for entry in view.own)
+        if view.own:
+            views.append(view)
     return views
+
+
+def _scenes_of(library: Library, system: Entry[SystemFile]) -> list[str]:
+    """The scenes that a system is used in, its own first."""
+    mine = (e.model for e in library.of_kind("scenario") if e.model.system == system.name)
+    known = {entry.name for entry in library.of_kind("scene")}
+    others = [model.scene for model in mine if model.scene in known]
+    return list(dict.fromkeys((system.model.scene, *others)))
+
+
+def world_of(library: Library, scene: str) -> View | None:
+    """A scene with all that lies in the folder of its domain: a world without a system.
+
+    None when there is no such scene, or none of its domain's name. Problems about it belong to it.
+    """
+    entry = library.find("scene", scene)
+    domain = None if entry is None else library.find("domain", entry.model.domain)
+    if entry is None or domain is None:
+        return None
+    inside = library.inside([domain.pack])
+    chosen = [e for e in inside if e.kind not in ("scene", "problem", "domain", "system")]
+    problems = [e for e in library.of_kind("problem") if e.model.scene == scene]
+    return View(library, None, [domain, entry, *chosen, *problems])

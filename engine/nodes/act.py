@@ -21,18 +21,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from py_trees.common import Status
 
-from engine.ask.transport import Answer
 from engine.files.entry import Entry
 from engine.files.prompts import ActionFile, DoRule
-from engine.files.types import ListOf, Named, OneOf, Type
-from engine.nodes.asking import Asking, answer_json, closed, messages, parse_answer
+from engine.files.types import Named
+from engine.nodes.ahead import Prepared
+from engine.nodes.asking import (
+    Asking,
+    Question,
+    answer_json,
+    closed,
+    messages,
+    parse_answer,
+)
 from engine.nodes.commit import check_disjoint, commit
 from engine.nodes.leaf import WorldLeaf
 from engine.nodes.observation import Observation, observe
 from engine.nodes.runtime import NodeError, Runtime
+from engine.nodes.type_schema import type_schema
 from engine.source.expression import Expression
 from engine.source.scope import MappingScope, Scope
 from engine.source.template import Template
@@ -66,6 +75,7 @@ class Action(WorldLeaf):
         self.args = args
         self.by = ""
         self._asking: Asking | None = None
+        self._prepared = Prepared()
         self._texts = {n: Template.parse(t) for n, t in entry.model.acknowledge.items()}
 
     def work(self) -> Status:
@@ -77,6 +87,7 @@ class Action(WorldLeaf):
                 return self._look_at_answer(seen, scope)
             calls = self._by_rules(self.entry.model.always, scope)
             if calls:
+                self._prepared.drop()
                 return self._finish(calls, "always", seen, scope)
             if self.runtime.asker is not None:
                 return self._ask(seen, scope)
@@ -178,14 +189,31 @@ class Action(WorldLeaf):
         self.runtime.world.emit("refused", told, self.path)
         return Status.FAILURE
 
+    def ask_ahead(self) -> None:
+        """Ask what it would ask if it were ticked now."""
+        if self._asking is not None or self.runtime.asker is None:
+            return
+        scope = self._inner_scope()
+        if not self._by_rules(self.entry.model.always, scope):
+            seen = observe(self.entry.model.sees, scope)
+            self._prepared.put(Asking(*self._question(seen, scope), ahead=True))
+
+    def drop_ahead(self) -> None:
+        """Close what was asked ahead."""
+        self._prepared.drop()
+
     def _ask(self, seen: Observation, scope: Scope) -> Status:
+        question = self._question(seen, scope)
+        self._asking = self._prepared.take(*question[3:]) or Asking(*question)
+        return self._look_at_answer(seen, scope)  # one that was asked ahead may be there
+
+    def _question(self, seen: Observation, scope: Scope) -> Question:
         model = self.entry.model
         actions = [found for name in model.may if (found := find_action(name))]
-        extra = {"actions": [action.signature for action in actions]}
+        extra = {"actions": [f"{action.signature}: {action.about}" for action in actions]}
         schema = answer_schema(actions)
         prompt = messages(self.runtime, self.entry, scope, extra, answer_json)
-        self._asking = Asking(self.runtime, self.entry, self.path, prompt, schema, seen)
-        return Status.RUNNING
+        return self.runtime, self.entry, self.path, prompt, schema, seen
 
     def _look_at_answer(self, now: Observation, scope: Scope) -> Status:
         assert self._asking is not None
@@ -202,7 +230,7 @@ class Action(WorldLeaf):
             self._asking = None
             return self._offline(now, scope)
         try:
-            calls = self._valid(result)
+            calls = self._valid(parse_answer(result))
             refusal = self._commit(calls, result.by, asking.observation, scope)
         except (ValueError, Refused) as error:
             refusal = Refusal(str(error), str(error))
@@ -215,8 +243,7 @@ class Action(WorldLeaf):
         self._asking = None
         return self._refuse(refusal)
 
-    def _valid(self, answer: Answer) -> list[Call]:
-        data = parse_answer(answer)
+    def _valid(self, data: Mapping[str, Any]) -> list[Call]:
         actions = data.get("actions")
         if not isinstance(actions, list):
             raise ValueError("'actions' must be a list.")
@@ -255,17 +282,8 @@ def answer_schema(actions: Sequence[HighLevelAction]) -> dict[str, object]:
     """The JSON Schema of an action's answer, from the signatures of what it may do."""
     options: list[dict[str, object]] = []
     for action in actions:
-        properties = {p.name: _schema_of(p.type) for p in action.parameters}
+        properties = {p.name: type_schema(p.type) for p in action.parameters}
         required = [p.name for p in action.parameters if p.required]
         options.append(closed({action.name: closed(properties, required)}))
     told = {"type": "array", "items": {"anyOf": options}}
     return closed({"reasoning": {"type": "string"}, "actions": told})
-
-
-def _schema_of(kind: Type) -> dict[str, object]:
-    if isinstance(kind, ListOf):
-        return {"type": "array", "items": _schema_of(kind.item)}
-    if isinstance(kind, OneOf):
-        return {"anyOf": [_schema_of(option) for option in kind.options]}
-    plain = {"bool": "boolean", "number": "number", "integer": "integer", "none": "null"}
-    return {"type": plain.get(kind.name, "string")}

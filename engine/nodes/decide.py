@@ -17,6 +17,9 @@ said something new, an `always` rule that holds takes effect at once. With `reac
 change in what it sees asks again while the child runs: the same choice never restarts it, and
 another choice stops it before the new child is ticked.
 
+Where `ahead` holds, the decisions and actions below are asked at the same time as it, and theirs in
+turn; what the choice leads away from is cancelled. See :mod:`engine.nodes.ahead`.
+
 Halting: the request is cancelled and the running child is halted; what was not carried out is
 decided anew. When there are new words from the user, the request in flight is dropped, and all is
 asked with them.
@@ -26,19 +29,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.ask.transport import Answer
 from engine.files.entry import Entry
 from engine.files.prompts import DecisionFile, Offer
-from engine.nodes.asking import Asking, answer_json, closed, messages, parse_answer, words
+from engine.nodes.ahead import Prepared, ask_ahead, drop_ahead
+from engine.nodes.asking import (
+    Asking,
+    Question,
+    answer_json,
+    closed,
+    messages,
+    parse_answer,
+    words,
+)
 from engine.nodes.base import Control
 from engine.nodes.observation import Observation, observe
 from engine.nodes.runtime import NodeError, Runtime
 from engine.source.errors import LocatedError, Problem
 from engine.source.expression import Expression
+from engine.source.marks import shown
 from engine.source.scope import Scope
 from engine.source.template import Template
 
@@ -77,7 +90,10 @@ class Decision(Control):
         self._acted: str | None = None
         self._heard: frozenset[str] = frozenset()
         self._asking: Asking | None = None
+        self._prepared = Prepared()
+        self._asked_below = False
         model = entry.model
+        self._ahead = Expression.parse(model.ahead)
         self._always = [(Expression.parse(r.when), r.choose) for r in model.always]
         self._offline = [
             *((Expression.parse(o.when), to) for to, o in offers.items()),
@@ -127,12 +143,14 @@ class Decision(Control):
             self._look_at_answer(seen)
             return
         if seen.key == self._acted:
+            self._prepared.drop()
             return
         certain = self._certain()
         if certain is not None:
             self._take(certain, "always", seen)
         elif self.runtime.asker is not None:
             self._ask(seen)
+            self._look_at_answer(seen)  # one that was asked ahead may be there
         else:
             self._choose_offline(seen)
 
@@ -179,6 +197,8 @@ class Decision(Control):
             raise NodeError(f"{self.entry.name} has no option '{choice}'")
         self._acted = seen.key
         self._heard = words(self.runtime)
+        self._prepared.drop()
+        self._drop_below(choice)
         if choice == self.chosen:
             return  # the same choice never restarts it
         told = {"node": self.path, "choose": choice, "by": by}
@@ -189,14 +209,48 @@ class Decision(Control):
             self.options[self.chosen].stop(Status.INVALID)
         self.chosen, self.by = choice, by
 
+    def ask_ahead(self) -> None:
+        """Ask what it would ask now, and all below; where `always` is certain, below that alone."""
+        if self.status is Status.RUNNING or self.runtime.asker is None:
+            return
+        seen = self._look()
+        if seen.key == self._acted:
+            return
+        certain = self._certain()
+        if certain is None:
+            self._prepared.put(Asking(*self._question(seen), ahead=True))
+        self._asked_below = True
+        ask_ahead(o for name, o in self.options.items() if certain in (None, name))
+
+    def drop_ahead(self) -> None:
+        """Close what was asked ahead, here and below."""
+        self._prepared.drop()
+        self._drop_below()
+
+    def _drop_below(self, choice: str | None = None) -> None:
+        """Close what was asked ahead below, but for what a choice leads to."""
+        if self._asked_below:
+            drop_ahead(o for name, o in self.options.items() if name != choice)
+            self._asked_below = choice is not None
+
     def _ask(self, seen: Observation) -> None:
+        question = self._question(seen)
+        self._asking = self._prepared.take(*question[3:])
+        if self._asking is None:
+            self._drop_below()  # they were asked about what is no more
+            self._asking = Asking(*question)
+            if self._ahead.evaluate(self.scope):
+                self._asked_below = True
+                ask_ahead(self.options.values())
+
+    def _question(self, seen: Observation) -> Question:
         model = self.entry.model
         names = [name for name in self.options if name != model.fallback or name in model.options]
         extra = {"options": names, "about": self._about(names)}
         choose = {"type": "string", "enum": names}
         schema = closed({"reasoning": {"type": "string"}, "choose": choose})
         prompt = messages(self.runtime, self.entry, self.scope, extra, answer_json)
-        self._asking = Asking(self.runtime, self.entry, self.path, prompt, schema, seen)
+        return self.runtime, self.entry, self.path, prompt, schema, seen
 
     def _about(self, names: list[str]) -> dict[str, str]:
         found = {}
@@ -204,7 +258,7 @@ class Decision(Control):
             text = self.entry.model.options.get(name)
             if text is None and name in self.offers:
                 text = self.offers[name].because
-            found[name] = Template.parse(text).render(self.scope) if text else ""
+            found[name] = Template.parse(text).render(self.scope, show=shown) if text else ""
         return found
 
     def _look_at_answer(self, now: Observation) -> None:
@@ -228,18 +282,17 @@ class Decision(Control):
             self._choose_offline(asking.observation)
             return
         try:
-            choice, reasoning = self._valid(result)
+            choice, reasoning = self._valid(parse_answer(result, asking.schema))
         except ValueError as error:
             if not asking.again(result, str(error)):
                 self._asking = None
-                self._fall_back(asking.observation, "no valid answer came")
+                self._fall_back(asking.observation, asking.why)
             return
         asking.accepted(result)
         self._asking = None
         self._take(choice, result.by, asking.observation, reasoning)
 
-    def _valid(self, answer: Answer) -> tuple[str, str]:
-        data = parse_answer(answer)
+    def _valid(self, data: Mapping[str, Any]) -> tuple[str, str]:
         choice = data.get("choose")
         model = self.entry.model
         offered = [n for n in self.options if n != model.fallback or n in model.options]
@@ -251,6 +304,7 @@ class Decision(Control):
         if self._asking is not None:
             self._asking.cancel()
             self._asking = None
+        self._drop_below()
 
     def _give_up(self, reason: str) -> None:
         self._drop_request()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from engine.files.places import FactSpec
 from engine.files.view import View
 from engine.nodes.events import REDUCERS
-from engine.team.state import SLOTS
+from engine.team.stored import SLOTS
 from engine.world.clock import RealClock, VirtualClock
 from engine.world.facts import FactKind
 from engine.world.journal import Journal

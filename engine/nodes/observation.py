@@ -11,9 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.source.scope import Scope
-from engine.team.entities import Act, Acts
+from engine.team.entities import Act, Acts, Subtask
 
 _SKIPPED = frozenset({"t", "about", "can"})
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+MOST_KEPT = 4096
+"""Subtasks whose text is kept, in all of their versions."""
+_kept: dict[int, tuple[Subtask, str]] = {}
 
 
 @dataclass(frozen=True)
@@ -31,9 +36,29 @@ def observe(names: Iterable[str], scope: Scope) -> Observation:
 
 
 def fingerprint(values: Mapping[str, object]) -> str:
-    """The same text for the same values, in every process."""
-    data = {name: plain(value) for name, value in values.items()}
-    return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    """The same text for the same values, in every process: their plain data as JSON."""
+    items = (f"{_json(name)}:{_shown(values[name])}" for name in sorted(values))
+    return "{" + ",".join(items) + "}"
+
+
+def _shown(value: object) -> str:
+    """A value's plain data as JSON; that of a subtask is kept, for there are ever more of them."""
+    if type(value) is tuple:
+        return "[" + ",".join(map(_shown, value)) + "]"
+    if not isinstance(value, Subtask):
+        return _json(plain(value))
+    kept = _kept.get(id(value))
+    if kept is not None and kept[0] is value:
+        return kept[1]
+    if len(_kept) >= MOST_KEPT:
+        _kept.clear()
+    text = _json(plain(value))
+    _kept[id(value)] = (value, text)
+    return text
+
+
+def _json(data: object) -> str:
+    return _ENCODER.encode(data)
 
 
 def plain(value: object, depth: int = 0) -> object:

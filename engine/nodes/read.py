@@ -26,7 +26,6 @@ from typing import Any, TypeGuard, cast
 
 from py_trees.common import Status
 
-from engine.ask.transport import Answer
 from engine.files.entry import Entry
 from engine.files.prompts import ReadingFile
 from engine.files.types import ListOf, OneOf, Type, parse_type
@@ -34,6 +33,8 @@ from engine.nodes.asking import Asking, answer_json, closed, messages, parse_ans
 from engine.nodes.leaf import WorldLeaf
 from engine.nodes.observation import observe, plain
 from engine.nodes.runtime import NodeError, Runtime, load
+from engine.nodes.type_schema import type_schema
+from engine.source.marks import quoted
 from engine.source.scope import Scope
 from engine.team.entities import Utterance
 from engine.team.talk import TalkContext
@@ -155,7 +156,7 @@ class Reading(WorldLeaf):
             self._asking = None
             return self._read_offline(unread)
         try:
-            self._commit(unread, self._valid(result, unread), result.by)
+            self._commit(unread, self._valid(parse_answer(result), unread), result.by)
         except (ValueError, Refused) as error:
             if asking.again(result, str(error)):
                 return Status.RUNNING
@@ -165,8 +166,8 @@ class Reading(WorldLeaf):
         self._asking = None
         return Status.SUCCESS
 
-    def _valid(self, answer: Answer, unread: Sequence[Utterance]) -> list[Act]:
-        data = parse_answer(answer).get("acts")
+    def _valid(self, answer: Mapping[str, Any], unread: Sequence[Utterance]) -> list[Act]:
+        data = answer.get("acts")
         if not isinstance(data, list):
             raise ValueError("'acts' must be a list.")
         return [self._valid_act(item, unread) for item in data]
@@ -176,8 +177,9 @@ class Reading(WorldLeaf):
         if not isinstance(item, Mapping) or item.get("kind") not in kinds:
             raise ValueError(f"every act has a 'kind', one of {', '.join(kinds)}.")
         quote = item.get("quote")
-        source = next((u for u in unread if isinstance(quote, str) and quote in u.text), None)
-        if source is None or not quote:
+        said = ((u, quoted(quote, u.text)) for u in unread) if isinstance(quote, str) else ()
+        source, words = next(((u, words) for u, words in said if words), (None, ""))
+        if source is None:
             raise ValueError(f"the quote {quote!r} is not what the user said, word for word.")
         known = {"kind", "quote", *kinds[item["kind"]]}
         extra = [key for key in item if key not in known]
@@ -187,7 +189,7 @@ class Reading(WorldLeaf):
             if isinstance(kind, str) and not self._fits(parse_type(kind), item.get(name)):
                 given = f"not {item[name]!r}" if name in item else "and is missing"
                 raise ValueError(f"'{name}' of an act of kind {item['kind']} is {kind}, {given}.")
-        return {**item, "utterance": source.id}
+        return {**item, "quote": words, "utterance": source.id}
 
     def _fits(self, kind: Type, value: object) -> bool:
         """Whether a field is what its type asks for; a list or a bool may be left out."""
@@ -248,7 +250,14 @@ def _schema(model: ReadingFile) -> dict[str, object]:
     options = []
     for kind, fields in model.acts.items():
         properties: dict[str, object] = {"kind": {"const": kind}, "quote": {"type": "string"}}
-        properties.update({name: {} for name in fields})
+        properties.update({name: _field_schema(type_) for name, type_ in fields.items()})
         options.append(closed(properties, ("kind", "quote")))
     acts = {"type": "array", "items": {"anyOf": options}}
     return closed({"reasoning": {"type": "string"}, "acts": acts})
+
+
+def _field_schema(kind: object) -> dict[str, object]:
+    """Of a field's type; a mapping of types, as of a task's arguments, holds names."""
+    if isinstance(kind, str):
+        return type_schema(parse_type(kind))
+    return {"type": "object", "additionalProperties": {"type": "string"}}

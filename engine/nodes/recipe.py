@@ -21,7 +21,7 @@ from engine.nodes.runtime import NodeError, Runtime
 from engine.source.scope import Scope
 from engine.source.values import resolve
 from engine.team.actions import bind
-from engine.team.state import FINISHED
+from engine.team.stored import FINISHED
 
 
 class RunRecipe(WorldLeaf):

@@ -20,7 +20,8 @@ from engine.nodes.leaf import WorldLeaf
 from engine.nodes.runtime import NodeError, Runtime
 from engine.source.scope import Scope
 from engine.source.values import resolve
-from engine.team.state import FINISHED
+from engine.team.reasons import for_people
+from engine.team.stored import FINISHED
 
 
 class Report(WorldLeaf):
@@ -50,6 +51,12 @@ class Report(WorldLeaf):
             self.runtime.world.emit("subtask.done", {"subtask": subtask.id}, self.path)
         else:
             reason = str(resolve(self.failed, self.scope))
-            told = {"subtask": subtask.id, "reason": reason, "agent": subtask.agent}
+            words = for_people(self.runtime.team.knowledge, subtask.agent or "", reason)
+            told = {
+                "subtask": subtask.id,
+                "reason": reason,
+                "told": words,
+                "agent": subtask.agent,
+            }
             self.runtime.world.emit("subtask.failed", told, self.path)
         return Status.SUCCESS

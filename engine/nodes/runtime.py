@@ -50,10 +50,13 @@ class Runtime:
     runs_on: Mapping[str, str] = field(default_factory=lambda: {"default": "symbolic"})
     _orders: dict[str, Callable[[Outcome], None]] = field(default_factory=dict)
     _sensed: dict[str, deque[tuple[Effect, ...]]] = field(default_factory=dict)
-    _touched: dict[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
+    _touched: dict[str, tuple[frozenset[tuple[str, ...]], frozenset[tuple[str, ...]]]] = field(
+        default_factory=dict
+    )
     _count: int = 0
     _changes: int = 0
     _failures: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _lost: str | None = None
 
     def __post_init__(self) -> None:
         self.world.subscribe(self._count_change)
@@ -73,6 +76,18 @@ class Runtime:
             told = {"node": path, "reason": reason, "module": module}
             self.world.emit("node.failed", told, path)
 
+    def model_lost(self, reason: str, module: str) -> None:
+        """No answer came: say so, once, until one comes or another module gives the reason."""
+        if self._lost != module:
+            self._lost = module
+            self.world.emit("model.lost", {"reason": reason, "module": module}, "model")
+
+    def model_back(self) -> None:
+        """An answer came; worth saying only after none had come."""
+        if self._lost is not None:
+            self._lost = None
+            self.world.emit("model.back", {}, "model")
+
     # Skills and their workers
 
     def worker(self, skill: str, agent: str) -> Worker:
@@ -89,19 +104,35 @@ class Runtime:
             raise NodeError(f"the worker {target} of the skill '{skill}': {error}") from error
         return worker
 
-    def at_work_on(self, facts: Collection[tuple[str, ...]]) -> bool:
-        """Whether an order in flight changes one of these facts (name, arguments)."""
-        return any(not touched.isdisjoint(facts) for touched in self._touched.values())
+    def at_work_on(
+        self, facts: Collection[tuple[str, ...]], changes: Collection[tuple[str, ...]] | None = None
+    ) -> bool:
+        """Whether an order in flight sets one of these facts (name, arguments).
+
+        With ``changes``, the facts among them that become otherwise than they are, two orders may
+        set the same fact to what it is already.
+        """
+        changed = facts if changes is None else changes
+        return any(
+            not changing.isdisjoint(facts) or not touched.isdisjoint(changed)
+            for touched, changing in self._touched.values()
+        )
 
     def new_order(
-        self, done: Callable[[Outcome], None], touches: Collection[tuple[str, ...]] = ()
+        self,
+        done: Callable[[Outcome], None],
+        touches: Collection[tuple[str, ...]] = (),
+        changes: Collection[tuple[str, ...]] | None = None,
     ) -> str:
-        """An id for a skill's order; ``done`` hears how it ended, ``touches`` are its facts."""
+        """An id for a skill's order; ``done`` hears how it ended.
+
+        ``touches`` are the facts that it sets, ``changes`` those that become otherwise.
+        """
         self._count += 1
         id = f"s{self._count}"
         self._orders[id] = done
         self._sensed[id] = deque()
-        self._touched[id] = frozenset(touches)
+        self._touched[id] = frozenset(touches), frozenset(touches if changes is None else changes)
         return id
 
     def count(self, orders: int) -> None:

@@ -156,11 +156,13 @@ class SkillRun:
         own = limits.takes if limits else None
         named = {name: _name(value) for name, value in self.args.items()}
         at_start, after = self._effects(self.model.at_start), self._effects(self.model.after)
-        touches = sorted({(e.fact, *e.args) for e in (*at_start, *after)})
-        if runtime.at_work_on(touches):
+        effects = (*at_start, *after)
+        touches = sorted({(e.fact, *e.args) for e in effects})
+        changes = {(e.fact, *e.args) for e in effects if self._is_new(e)}
+        if runtime.at_work_on(touches, changes):
             return False  # both would believe that they did it: `before` is looked at again then
         order = WorkOrder(
-            id=runtime.new_order(self._done, touches),
+            id=runtime.new_order(self._done, touches, changes),
             skill=self.skill,
             agent=self.agent,
             args=named,
@@ -181,6 +183,13 @@ class SkillRun:
             runtime.forget(order.id)
             self._end(_raised(worker, error))
         return True
+
+    def _is_new(self, effect: Effect) -> bool:
+        """Whether a fact is not yet as an effect makes it."""
+        known = self.runtime.world.facts.get(effect.fact, effect.args)
+        if known is None:
+            return effect.value is not None and effect.value is not False
+        return known.source == "unknown" or known.value != effect.value
 
     def _done(self, outcome: Outcome) -> None:
         self._end(outcome)

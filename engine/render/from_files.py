@@ -174,7 +174,7 @@ def _label(node: NodeBase, key: str) -> str:
         return node.name
     value = getattr(node, {"if": "if_"}.get(key, key), None)
     match key:
-        case "ask" | "read" | "do" | "skill" | "program" | "tree":
+        case "ask" | "read" | "do" | "skill" | "program" | "plan" | "tree":
             return str(value)
         case "probe":
             return str(node.probe.name)  # type: ignore[attr-defined]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 JOURNAL = "journal.jsonl"
 META = "run.json"
+SUMMARY = "summary.json"
 
 
 def new_folder(runs: Path, name: str, now: datetime) -> Path:
@@ -27,5 +28,14 @@ def new_folder(runs: Path, name: str, now: datetime) -> Path:
 
 def write_meta(folder: Path, meta: Mapping[str, object]) -> None:
     """What is no part of the journal since it differs from machine to machine."""
-    text = json.dumps(meta, indent=2, sort_keys=True, ensure_ascii=False)
-    (folder / META).write_text(text + "\n", "utf-8")
+    _write(folder / META, meta)
+
+
+def write_summary(folder: Path, summary: Mapping[str, object]) -> None:
+    """What the run came to, for programs; people read the journal's summary."""
+    _write(folder / SUMMARY, summary)
+
+
+def _write(path: Path, data: Mapping[str, object]) -> None:
+    text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)
+    path.write_text(text + "\n", "utf-8")

@@ -15,7 +15,7 @@ from py_trees.common import Status
 from engine.compile.build import Compiler
 from engine.compile.place import CompileError
 from engine.files.library import Library, library_files
-from engine.files.view import View
+from engine.files.view import View, in_scene
 from engine.run.run import Run, starting_events
 from engine.team.contracts import Contract
 from engine.team.knowledge import Knowledge
@@ -98,6 +98,8 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     system = library.find("system", run.system.name)
     if system is None:
         raise CannotSwap(f"there is no system '{run.system.name}' any more")
+    if run.scene is not None:
+        system = in_scene(system, run.scene)
     view = View(library, system)
     if (view.facts, view.state) != (run.view.facts, run.view.state):
         raise CannotSwap("facts or state of the domain have changed: start the run again")
@@ -130,6 +132,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     run.world.commit("reload", {"for": "reload", "files": changed}, told)
     run.root = run.loop.tree.root = tree
     run.monitor.contracts, run.monitor.scope = contracts, scope
+    run.happenings.scope = scope
     if run.user is not None:
         run.user.scope = scope
     run.inbox.wake()

@@ -59,6 +59,7 @@ def take_up(run: Run, records: Sequence[Record]) -> None:
             lost = {"subtask": agent.current.id, "agent": agent.name, "reason": LOST}
             told.append(("subtask.failed", lost))
     run.world.commit("resume", {"for": "resume"}, told)
+    run.happenings.catch_up(records)
     if run.user is not None:
         run.user.catch_up([u.text for u in run.team.chat if u.who in run.knowledge.people])
 

@@ -16,6 +16,9 @@ from engine.files.view import View
 from engine.nodes.faults import FaultPlan
 from engine.nodes.make_world import make_world
 from engine.nodes.runtime import Runtime
+from engine.plan.arms.asked_for import asked_for
+from engine.run.happenings import SOURCE as HAPPENS
+from engine.run.happenings import Happenings
 from engine.run.loop import Loop
 from engine.run.monitor import Monitor
 from engine.run.resume import replay_faults, take_up
@@ -27,6 +30,9 @@ from engine.team.team import Team
 from engine.world.clock import RealClock, VirtualClock
 from engine.world.inbox import Inbox
 from engine.world.journal import Journal, Record
+
+TASK_DONE = "plan_status == 'done'"
+"""What a run with a task and no scenario is for."""
 
 DEADLINE = 3600.0
 """Simulated seconds after which a scenario without a limit of its own is given up."""
@@ -72,6 +78,19 @@ def starting_events(
     return events
 
 
+def task_events(view: View, task: str | None) -> list[tuple[str, Mapping[str, object]]]:
+    """What somebody wants, and what holds at the start of that task in particular."""
+    if task is None:
+        return []
+    events: list[tuple[str, Mapping[str, object]]] = []
+    for thing, facts in asked_for(view, task).model.starts.items():
+        for fact, value in facts.items():
+            data = {"fact": fact, "args": [thing], "value": value, "source": "scene"}
+            events.append(("fact.set", data))
+    events.append(("state.set", {"name": "task", "value": task}))
+    return events
+
+
 @dataclass
 class Run:
     """A run made ready; :meth:`go` lets it happen."""
@@ -83,6 +102,13 @@ class Run:
     seed: int | None = None
     transport: Transport | None = None
     chat: bool = False
+    model: str | None = None
+    """The name of a model that lives in real time: its transport runs in asyncio, and a virtual
+    clock stands still while it thinks."""
+    task: str | None = None
+    """What is to be done, where the domain has the state `task`; the scenario's if absent."""
+    scene: str | None = None
+    """The scene that the view has instead of the system's own."""
     records: Sequence[Record] = ()
     """Of the run that is taken up, if one is; the clock stands at the last of them."""
     after_tick: list[Callable[[], None]] = field(default_factory=list)
@@ -124,26 +150,40 @@ class Run:
         about = {"system": system.name, "seed": self.seed}
         if model is not None:
             about["scenario"] = model.scenario
+        if self.model is not None:
+            about["model"] = self.model
+        self.task = self.task or (model.task if model is not None else None)
+        about.update({k: v for k, v in (("task", self.task), ("scene", self.scene)) if v})
         if self.records:
             self.world.restore(self.records)
             self.runtime.count(replay_faults(self.runtime.faults, self.records))
         else:
             self.world.begin(about)
-            self.world.commit("scene", {"for": "scene"}, starting_events(self.view))
+            told = [*starting_events(self.view), *task_events(self.view, self.task)]
+            self.world.commit("scene", {"for": "scene"}, told)
         self.root = Compiler(self.view, self.runtime).root(root)
         self.monitor = Monitor(contracts, self.scope, self.world, self.clock)
         self.user = self._user(model)
+        steps = model.happens if model is not None else ()
+        self.happenings = Happenings(steps, self.world, self.scope, self.clock, self.inbox)
         self.loop = Loop(
             self.root,
             self.world,
             self.clock,
             self.inbox,
-            {"skill": self.runtime.on_skill, "answer": deliver_answer, SOURCE: self._hear()},
+            {
+                "skill": self.runtime.on_skill,
+                "answer": deliver_answer,
+                SOURCE: self._hear(),
+                HAPPENS: self.happenings.take,
+            },
             after_tick=[
                 self.monitor.look,
+                self.happenings.look,
                 *([self.user.look] if self.user else []),
                 *self.after_tick,
             ],
+            expecting=self._expecting,
         )
 
         if self.records:
@@ -153,11 +193,16 @@ class Run:
         """Run to the end that the scenario expects, or until nothing can happen any more."""
         expect = self.scenario.model.expect if self.scenario else None
         goal = expect.finally_ if expect and not self.chat else None
+        if expect is None and self.task is not None:
+            goal = TASK_DONE
         limit = (expect.within if expect else None) or (None if self.chat else DEADLINE)
+        failed = "plan_status == 'failed'" if expect is None and self.task is not None else None
 
         def over() -> bool:
             if goal is None or (self.user is not None and not self.user.finished):
                 return False
+            if failed is not None and value_now(failed, self.scope):
+                return True
             return bool(value_now(goal, self.scope))
 
         reason, ok = "error", False
@@ -179,9 +224,12 @@ class Run:
     def _asker(self) -> Asker | None:
         if self.transport is None:
             return None
-        if isinstance(self.clock, RealClock):
+        if self.model is not None or isinstance(self.clock, RealClock):
             return ThreadedAsker(self.transport, self.inbox)
         return SteppedAsker(self.transport, self.clock, self.inbox)
+
+    def _expecting(self) -> bool:
+        return isinstance(self.asker, ThreadedAsker) and self.asker.busy
 
     def _hear(self) -> Callable[[Any], None]:
         people = self.view.people

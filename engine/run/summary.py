@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from engine.run.asked import NodeAsked, together
 from engine.world.journal import Record, events
 from engine.world.values import Value
 
@@ -30,6 +31,8 @@ class Summary:
 
     ``busy``: seconds in which a robot was at a subtask. ``decisions``: on whose word (always,
     offline, a model's name) decisions chose; ``answers`` the same for actions and readings.
+    ``graphs`` are the task graphs that were made, on whose word. ``models`` counts the requests of
+    each node, ``lost`` is when no answers came any more, and why.
     ``end`` is why it ended, None while it goes on; ``ok`` whether that was as expected.
     """
 
@@ -53,6 +56,10 @@ class Summary:
     decisions: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
     asked: int = 0
+    model: str = ""
+    graphs: list[str] = field(default_factory=list)
+    models: dict[str, NodeAsked] = field(default_factory=dict)
+    lost: list[Failure] = field(default_factory=list)
     records: int = 0
     seconds: float = 0.0
     end: str | None = None
@@ -85,6 +92,7 @@ class Summary:
                 self.system = _text(data.get("system"))
                 scenario = data.get("scenario")
                 self.scenario = None if scenario is None else _text(scenario)
+                self.model = _text(data.get("model"))
             case "run.end":
                 self.end, self.ok = _text(data.get("reason")), data.get("ok") is True
             case "agent.joined":
@@ -93,10 +101,17 @@ class Summary:
                     self.people.add(_text(data.get("agent")))
             case "recipe.set":
                 self.recipes.append(_text(data.get("name")))
+            case "planned":
+                self.graphs.append(_text(data.get("by")))
             case "said":
                 self.said[_text(data.get("who"))] += 1
             case "asked":
                 self.asked += 1
+                self._node(data).asked += 1
+            case "answered":
+                self._node(data).answered(data)
+            case "model.lost":
+                self.lost.append(self._failure(event, "model"))
             case "decided":
                 self.decisions[_text(data.get("by"))] += 1
             case "skill.started":
@@ -115,6 +130,10 @@ class Summary:
                 self.errors.append(self._failure(event, _text(path)))
             case _:
                 self._work(event)
+
+    def _node(self, data: Mapping[str, Value]) -> NodeAsked:
+        name = _text(data.get("name")) or _text(data.get("node"))
+        return self.models.setdefault(name, NodeAsked())
 
     def _work(self, event: Record) -> None:
         """What happens to subtasks and to who is at them."""
@@ -167,6 +186,34 @@ def summarize(records: Iterable[Record]) -> Summary:
     for record in records:
         summary.add(record)
     return summary
+
+
+def summary_data(summary: Summary) -> dict[str, object]:
+    """A summary as plain data, for programs."""
+    done = [{"subtask": id, "by": by} for id, by in summary.done]
+    data: dict[str, object] = {
+        "system": summary.system,
+        "scenario": summary.scenario,
+        "end": summary.end,
+        "ok": summary.ok,
+        "seconds": summary.seconds,
+        "done": done,
+        "dropped": summary.dropped,
+        "unfinished": summary.unfinished(),
+        "failed": [{"subtask": one.what, "why": one.why} for one in summary.failed],
+        "broken": [{"contract": one.what, "why": one.why} for one in summary.broken],
+        "decisions": dict(summary.decisions),
+        "answers": dict(summary.answers),
+        "skills": summary.skills,
+    }
+    if summary.graphs:
+        data["graphs"] = summary.graphs
+    if summary.models:
+        lost = [{"t": one.t, "why": one.why, "module": one.module} for one in summary.lost]
+        nodes = {name: one.data() for name, one in summary.models.items()}
+        whole = together(summary.models).data()
+        data["model"] = {"name": summary.model, **whole, "lost": lost, "nodes": nodes}
+    return data
 
 
 def step_words(data: Mapping[str, Value]) -> str:

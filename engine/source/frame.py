@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engine.source.budget import Budget
 from engine.source.scope import Scope
 
@@ -14,10 +16,17 @@ _NO_SLOTS: list[object] = []
 class Frame:
     """What the closures of an expression or a template work on."""
 
-    __slots__ = ("budget", "out", "scope", "slots")
+    __slots__ = ("budget", "out", "scope", "show", "slots")
 
-    def __init__(self, scope: Scope, slots: int = 0, budget: Budget | None = None) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        slots: int = 0,
+        budget: Budget | None = None,
+        show: Callable[[str], str] | None = None,
+    ) -> None:
         self.scope = scope
+        self.show = show
         self.budget = Budget() if budget is None else budget
         self.slots = [MISSING] * slots if slots else _NO_SLOTS
         self.out: list[str] = []

@@ -56,6 +56,10 @@ def _first(node: nodes.Node) -> nodes.Node | None:
     return None
 
 
+LEAVES = frozenset({nodes.Const, nodes.Name, nodes.TemplateData})
+"""More than half of all nodes; asking each for the nodes in it takes as long as reading it."""
+
+
 def offset(node: nodes.Node) -> int:
     """Return where to point when a node is at fault: a field, a filter, a test or a function."""
     if isinstance(node, nodes.Call):
@@ -71,6 +75,8 @@ def walk(body: tuple[nodes.Node, ...]) -> Iterator[tuple[nodes.Node, int]]:
     while stack:
         node, depth = stack.pop()
         yield node, depth
+        if type(node) in LEAVES:
+            continue
         children = list(node.iter_child_nodes())
         stack.extend((child, depth + 1) for child in reversed(children))
 

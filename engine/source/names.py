@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from jinja2 import nodes
 
+from engine.source.grammar import LEAVES
+
 FUNCTIONS = frozenset({"range"})
 """Functions that every expression has; no scope need bring them."""
 
@@ -98,7 +100,7 @@ class _Collector:
         elif isinstance(node, nodes.FilterBlock):
             self._visit(node.filter, bound)
             self.block(node.body, set(bound))
-        else:
+        elif type(node) not in LEAVES:
             for child in node.iter_child_nodes():
                 self._visit(child, bound)
 

@@ -22,6 +22,9 @@ Store = Callable[[Frame, object], None]
 
 _NODES_A_STEP = 8
 
+OWN = "treec_own"
+"""An attribute of what is printed as it is, though `show` was given: it is the author's own."""
+
 
 def _cost(body: Sequence[nodes.Node]) -> int:
     """Return the steps of one turn: its work grows with the text of the body."""
@@ -83,6 +86,7 @@ class TemplateCompiler(ExpressionCompiler):
     def _write(self, node: nodes.Node) -> Statement:
         at = start(node)
         text = printed(self.expression(node), at)
+        own = isinstance(node, nodes.TemplateData) or hasattr(node, OWN)
 
         def run(frame: Frame) -> None:
             piece = text(frame)
@@ -91,7 +95,7 @@ class TemplateCompiler(ExpressionCompiler):
                 frame.budget.write(len(piece))
             except Problem as problem:
                 raise EvaluationError(problem.message, at, 0, problem.help) from problem
-            frame.out.append(piece)
+            frame.out.append(piece if own or frame.show is None else frame.show(piece))
 
         return run
 
@@ -173,7 +177,7 @@ class TemplateCompiler(ExpressionCompiler):
                 frame.budget.write(len(piece))
             except Problem as problem:
                 raise EvaluationError(problem.message, at, 0, problem.help) from problem
-            frame.out.append(piece)
+            frame.out.append(piece if frame.show is None else frame.show(piece))
 
         return run
 

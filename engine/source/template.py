@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
+
+from jinja2 import nodes
 
 from engine.source.budget import Budget
 from engine.source.errors import EvaluationError
@@ -32,15 +36,27 @@ class Template(Text):
     def __repr__(self) -> str:
         return f"Template({self.text!r})"
 
-    def render(self, scope: Scope, budget: Budget | None = None) -> str:
-        """Return the text in this scope; raise `EvaluationError` where there is none."""
+    def with_body(self, body: Iterable[nodes.Node]) -> Template:
+        """Return a template of the same text whose syntax tree was worked on."""
+        return Template(self.text, replace(self._parsed, body=tuple(body)))
+
+    def render(
+        self,
+        scope: Scope,
+        budget: Budget | None = None,
+        show: Callable[[str], str] | None = None,
+    ) -> str:
+        """Return the text in this scope; raise `EvaluationError` where there is none.
+
+        What is printed goes through `show`; the template's own text does not.
+        """
         run = self._run
         if run is None:
             compiler = TemplateCompiler()
             run = compiler.block(self._parsed.body)
             self._slots = compiler.slots
             self._run = run
-        frame = Frame(scope, self._slots, budget)
+        frame = Frame(scope, self._slots, budget, show)
         try:
             run(frame)
         except EvaluationError as error:

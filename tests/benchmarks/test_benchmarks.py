@@ -19,17 +19,20 @@ TITLES = {
     "compile": "From YAML text to behaviours",
     "tick": "A tick, compiled and by hand",
     "idle": "An idle run of MOSAIC",
+    "talk": "Ten minutes of talk, early and late",
+    "ask": "Time to decide, with `ahead` and without",
+    "schedules": "Schedules of random graphs for two arms",
 }
 
 
-@pytest.mark.parametrize("name", ["compile", "tick"])
+@pytest.mark.parametrize("name", ["compile", "tick", "schedules", "talk"])
 def test_a_benchmark_prints_its_table(name, capsys):
     command.main([name, "--small"])
     assert TITLES[name] in capsys.readouterr().out
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["check", "library", "idle"])
+@pytest.mark.parametrize("name", ["check", "library", "idle", "ask"])
 def test_a_benchmark_that_takes_real_time_prints_its_table(name, capsys):
     command.main([name, "--small"])
     assert TITLES[name] in capsys.readouterr().out
@@ -58,6 +61,15 @@ def test_the_page_has_a_place_for_every_benchmark(tmp_path):
         command.write(page, name, [table])
     text = page.read_text(encoding="utf-8")
     assert text.count("| two | 1,200 |") == len(command.NAMES)
+
+
+def test_a_figure_is_drawn_beside_the_page(tmp_path):
+    (tmp_path / "pictures").mkdir()
+    command.measure("schedules", small=True)
+    command.draw(tmp_path / "performance.md", "schedules")
+    command.draw(tmp_path / "performance.md", "tick")
+    (drawn,) = (tmp_path / "pictures").iterdir()
+    assert "above the bound" in drawn.read_text(encoding="utf-8")
 
 
 def test_a_page_without_markers_is_refused(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.conftest import ROOT, Treec
 
-SCENARIOS = sorted(p.name.split(".")[0] for p in (ROOT / "trees").rglob("*.scenario.yaml"))
+SCENARIOS = sorted(p.name.split(".")[0] for p in (ROOT / "trees/scenarios").glob("*.scenario.yaml"))
 
 
 def journal(runs: Path) -> list[dict[str, Any]]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from pathlib import Path
 
 import pytest
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
 
+from engine.check import pythonnodes
+from engine.nodes.python import NodePorts, find_node_class
 from tests.cli.conftest import Treec
 from tests.vectors import main as write_vectors
 
@@ -70,3 +75,45 @@ def test_a_file_that_is_not_there(treec: Treec, tmp_path: Path) -> None:
     result = treec("trace", tmp_path / "none.tree.yaml")
     assert result.status == 2
     assert "none.tree.yaml" in result.err
+
+
+class Rude(Behaviour):
+    """Raises when it is ticked."""
+
+    def __init__(self, name: str, ports: NodePorts) -> None:
+        super().__init__(name)
+
+    def update(self) -> Status:
+        raise RuntimeError("no manners")
+
+
+class Bare(Behaviour):
+    """Is made otherwise than a tree makes it."""
+
+    def __init__(self) -> None:
+        super().__init__("bare")
+
+
+@pytest.mark.parametrize(
+    ("node", "part"),
+    [("rude", ":4:5: a node raised RuntimeError: no manners"), ("bare", ":4:5: x/bare: the node")],
+)
+def test_a_node_of_python_that_fails_is_told_at_its_line(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, node: str, part: str
+) -> None:
+    info = tmp_path / "site" / "rude-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: rude\nVersion: 1.0\n")
+    points = f"[treec.nodes]\nrude = {__name__}:Rude\nbare = {__name__}:Bare\n"
+    (info / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    importlib.invalidate_caches()
+    find_node_class.cache_clear()
+    pythonnodes._registered.cache_clear()
+    file = tmp_path / "x.tree.yaml"
+    file.write_text(f"tree: x\nroot:\n  - probe: {{name: a, script: S}}\n  - {node}: {{}}\n")
+    result = treec("trace", file)
+    find_node_class.cache_clear()
+    pythonnodes._registered.cache_clear()
+    assert result.status == 1
+    assert f"x.tree.yaml{part}" in result.err

@@ -1,4 +1,4 @@
-"""The tutorials and the planner's page: every file and every command, in a copy of the library."""
+"""The tutorials and other pages: every file and every command, in a copy of the library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ import pytest
 
 from tests.docs.pages import ROOT, Typed, Written, agrees, copy_library, run, steps
 
-PAGES = [*sorted((ROOT / "docs/tutorial").glob("*.md")), ROOT / "docs/planner.md"]
+PAGES = [
+    *sorted((ROOT / "docs/tutorial").glob("*.md")),
+    ROOT / "docs/dag_plan_running.md",
+    ROOT / "docs/planner.md",
+    ROOT / "docs/snapshots.md",
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

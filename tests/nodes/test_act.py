@@ -185,7 +185,7 @@ def test_malformed_answers_are_refused_by_their_reason(tmp_path: Path) -> None:
     b.settle()
     reasons = [str(e.data["refused"]) for e in b.told("answered")]
     assert [reason[:33] for reason in reasons] == [
-        "it is not JSON: Expecting value a",
+        "it holds no JSON object.",
         "'actions' must be a list.",
         "'set_recipe' is not among what it",
         "an action is a name, or a name wi",

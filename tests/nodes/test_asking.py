@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.ask.transport import NEVER, Answer
-from engine.nodes.asking import Asking, parse_answer
+from engine.ask.limits import LimitReached
+from engine.ask.transport import NEVER, Answer, TooLarge, Unavailable
+from engine.nodes.asking import Asking, closed, parse_answer
 from engine.nodes.observation import observe
 from tests.support.bench import Bench
 from tests.support.files import tree
@@ -28,7 +29,7 @@ def test_an_answer_is_taken_once(tmp_path: Path) -> None:
 
 
 def test_asked_again_it_tells_the_reason_and_counts(tmp_path: Path) -> None:
-    b, one = asking(tmp_path, ["a", "b", "c"])
+    b, one = asking(tmp_path, ["{}", "{}", "{}"])
     for left in (True, True, False):
         b.tick()
         answer = one.take()
@@ -36,7 +37,7 @@ def test_asked_again_it_tells_the_reason_and_counts(tmp_path: Path) -> None:
         assert one.again(answer, "No.") is left
     assert [r.attempt for r in b.requests] == [1, 2, 3]
     assert [m.content for m in b.requests[1].messages] == [
-        "a",
+        "{}",
         "That cannot be used: No. Answer again.",
     ]
 
@@ -58,8 +59,89 @@ def test_only_what_people_say_overtakes_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"), [("{", "not JSON"), ("[1]", "a JSON object"), ("[" * 100_000, "nested")]
+    ("text", "reason"),
+    [("{]", "not JSON"), ("{", "cut off"), ("[1]", "a JSON object"), ("[" * 100_000, "nested")],
 )
 def test_what_is_no_json_object_is_said(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         parse_answer(Answer(text, by="x"))
+
+
+def test_every_attempt_is_kept_with_its_verdict(tmp_path: Path) -> None:
+    b, one = asking(tmp_path, ["{}", "{}", "{}"])
+    for reason in ("Too short.", "Too long."):
+        b.tick()
+        answer = one.take()
+        assert isinstance(answer, Answer)
+        one.again(answer, reason)
+    b.tick()
+    answer = one.take()
+    assert isinstance(answer, Answer)
+    one.accepted(answer)
+    told = [(e.data["attempt"], e.data.get("refused")) for e in b.told("answered")]
+    assert told == [(1, "Too short."), (2, "Too long."), (3, None)]
+    assert [e.data["name"] for e in b.told("asked")] == ["Talk"] * 3
+    assert one.why == "no valid answer came; attempt 1: Too short. attempt 2: Too long."
+
+
+def test_what_an_answer_took_is_in_the_journal(tmp_path: Path) -> None:
+    b, one = asking(tmp_path, ["{}"])
+    one.accepted(Answer("{}", "m@1", 10, 2, 0.001, 0.25, ("429",)))
+    (told,) = b.told("answered")
+    numbers = {"input_tokens": 10, "output_tokens": 2, "cost": 0.001, "seconds": 0.25}
+    assert {name: told.data[name] for name in numbers} == numbers
+    assert list(told.data["tries"]) == ["429"]  # type: ignore[arg-type]
+
+
+def test_a_silent_model_is_told_once_until_it_answers_or_the_reason_is_another(
+    tmp_path: Path,
+) -> None:
+    b, one = asking(tmp_path, ["{}"])
+    for error in (Unavailable("down"), Unavailable("still"), LimitReached("spent")):
+        one.failed(error)
+    one.accepted(Answer("{}", "m@1"))
+    one.failed(TimeoutError("no answer within 5 s"))
+    lost = [(e.data["reason"], e.data["module"]) for e in b.told("model.lost")]
+    assert lost == [
+        ("down", "engine.ask.transport"),
+        ("spent", "engine.ask.limits"),
+        ("no answer within 5 s", "engine.ask.driver"),
+    ]
+    assert len(b.told("model.back")) == 1
+    failed = [e for e in b.told("answered") if "failed" in e.data]
+    assert len(failed) == 4
+    assert all(e.data["module"] for e in failed)
+
+
+def test_one_that_answered_in_prose_is_told_the_form(tmp_path: Path) -> None:
+    b, one = asking(tmp_path, ["I would rest.", "{}"])
+    b.tick()
+    answer = one.take()
+    assert isinstance(answer, Answer)
+    one.again(answer, "it holds no JSON object.")
+    assert b.requests[1].messages[-1].content.endswith("that fits this JSON Schema: {}.")
+
+
+def test_a_long_wrong_answer_is_kept_whole_and_repeated_in_part(tmp_path: Path) -> None:
+    b, one = asking(tmp_path, ['{"a": "' + "x" * 10_000, "{}"])
+    b.tick()
+    answer = one.take()
+    assert isinstance(answer, Answer)
+    one.again(answer, "No.")
+    assert len(str(b.told("answered")[0].data["text"])) > 10_000
+    assert len(b.requests[1].messages[0].content) < 5000
+
+
+def test_an_answer_beyond_all_bounds_is_none(tmp_path: Path) -> None:
+    b, one = asking(tmp_path, ["x" * 1_000_001])
+    b.tick()
+    assert isinstance(one.take(), TooLarge)
+
+
+def test_errors_are_told_by_field_and_reasons_may_be_missing() -> None:
+    properties = {"reasoning": {"type": "string"}, "choose": {"enum": ["A", "B"]}}
+    schema = closed(properties)
+    assert parse_answer(Answer('{"choose": "A"}', "x"), schema)["choose"] == "A"
+    with pytest.raises(ValueError, match="'choose' must be one of A, B, not \"C\"") as error:
+        parse_answer(Answer('{"choose": "C", "sure": 1}', "x"), schema)
+    assert "'sure' is no field" in str(error.value)

@@ -229,7 +229,7 @@ def test_wrong_answers_are_asked_again_with_the_reason_then_fall_back(tmp_path: 
     b = bench(tmp_path, decision=decision, answers={"D": ["no json", choose("Nothing")]})
     b.settle()
     assert len(b.requests) == 2
-    assert "not JSON" in b.requests[1].messages[-1].content
+    assert "no JSON object" in b.requests[1].messages[-1].content
     assert [(e.data["by"], e.data["choose"]) for e in b.told("decided")] == [("fallback", "C")]
 
 

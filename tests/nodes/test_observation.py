@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from engine.nodes.observation import fingerprint, observe, plain
@@ -29,3 +30,20 @@ def test_an_entity_is_its_fields_and_inside_another_its_name(tmp_path: Path) -> 
     shown = plain(b.team.now.agents["R1"])
     assert shown["queue"] == ["get pepper"]  # type: ignore[index]
     assert plain([b.team.now.agents["R1"]], 1) == ["R1"]
+
+
+def test_the_fingerprint_is_the_plain_data_as_json(tmp_path: Path) -> None:
+    b = Bench(tmp_path, tree("check: true"))
+    b.add("get pepper", item="pepper")
+    b.add("get salt", item="salt")
+    b.say("yes")
+    b.tick()
+    names = ["subtasks", "available", "agents", "acts", "chat", "mood", "user_input"]
+    for _ in range(2):  # made, and then kept
+        values = observe(names, b.run.scope).values
+        data = {name: plain(value) for name, value in values.items()}
+        told = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        assert fingerprint(values) == told
+    before = fingerprint(values)
+    b.emit("subtask.done", subtask="get salt")
+    assert observe(names, b.run.scope).key != before

@@ -1,0 +1,84 @@
+"""``--task`` and ``--scene``: what is to be done in a run, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from engine.files.entry import Entry
+from engine.files.library import Library
+from engine.files.systems import ScenarioFile, SystemFile
+from engine.files.view import View, in_scene
+
+TaskOption = Annotated[
+    str | None,
+    typer.Option("--task", help="What is to be done: a task's words or name, or words of yours."),
+]
+SceneOption = Annotated[
+    str | None, typer.Option("--scene", help="Where: a scene; the task's, or the system's.")
+]
+
+
+class NoTask(Exception):
+    """A task or a scene that cannot be; the text says what could."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What was asked for on the command line."""
+
+    task: str | None = None
+    scene: str | None = None
+
+    def or_else(self, other: Wanted) -> Wanted:
+        """This, and what it leaves open from another."""
+        return Wanted(self.task or other.task, self.scene or other.scene)
+
+
+def of_scenario(scenario: Entry[ScenarioFile] | None) -> Wanted:
+    """What a scenario asks for."""
+    if scenario is None:
+        return Wanted()
+    return Wanted(scenario.model.task, scenario.model.scene)
+
+
+def of_run(begun: Mapping[str, object]) -> Wanted:
+    """What a run asked for, by the first record of its journal."""
+    task, scene = begun.get("task"), begun.get("scene")
+    return Wanted(None if task is None else str(task), None if scene is None else str(scene))
+
+
+def view_for(
+    library: Library, system: Entry[SystemFile], wanted: Wanted, scripted: bool
+) -> tuple[View, Wanted]:
+    """The system in the scene that is wanted, and both of them by name. Raises NoTask."""
+    from engine.plan.arms.asked_for import SAID, asked_for
+
+    scene = wanted.scene
+    known = {e.name: e for e in library.of_kind("scene") if e.model.domain == system.model.domain}
+    if scene is not None and scene not in known:
+        from engine.source.diagnostics import did_you_mean
+
+        near = did_you_mean(scene, known)
+        told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
+        raise NoTask(f"there is no scene '{scene}' for the system '{system.name}': {told}")
+    if wanted.task is not None and not wanted.task.strip():
+        raise NoTask("--task is empty: say what is to be done")
+    if scene is None and wanted.task is not None:  # the scene of the task that is meant
+        for name in (system.model.scene, *known):
+            if asked_for(View(library, in_scene(system, name)), wanted.task).name != SAID:
+                scene = name
+                break
+    view = View(library, system if scene is None else in_scene(system, scene))
+    takes_task = "task" in view.state
+    if wanted.task is not None and not takes_task:
+        raise NoTask(f"the system '{system.name}' takes no task: its domain has no state 'task'")
+    if wanted.task is None and takes_task and not scripted:
+        tasks = ", ".join(f"{n} ({e.model.task})" for n, e in sorted(view.all("problem").items()))
+        here = scene or system.model.scene
+        raise NoTask(f"say what '{system.name}' shall do, with --task; in {here}: {tasks}")
+    meant = None if wanted.task is None else asked_for(view, wanted.task).model.task
+    return view, Wanted(meant, scene)

@@ -1,0 +1,34 @@
+"""The kind that says what is wanted in a scene: problem."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from engine.files.fields import Expr, Model, Value
+
+
+class ProblemFile(Model):
+    """A task for arms in a scene: what is said, what is there, what must be so in the end.
+
+    Its world is the scene, the scene's domain, and the skills and agents that lie in the folder of
+    that domain.
+    """
+
+    problem: str
+    about: str | None = None
+    task: str = Field(description="The instruction, as somebody says it.")
+    constraints: list[str] = Field([], description="What must be kept to besides, in words.")
+    scene: str
+    objects: list[str] = Field(
+        [], description="What there is for this task, of the scene's objects; all if empty."
+    )
+    starts: dict[str, dict[str, Value]] = Field(
+        {}, description="Facts that are otherwise than in the scene: bowl: {at: table}."
+    )
+    words: dict[str, str] = Field(
+        {}, description="What is said of an object here instead of the scene's words."
+    )
+    goal: list[Expr] = Field(min_length=1, description="All that holds in the end, as facts.")
+    graph: str | None = Field(
+        None, description="A task graph that is right: a file, from the library's folder."
+    )

@@ -1,0 +1,191 @@
+"""A Gantt chart as SVG: a row for each agent, bars for what it was at, the plan as thin bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Literal
+
+from .measure import clean, pixels
+from .palette import DARK, FONT, LIGHT, Palette
+
+Look = Literal["done", "failed", "stopped", "open", "planned", "out"]
+
+WIDTH, LEFT, RIGHT, TOP, FOOT = 960.0, 110.0, 24.0, 58.0, 54.0
+BAR, PLAN, ROW = 34.0, 8.0, 64.0
+TITLE, LABEL = 16.0, 11.0
+TICKS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600)
+"""Seconds that two lines of the time axis may be apart."""
+
+SAID: dict[Look, str] = {
+    "done": "done",
+    "failed": "failed",
+    "stopped": "stopped",
+    "open": "not ended",
+    "planned": "as planned",
+    "out": "out of work",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar in a row; `tip` is all there is to say about it."""
+
+    row: str
+    label: str
+    start: float
+    end: float
+    look: Look
+    tip: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The rows in order, and their bars; times in seconds."""
+
+    title: str
+    rows: tuple[str, ...]
+    bars: tuple[Bar, ...]
+
+    @property
+    def end(self) -> float:
+        """Where the time axis ends."""
+        return max((bar.end for bar in self.bars), default=0.0)
+
+
+def render_gantt(chart: Chart) -> str:
+    """The chart; the same chart gives the same bytes."""
+    height = TOP + ROW * max(1, len(chart.rows)) + FOOT
+    scale = (WIDTH - LEFT - RIGHT) / max(chart.end, 1.0)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="treec-gantt" role="img" '
+        f'width="{_n(WIDTH)}" height="{_n(height)}" viewBox="0 0 {_n(WIDTH)} {_n(height)}">',
+        f"<title>{_text(chart.title)}</title>",
+        f"<desc>{_text(describe(chart))}</desc>",
+        f"<style>{style_sheet()}</style>",
+        f'<rect class="ground" width="{_n(WIDTH)}" height="{_n(height)}"/>',
+        f'<text class="title" x="20" y="30">{_text(chart.title)}</text>',
+    ]
+    foot = TOP + ROW * len(chart.rows)
+    lines += _axis(chart.end, scale, foot)
+    for number, row in enumerate(chart.rows):
+        y = TOP + ROW * number
+        lines.append(f'<text class="row" x="20" y="{_n(y + 27)}">{_text(row)}</text>')
+        mine = [bar for bar in chart.bars if bar.row == row]
+        order = {"out": 0, "planned": 1}
+        for bar in sorted(mine, key=lambda bar: (order.get(bar.look, 2), bar.start, bar.end)):
+            lines.append(_bar(bar, y, scale))
+    lines += _legend(chart.bars, foot + 34.0)
+    lines.append("</svg>")
+    return "\n".join(lines) + "\n"
+
+
+def describe(chart: Chart) -> str:
+    """The chart in one sentence."""
+    done = sum(1 for bar in chart.bars if bar.look == "done")
+    return f"{len(chart.rows)} rows, {done} bars done, {chart.end:g} seconds."
+
+
+def _axis(end: float, scale: float, foot: float) -> list[str]:
+    step = next((tick for tick in TICKS if max(end, 1.0) / tick <= 12), TICKS[-1])
+    lines = []
+    t = 0
+    while t <= end + 1e-9:
+        x = LEFT + t * scale
+        lines.append(f'<path class="grid" d="M{_n(x)} {_n(TOP - 6)}V{_n(foot)}"/>')
+        told = f"{t // 60}:{t % 60:02d}"
+        lines.append(f'<text class="tick" x="{_n(x)}" y="{_n(TOP - 12)}">{told}</text>')
+        t += step
+    return lines
+
+
+def _bar(bar: Bar, y: float, scale: float) -> str:
+    x, width = LEFT + bar.start * scale, max((bar.end - bar.start) * scale, 1.5)
+    top, height = (y + 42.0, PLAN) if bar.look == "planned" else (y + 4.0, BAR)
+    tip = f"<title>{_text(bar.tip or bar.label)}</title>"
+    rect = f'<rect x="{_n(x)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}" rx="3"/>'
+    parts = [f'<g class="bar {bar.look}">{tip}{rect}']
+    if bar.look not in ("planned", "out"):
+        for number, line in enumerate(_fitted(bar.label, width - 8.0)):
+            at = f'x="{_n(x + 4.0)}" y="{_n(top + 14.0 + 13.0 * number)}"'
+            parts.append(f'<text class="label" {at}>{_text(line)}</text>')
+    return "".join([*parts, "</g>"])
+
+
+def _fitted(label: str, width: float) -> list[str]:
+    """The label on two lines at most, cut where there is no room; nothing in a narrow bar."""
+    lines: list[str] = []
+    for word in clean(label).split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and pixels(longer, LABEL) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    if len(lines) > 2:
+        lines[1] += " …"
+    return [cut for line in lines[:2] if (cut := _cut(line, width))]
+
+
+def _cut(line: str, width: float) -> str:
+    if pixels(line, LABEL) <= width:
+        return line
+    line = line.removesuffix(" …")
+    while line and pixels(line + "…", LABEL) > width:
+        line = line[:-1]
+    return line + "…" if len(line) > 1 else ""
+
+
+def _legend(bars: Sequence[Bar], y: float) -> list[str]:
+    looks = {bar.look for bar in bars}
+    lines, x = [], LEFT
+    for look, said in SAID.items():
+        if look not in looks:
+            continue
+        rect = f'<rect x="{_n(x)}" y="{_n(y - 10)}" width="18" height="12" rx="3"/>'
+        lines.append(f'<g class="bar {look}">{rect}</g>')
+        lines.append(f'<text class="key" x="{_n(x + 24)}" y="{_n(y)}">{said}</text>')
+        x += 24.0 + pixels(said, LABEL) + 22.0
+    return lines
+
+
+def style_sheet() -> str:
+    """The rules, with dark ones for whoever prefers them."""
+    still = (
+        f".treec-gantt{{font-family:{FONT}}}.treec-gantt text{{white-space:pre}}"
+        ".treec-gantt .title{font-size:16px;font-weight:600}.treec-gantt .row{font-size:13px}"
+        ".treec-gantt .label,.treec-gantt .key,.treec-gantt .tick{font-size:11px}"
+        ".treec-gantt .tick{text-anchor:middle}.treec-gantt .grid{fill:none;stroke-width:1}"
+        ".treec-gantt .bar rect{stroke-width:1.3}"
+        ".treec-gantt .stopped rect,.treec-gantt .open rect{stroke-dasharray:4 3}"
+        ".treec-gantt .out rect{stroke-dasharray:2 3}"
+    )
+    return still + _rules(LIGHT) + "@media (prefers-color-scheme:dark){" + _rules(DARK) + "}"
+
+
+def _rules(palette: Palette) -> str:
+    colours = {
+        "done": palette.statuses["SUCCESS"],
+        "failed": palette.statuses["FAILURE"],
+        "stopped": palette.statuses["RUNNING"],
+        "open": palette.statuses["RUNNING"],
+        "planned": palette.families["control"],
+        "out": palette.families["modifier"],
+    }
+    rules = [
+        f".treec-gantt .ground{{fill:{palette.ground}}}",
+        f".treec-gantt .title,.treec-gantt .row,.treec-gantt .label{{fill:{palette.text}}}",
+        f".treec-gantt .tick,.treec-gantt .key{{fill:{palette.quiet}}}",
+        f".treec-gantt .grid{{stroke:{palette.edge};stroke-opacity:.35}}",
+    ]
+    for look, (fill, line, _) in colours.items():
+        rules.append(f".treec-gantt .{look} rect{{fill:{fill};stroke:{line}}}")
+    return "".join(rules)
+
+
+def _n(value: float) -> str:
+    return f"{round(value, 1):.1f}".removesuffix(".0")
+
+
+def _text(text: str) -> str:
+    return escape(clean(text), quote=False)

@@ -1,0 +1,83 @@
+"""A page of a report: one HTML file that needs no other, with its pictures inside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from .measure import clean
+from .palette import DARK, FONT, LIGHT, Palette
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a page: a heading, then rows of a table, a picture, or text as it stands."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...] = ()
+    head: tuple[str, ...] = ()
+    svg: str = ""
+    text: str = ""
+    note: str = ""
+
+
+def render_page(title: str, lead: str, parts: Sequence[Part]) -> str:
+    """The page; the same parts give the same bytes."""
+    lines = [
+        "<!doctype html>",
+        '<html lang="en">',
+        '<head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{_text(title)}</title>",
+        f"<style>{_style()}</style></head>",
+        "<body><main>",
+        f"<h1>{_text(title)}</h1>",
+        f"<p>{_text(lead)}</p>",
+    ]
+    for part in parts:
+        lines += _part(part)
+    return "\n".join([*lines, "</main></body></html>"]) + "\n"
+
+
+def _part(part: Part) -> list[str]:
+    lines = [f"<section><h2>{_text(part.title)}</h2>"]
+    if part.note:
+        lines.append(f"<p>{_text(part.note)}</p>")
+    if part.svg:
+        lines.append(f'<div class="picture">{part.svg}</div>')
+    if part.rows:
+        lines.append("<table>")
+        if part.head:
+            cells = "".join(f"<th>{_text(cell)}</th>" for cell in part.head)
+            lines.append(f"<tr>{cells}</tr>")
+        for row in part.rows:
+            cells = "".join(f"<td>{_text(cell)}</td>" for cell in row)
+            lines.append(f"<tr>{cells}</tr>")
+        lines.append("</table>")
+    if part.text:
+        lines.append(f"<pre>{_text(part.text)}</pre>")
+    return [*lines, "</section>"]
+
+
+def _style() -> str:
+    still = (
+        f"body{{font:15px/1.5 {FONT};margin:0}}main{{max-width:1040px;margin:0 auto;padding:24px}}"
+        "h1{font-size:24px}h2{font-size:18px;margin-top:32px}"
+        ".picture{overflow-x:auto}.picture svg{max-width:100%;height:auto}"
+        "table{border-collapse:collapse}td,th{padding:4px 14px 4px 0;text-align:left;"
+        "vertical-align:top;border-bottom:1px solid}"
+        "pre{overflow-x:auto;padding:12px;border:1px solid;border-radius:6px;font-size:13px}"
+    )
+    return still + _rules(LIGHT) + "@media (prefers-color-scheme:dark){" + _rules(DARK) + "}"
+
+
+def _rules(palette: Palette) -> str:
+    return (
+        f"body{{background:{palette.ground};color:{palette.text}}}"
+        f"td,th,pre{{border-color:{palette.edge}}}th,p{{color:{palette.quiet}}}"
+    )
+
+
+def _text(text: str) -> str:
+    return escape(clean(text), quote=False)

@@ -1,0 +1,93 @@
+"""What asking came to in a run, node by node: requests, tokens, cost, latency."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.world.values import Value
+
+
+@dataclass
+class NodeAsked:
+    """One node's requests. `dropped` ones were closed before an answer came, or wait still.
+
+    `seconds` are those of the answers that say how long they took; `cost` is in US dollars, None
+    while no answer has named a price.
+    """
+
+    asked: int = 0
+    used: int = 0
+    refused: int = 0
+    failed: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def dropped(self) -> int:
+        """Requests that nothing came of."""
+        return max(0, self.asked - self.used - self.refused - self.failed)
+
+    @property
+    def mean(self) -> float | None:
+        """Seconds that an answer took on average."""
+        return sum(self.seconds) / len(self.seconds) if self.seconds else None
+
+    @property
+    def worst(self) -> float | None:
+        """Seconds that the slowest answer took."""
+        return max(self.seconds, default=None)
+
+    def answered(self, data: Mapping[str, Value]) -> None:
+        """Count what came of a request, by its record."""
+        if "failed" in data:
+            self.failed += 1
+        elif "refused" in data:
+            self.refused += 1
+        else:
+            self.used += 1
+        self.input_tokens += int(_number(data.get("input_tokens")) or 0)
+        self.output_tokens += int(_number(data.get("output_tokens")) or 0)
+        cost = _number(data.get("cost"))
+        if cost is not None:
+            self.cost = (self.cost or 0.0) + cost
+        seconds = _number(data.get("seconds"))
+        if seconds is not None:
+            self.seconds.append(seconds)
+
+    def data(self) -> dict[str, object]:
+        """The counts as plain data."""
+        return {
+            "asked": self.asked,
+            "used": self.used,
+            "refused": self.refused,
+            "failed": self.failed,
+            "dropped": self.dropped,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "cost": None if self.cost is None else round(self.cost, 9),
+            "seconds_mean": None if self.mean is None else round(self.mean, 6),
+            "seconds_worst": None if self.worst is None else round(self.worst, 6),
+        }
+
+
+def together(nodes: Mapping[str, NodeAsked]) -> NodeAsked:
+    """All nodes as one."""
+    whole = NodeAsked()
+    for one in nodes.values():
+        whole.asked += one.asked
+        whole.used += one.used
+        whole.refused += one.refused
+        whole.failed += one.failed
+        whole.input_tokens += one.input_tokens
+        whole.output_tokens += one.output_tokens
+        if one.cost is not None:
+            whole.cost = (whole.cost or 0.0) + one.cost
+        whole.seconds += one.seconds
+    return whole
+
+
+def _number(value: Value) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None

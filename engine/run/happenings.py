@@ -1,0 +1,80 @@
+"""What a scenario lets happen besides words and failing skills: who drops out, what is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.files.systems import Happening
+from engine.program.effects import ground, parse_effect
+from engine.run.users import value_now
+from engine.source.expression import Expression
+from engine.source.scope import Scope
+from engine.team.actions import Event
+from engine.world.clock import Clock
+from engine.world.inbox import Inbox, Message
+from engine.world.journal import Record
+from engine.world.world import World
+
+SOURCE = "scenario"
+
+
+class Happenings:
+    """Lets a scenario's steps happen, one after the other."""
+
+    def __init__(
+        self, steps: Sequence[Happening], world: World, scope: Scope, clock: Clock, inbox: Inbox
+    ) -> None:
+        self.steps = steps
+        self.world = world
+        self.scope = scope
+        self.clock = clock
+        self.inbox = inbox
+        self._next = 0
+        self._waiting = False
+
+    @property
+    def over(self) -> bool:
+        """Whether all has happened."""
+        return self._next >= len(self.steps)
+
+    def look(self) -> None:
+        """Look whether the next step's time begins; the loop calls this after each tick."""
+        if self._waiting or self.over:
+            return
+        step = self.steps[self._next]
+        if step.when is None or value_now(step.when, self.scope):
+            self._waiting = True
+            due = self.clock.now() + step.after
+            self.clock.call_at(due, lambda: self._post(step))
+
+    def _post(self, step: Happening) -> None:
+        self.inbox.post(SOURCE, step)
+
+    def take(self, message: Message) -> None:
+        """The loop's handler: the step happens."""
+        step = message.payload
+        assert isinstance(step, Happening)
+        self._waiting = False
+        self._next += 1
+        why = {"reason": step.reason} if step.reason else {}
+        told: list[Event] = []
+        if step.out is not None:
+            told.append(("agent.interrupted", {"agent": step.out, **why}))
+        if step.back is not None:
+            told.append(("agent.resumed", {"agent": step.back}))
+        told += [self._fact(text) for text in step.facts]
+        self.world.commit(SOURCE, {"for": "scenario", **why}, told)
+
+    def catch_up(self, records: Sequence[Record]) -> None:
+        """Take as happened what has, in a resumed run."""
+        self._next = sum(1 for record in records if record.by == SOURCE)
+
+    def _fact(self, text: str) -> Event:
+        def evaluate(part: str) -> object:
+            return Expression.parse(part).evaluate(self.scope)
+
+        fact, args, value = ground(parse_effect(text), evaluate)
+        named: Mapping[str, object] = {"fact": fact, "args": list(args)}
+        if value is None:
+            return "fact.forget", named
+        return "fact.set", {**named, "value": value, "source": "sensed"}

@@ -1,0 +1,152 @@
+"""What people said, saw or wrote is shown to a model as data, between marks that it cannot forge.
+
+A value is shown without the characters that marks and markup are made of, on one line, so that no
+value can close the marks around it or look like a line of the prompt's own. Every character is
+shown as one character: a quote of what was shown is found in the original at the same place.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import cast
+
+from jinja2 import nodes
+
+from engine.source.names import uses
+from engine.source.statements import OWN
+from engine.source.template import Template
+
+OPEN, CLOSE = "<data>", "</data>"
+
+_BREAKS = "\t\v\f\r\x1c\x1d\x1e\x85\u2028\u2029"
+_HIDDEN = [
+    *(chr(code) for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in _BREAKS + "\n"),
+    *map(chr, range(0x202A, 0x202F)),  # these turn the direction of the text around them
+    *map(chr, range(0x2066, 0x206A)),
+    *"\u200b\u2060\ufeff",
+    *map(chr, range(0xE0000, 0xE0080)),  # letters that only a model can read
+]
+_LINES = str.maketrans(
+    {
+        **dict.fromkeys("<\uff1c\ufe64", "‹"),
+        **dict.fromkeys(">\uff1e\ufe65", "›"),
+        **dict.fromkeys(_BREAKS, " "),
+        **dict.fromkeys(_HIDDEN, "\ufffd"),
+    }
+)
+_LINE = {**_LINES, ord("\n"): " "}
+_MARK = re.compile(r"<(?=\s*/?\s*data\b)", re.IGNORECASE)
+
+
+def shown(text: str) -> str:
+    """A value as it is shown between marks: on one line, without markup, of the same length."""
+    return text.translate(_LINE)
+
+
+def shown_lines(text: str) -> str:
+    """The same for a value whose lines count."""
+    return text.translate(_LINES)
+
+
+def quoted(quote: str, text: str) -> str:
+    """The words of a text that are quoted as they were shown; empty if they are not in it."""
+    at = shown(text).find(shown(quote))
+    return text[at : at + len(quote)] if at >= 0 else ""
+
+
+def without_marks(text: str) -> str:
+    """A text in which no mark is left, of the same length."""
+    return _MARK.sub("‹", text)
+
+
+def marked(text: str) -> str:
+    """A text between marks, on lines of its own. Whoever made it has shown its values."""
+    return f"{OPEN}\n{text}\n{CLOSE}"
+
+
+Show = Callable[[str], str]
+
+
+@lru_cache(maxsize=1024)
+def marked_template(text: str, names: frozenset[str]) -> Template:
+    """A template in which whatever prints one of these names stands between marks.
+
+    A loop over such a name is marked as a whole. What else is printed is the author's own: `show`
+    leaves it as it is.
+    """
+    template = Template.parse(text)
+    return template.with_body(_Marker(names).block(template.ast))
+
+
+class _Marker:
+    """Puts marks into a syntax tree, which stays as it was."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = set(names)
+
+    def block(self, body: Sequence[nodes.Node]) -> list[nodes.Node]:
+        return [made for node in body for made in self._marked(node)]
+
+    def _marked(self, node: nodes.Node) -> list[nodes.Node]:
+        if isinstance(node, nodes.Output):
+            return [self._output(node)]
+        if isinstance(node, nodes.Assign | nodes.AssignBlock):
+            if self._tells(node):
+                self._names |= {name.name for name in node.target.find_all(nodes.Name)}
+                if isinstance(node.target, nodes.Name):
+                    self._names.add(node.target.name)
+            return [node]
+        if isinstance(node, nodes.For) and self._tells(node.iter):
+            mark = "\n" if _ends_line(node.body) else ""
+            return [_text(OPEN + mark, node), node, _text(CLOSE + mark, node)]
+        if isinstance(node, nodes.For | nodes.If | nodes.With):
+            made = copy.copy(node)
+            made.body = self.block(node.body)
+            if not isinstance(made, nodes.With):
+                made.else_ = self.block(made.else_)
+            if isinstance(made, nodes.If):
+                made.elif_ = [cast(nodes.If, self._marked(branch)[0]) for branch in made.elif_]
+            return [made]
+        if isinstance(node, nodes.FilterBlock) and self._tells(node):
+            return [_text(OPEN, node), node, _text(CLOSE, node)]
+        return [node]
+
+    def _output(self, node: nodes.Output) -> nodes.Output:
+        parts: list[nodes.Expr] = []
+        for part in node.nodes:
+            if not isinstance(part, nodes.TemplateData) and self._tells(part):
+                parts += [_data(OPEN, part), part, _data(CLOSE, part)]
+            else:
+                parts.append(_own(part))
+        made = copy.copy(node)
+        made.nodes = parts
+        return made
+
+    def _tells(self, node: nodes.Node) -> bool:
+        return any(name.name in self._names for name in uses((node,), {}).names)
+
+
+def _own(part: nodes.Expr) -> nodes.Expr:
+    made = copy.copy(part)
+    setattr(made, OWN, True)
+    return made
+
+
+def _ends_line(body: Sequence[nodes.Node]) -> bool:
+    """Whether a loop's turn ends with a line break."""
+    last = body[-1] if body else None
+    if isinstance(last, nodes.Output) and last.nodes:
+        end = last.nodes[-1]
+        return isinstance(end, nodes.TemplateData) and end.data.endswith("\n")
+    return False
+
+
+def _data(text: str, at: nodes.Node) -> nodes.TemplateData:
+    return nodes.TemplateData(text, lineno=at.lineno)
+
+
+def _text(text: str, at: nodes.Node) -> nodes.Output:
+    return nodes.Output([_data(text, at)], lineno=at.lineno)

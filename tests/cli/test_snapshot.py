@@ -1,0 +1,343 @@
+"""Decisions under test, through the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.ask.fake_server.thread import FakeModelThread
+from tests.cli.conftest import Treec
+from tests.support.decisions import CALM, MERRY, YES, edit, write_library
+
+PROMPT = "pack/Choose.decision.yaml"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A small library, nothing recorded."""
+    return write_library(tmp_path)
+
+
+@pytest.fixture
+def recorded(small: Path, treec: Treec) -> Path:
+    """The same, recorded offline."""
+    done = treec("snapshot", "--record", "-L", small)
+    assert done.status == 0, done
+    return small
+
+
+def findings(treec: Treec, root: Path, *more: str) -> list[dict[str, Any]]:
+    done = treec("snapshot", "-L", root, "--output-format", "json", *more)
+    told: list[dict[str, Any]] = json.loads(done.out)["findings"]
+    assert done.status == (1 if told else 0), done.err
+    return told
+
+
+def test_what_was_never_recorded_is_missing(small: Path, treec: Treec) -> None:
+    told = findings(treec, small)
+    assert [(f["kind"], f["case"]) for f in told] == [
+        ("missing", MERRY),
+        ("missing", CALM),
+        ("missing", YES),
+    ]
+    assert told[0]["where"] == "pack/Choose.decision.yaml:25"
+    assert told[0]["help"] == "treec snapshot --record"
+
+
+def test_recorded_offline_all_is_as_it_was(recorded: Path, treec: Treec) -> None:
+    done = treec("snapshot", "-L", recorded)
+    assert done.status == 0
+    assert done.out == ("offline: 3 of 3 decided as expected\n3 cases: nothing differs\n")
+
+
+def test_one_changed_word_in_a_prompt_is_stale_with_the_word(recorded: Path, treec: Treec) -> None:
+    edit(recorded, PROMPT, "Choose exactly one", "Choose just one")
+    told = findings(treec, recorded)
+    assert [(f["kind"], f["case"]) for f in told] == [("stale", MERRY), ("stale", CALM)]
+    assert told[0]["parts"] == ["instructions"]
+    assert told[0]["words"] == [["exactly", "just"]]
+    shown = treec("snapshot", "-L", recorded).out
+    assert shown.startswith(
+        "stale    Choose, 2 cases: the instructions changed\n"
+        "         instructions, line 1: 'exactly' → 'just'\n"
+        "           - Choose exactly one of Wave, Rest, Share_Out.\n"
+        "           + Choose just one of Wave, Rest, Share_Out.\n"
+        "         = help: treec snapshot --refresh 'Choose'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part"),
+    [
+        ("You help in", "You cook in", "system"),
+        ("mood: {{ mood }}", "mood = {{ mood }}", "examples, observation"),
+        ("reasoning: So am I.", "reasoning: I am.", "examples"),
+        ("  Rest: Nothing is", "  Idle: More.\n  Rest: Nothing is", "instructions, schema"),
+        ("examples:", "model: {temperature: 0.5}\nexamples:", "settings"),
+    ],
+)
+def test_a_stale_question_names_its_parts(
+    recorded: Path, treec: Treec, old: str, new: str, part: str
+) -> None:
+    edit(recorded, PROMPT, old, new)
+    idle = "action: Idle\nabout: Idle.\nsees: [mood]\nmay: [no_op]\noffline: [{do: [no_op]}]\n"
+    if "Idle" in new:
+        (recorded / "pack/Idle.action.yaml").write_text(idle, "utf-8")
+    told = findings(treec, recorded, CALM)
+    assert [f["kind"] for f in told] == ["stale"]
+    assert ", ".join(told[0]["parts"]) == part
+
+
+def test_a_flipped_decision_is_changed_with_both(recorded: Path, treec: Treec) -> None:
+    edit(recorded, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
+    told = findings(treec, recorded)
+    assert [(f["kind"], f["case"]) for f in told] == [("changed", MERRY)]
+    assert told[0]["before"] == {"choose": "Wave"}
+    assert told[0]["after"] == {"choose": "Rest"}
+    shown = treec("snapshot", "-L", recorded).out
+    assert f"changed  {MERRY}: it decides otherwise than was recorded\n" in shown
+    assert "         - Wave\n         + Rest\n" in shown
+
+
+def test_accepted_it_stands_and_is_counted(recorded: Path, treec: Treec) -> None:
+    edit(recorded, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
+    done = treec("snapshot", "-L", recorded, "--accept", MERRY)
+    assert done.status == 0, done
+    assert f"accepted {MERRY}\n" in done.out
+    assert "offline: 2 of 3 decided as expected\n" in done.out
+    assert "1 decided otherwise than expected, and were accepted so\n" in done.out
+    assert "instead_of: {choose: Wave}" in recording(recorded, MERRY).read_text("utf-8")
+
+
+def test_what_was_accepted_is_no_longer_when_the_case_expects_something_else(
+    recorded: Path, treec: Treec
+) -> None:
+    edit(recorded, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
+    treec("snapshot", "-L", recorded, "--accept", MERRY)
+    edit(
+        recorded,
+        PROMPT,
+        "answer: {reasoning: So am I., choose: Wave}",
+        "answer: {choose: Share_Out}",
+    )
+    told = findings(treec, recorded, MERRY)
+    assert [f["kind"] for f in told] == ["unlike"]
+    assert told[0]["before"] == {"choose": "Share_Out"}
+
+
+def test_an_answer_to_another_question_is_not_accepted(recorded: Path, treec: Treec) -> None:
+    before = recording(recorded, MERRY).read_bytes()
+    edit(recorded, PROMPT, "Choose exactly one", "Choose just one")
+    done = treec("snapshot", "-L", recorded, "--accept", MERRY)
+    assert done.status == 1
+    assert f"{MERRY}: what was recorded answers another question" in done.err
+    assert recording(recorded, MERRY).read_bytes() == before
+
+
+def test_asked_anew_it_is_no_longer_stale(recorded: Path, treec: Treec) -> None:
+    edit(recorded, PROMPT, "Choose exactly one", "Choose just one")
+    done = treec("snapshot", "-L", recorded, "--refresh", "Choose")
+    assert done.status == 0, done.out
+    assert findings(treec, recorded) == []
+
+
+def test_asked_anew_with_another_decision_is_changed_until_accepted(
+    recorded: Path, treec: Treec
+) -> None:
+    edit(recorded, PROMPT, "Choose exactly one", "Choose just one")
+    edit(recorded, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
+    assert treec("snapshot", "-L", recorded, "--refresh", MERRY).status == 1
+    assert [f["kind"] for f in findings(treec, recorded, MERRY)] == ["changed"]
+    assert treec("snapshot", "-L", recorded, "--accept", MERRY, MERRY).status == 0
+
+
+def test_a_recording_that_no_case_asks_is_unused(recorded: Path, treec: Treec) -> None:
+    edit(recorded, PROMPT, "Somebody is merry.", "Somebody is glad.")
+    told = findings(treec, recorded)
+    assert [(f["kind"], f["case"]) for f in told] == [
+        ("missing", "Choose/somebody-is-glad"),
+        ("unused", MERRY),
+    ]
+    done = treec("snapshot", "-L", recorded, "--prune", "--record")
+    assert done.status == 0, done
+    assert not recording(recorded, MERRY).exists()
+
+
+def test_a_new_agent_or_recipe_makes_no_case_stale(recorded: Path, treec: Treec) -> None:
+    (recorded / "pack/R3.agent.yaml").write_text(
+        "agent: R3\nis: Robot\nabout: New.\ncan: [get]\nskills: {go_to: {}, pick: {}, place: {}}\n"
+    )
+    assert findings(treec, recorded) == []
+    assert treec("snapshot", "-L", recorded, "--refresh", CALM).status == 0
+    assert "R3 can get" in recording(recorded, CALM).read_text("utf-8")
+
+
+def test_a_recording_edited_by_hand_is_told(recorded: Path, treec: Treec) -> None:
+    path = recording(recorded, MERRY)
+    path.write_text(path.read_text("utf-8").replace("mood: merry", "mood: marry"), "utf-8")
+    told = findings(treec, recorded)
+    assert [(f["kind"], f["case"]) for f in told] == [("edited", MERRY)]
+
+
+def test_a_recording_that_cannot_be_read_ends_with_2(recorded: Path, treec: Treec) -> None:
+    recording(recorded, MERRY).write_text("recording: [", "utf-8")
+    done = treec("snapshot", "-L", recorded)
+    assert done.status == 2
+    assert f"{recording(recorded, MERRY).relative_to(recorded)}:1" in done.err
+
+
+def test_a_library_with_errors_ends_with_2(recorded: Path, treec: Treec) -> None:
+    edit(recorded, PROMPT, "choose: Wave", "choose: Wafe")
+    done = treec("snapshot", "-L", recorded)
+    assert done.status == 2
+    assert "TC402" in done.err
+
+
+def test_a_word_that_means_no_case_ends_with_2(recorded: Path, treec: Treec) -> None:
+    done = treec("snapshot", "-L", recorded, "Chose")
+    assert done.status == 2
+    assert "no case is called 'Chose': did you mean 'Choose'?" in done.err
+
+
+def test_cases_are_meant_by_node_by_pattern_and_by_file(recorded: Path, treec: Treec) -> None:
+    for word, count in (("Choose", 2), ("*/a-yes", 1), (PROMPT, 2), ("pack", 3), (MERRY, 1)):
+        assert f"{count} case" in treec("snapshot", "-L", recorded, word).out
+
+
+def test_a_certain_rule_is_recorded_as_such_and_its_end_is_told(small: Path, treec: Treec) -> None:
+    edit(small, PROMPT, "{mood: calm}", "{mood: alarmed}")
+    treec("snapshot", "-L", small, "--record")
+    assert "\nby: always\n" in recording(small, CALM).read_text("utf-8")
+    edit(small, PROMPT, "mood == 'alarmed'", "mood == 'scared'")
+    told = findings(treec, small)
+    assert [(f["kind"], f["parts"]) for f in told] == [("stale", ["always"])]
+
+
+def test_what_no_answer_could_decide_is_impossible(recorded: Path, treec: Treec) -> None:
+    edit(
+        recorded,
+        "pack/Share_Out.action.yaml",
+        "agent: R2, subtasks: [get pepper], because",
+        "agent: R2, subtasks: [get nothing], because",
+    )
+    done = treec("snapshot", "-L", recorded, YES)
+    assert done.status in (1, 2)
+    assert "get nothing" in done.out + done.err
+
+
+def recording(root: Path, case: str) -> Path:
+    return root / f"tests/decisions/recordings/{case}.yaml"
+
+
+# With a model, on loopback
+
+ASKED_MERRY = r"(?s)mood: calm.*mood: merry"
+"""The other example stands before what is asked."""
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeModelThread]:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-never-in-a-recording-0123456789")
+    script = {
+        "model": "fake-1",
+        "cases": [
+            {"when": "Pick", "answer": {"reasoning": "", "choose": "Rest"}},
+            {"node": "Choose", "when": ASKED_MERRY, "times": 1, "answer": "Hm, hard to say."},
+            {"node": "Choose", "when": ASKED_MERRY, "answer": {"choose": "Wave"}},
+            {"node": "Choose", "answer": {"reasoning": "Quiet.", "choose": "Rest"}},
+            {
+                "node": "Share_Out",
+                "answer": {
+                    "reasoning": "",
+                    "actions": [
+                        {"assign": {"agent": "R2", "subtasks": ["get pepper"], "because": "p1"}}
+                    ],
+                },
+            },
+        ],
+    }
+    with FakeModelThread(script) as server:
+        yield server
+
+
+def test_a_model_is_asked_for_what_is_missing_and_replayed_ever_after(
+    small: Path, treec: Treec, model: FakeModelThread
+) -> None:
+    asked = ("--model", "openai/fake", "--api-base", model.url)
+    done = treec("snapshot", "-L", small, "--record", *asked)
+    assert done.status == 0, done
+    text = recording(small, YES).read_text("utf-8")
+    assert "\nby: openai/fake-1@" in text or "\nby: openai/fake" in text
+    assert "sk-never" not in "".join(p.read_text("utf-8") for p in small.rglob("*.yaml"))
+    count = len(model.model.asked)
+    assert findings(treec, small) == []
+    assert len(model.model.asked) == count
+    scores = json.loads(treec("snapshot", "-L", small, "--output-format", "json").out)["scores"]
+    assert list(scores.values()) == [{"asked": 3, "as_expected": 3}]
+
+    # edited, it is stale; asked anew, it decides otherwise; accepted, it stands
+    edit(small, PROMPT, "Choose exactly one", "Pick exactly one")
+    assert [f["kind"] for f in findings(treec, small)] == ["stale", "stale"]
+    assert treec("snapshot", "-L", small, "--refresh", MERRY, *asked).status == 1
+    told = findings(treec, small, MERRY)
+    assert [(f["kind"], f["before"], f["after"]) for f in told] == [
+        ("changed", {"choose": "Wave"}, {"choose": "Rest"})
+    ]
+    assert treec("snapshot", "-L", small, "--accept", MERRY, MERRY).status == 0
+    assert findings(treec, small, MERRY) == []
+
+
+def test_every_attempt_is_kept_with_its_verdict(
+    small: Path, treec: Treec, model: FakeModelThread
+) -> None:
+    treec("snapshot", "-L", small, "--record", "--model", "openai/fake", "--api-base", model.url)
+    attempts = recording(small, MERRY).read_text("utf-8").partition("\nattempts:\n")[2]
+    assert "Hm, hard to say." in attempts
+    assert "refused: " in attempts
+    assert "verdict: accepted" in attempts
+
+
+def test_hand_written_answers_enter_no_score(
+    small: Path, treec: Treec, model: FakeModelThread
+) -> None:
+    asked = ("--model", "openai/fake", "--api-base", model.url)
+    treec("snapshot", "-L", small, "--record", *asked)
+    path = recording(small, CALM)
+    text = path.read_text("utf-8").replace("Quiet.", "I say so.")
+    path.write_text(text, "utf-8")
+    assert [f["kind"] for f in findings(treec, small)] == ["edited"]
+    path.write_text(text.replace("\nby: openai/", "\nby: hand #", 1), "utf-8")
+    data = json.loads(treec("snapshot", "-L", small, "--output-format", "json").out)
+    assert data["findings"] == []
+    assert data["by_hand"] == 1
+    assert [score["asked"] for score in data["scores"].values()] == [2]
+
+
+def test_a_model_that_cannot_be_asked_leaves_no_recording(
+    small: Path, treec: Treec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef0123")
+    edit(small, PROMPT, "fallback: Rest", "fallback: Rest\nmodel: {timeout: 1s}")
+    with FakeModelThread({"cases": [{"status": 400}]}) as server:
+        done = treec(
+            "snapshot", "-L", small, "--record", "--model", "openai/fake", "--api-base", server.url
+        )
+    assert done.status == 1
+    assert not (small / "tests/decisions/recordings").exists()
+    assert "3 missing" in done.out
+
+
+def test_a_model_without_anything_to_record_is_a_mistake(small: Path, treec: Treec) -> None:
+    done = treec("snapshot", "-L", small, "--model", "openai/x")
+    assert done.status == 2
+    assert "add --record or --refresh" in done.err
+
+
+def test_the_projects_own_prompts_are_cases(library: Path, treec: Treec) -> None:
+    listed = json.loads(treec("case", "list", "-L", library, "--output-format", "json").out)
+    nodes = {row["case"].rpartition("/")[0] for row in listed}
+    assert {"Decision", "Execution", "Kitchen_Talk", "Subtask_To_Skills", "One_Prompt"} <= nodes

@@ -1,0 +1,31 @@
+"""The prompt that the models' page shows is the one that is asked."""
+
+from __future__ import annotations
+
+import os
+
+from tests.decisions.test_rendered import asked, snapshot
+from tests.docs.pages import ROOT
+
+PAGE = ROOT / "docs" / "models.md"
+BEGIN, END = "<!-- rendered: begin -->\n", "<!-- rendered: end -->"
+CASE = "Ask_About_Blocked/there-is-enough-else-to-stir"
+
+
+def rendered() -> str:
+    (case,) = [case for case in snapshot().cases if case.id == CASE]
+    text = asked(case)
+    assert text is not None
+    body = text.split("\n", 2)[2].strip()
+    return f"```text\n{body}\n```\n"
+
+
+def test_the_page_shows_a_prompt_as_it_is_asked() -> None:
+    text = PAGE.read_text("utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    made = before + BEGIN + rendered() + END + after
+    if os.environ.get("TREEC_REWRITE") == "1":
+        PAGE.write_text(made, "utf-8")
+        return
+    assert text == made

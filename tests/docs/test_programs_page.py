@@ -1,0 +1,43 @@
+"""docs/programs.md says what the interpreter does: its examples are programs, its limits are so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.program.blocks import MAX_BLOCKS, MAX_LINES
+from engine.program.grammar import PROGRAM
+from engine.program.interpreter import MAX_WORK
+from engine.program.judge import MAX_ROUNDS
+from engine.program.scan import MAX_NESTING
+from engine.program.statements import parse_program
+from tests.program.test_escapes import ESCAPES, LARGE
+
+PAGE = (Path(__file__).parents[2] / "docs" / "programs.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("text", re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
+def test_its_examples_are_programs(text: str) -> None:
+    assert parse_program(text)
+
+
+@pytest.mark.parametrize(
+    ("what", "most"),
+    [
+        ("characters of a program", PROGRAM.size),
+        ("lines", MAX_LINES),
+        ("blocks in each other", MAX_BLOCKS),
+        ("brackets in each other", MAX_NESTING),
+        ("rounds of one loop", MAX_ROUNDS),
+        ("statements and values, in all rounds", MAX_WORK),
+    ],
+)
+def test_its_limits_are_those_of_the_code(what: str, most: int) -> None:
+    assert f"| {what} | {most:,} |" in PAGE
+
+
+def test_its_counts_are_those_of_the_tests() -> None:
+    assert f"holds {len(ESCAPES)} attempts" in PAGE
+    assert f"{len(LARGE)} large or deep texts" in PAGE

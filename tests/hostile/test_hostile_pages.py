@@ -1,0 +1,39 @@
+"""Saved pages made to hurt: each is read, or given up with words, and never for ever."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.plan.page import NoPage, read_page
+
+PAGE = (Path(__file__).parents[1] / "plan" / "page.html").read_text("utf-8")
+SCRIPT = '<script type="application/ld+json">'
+
+CASES = {
+    "100,000 elements in each other": "<html>" + "<div>" * 100_000,
+    "an attribute that never ends": "<html><a " + 'a="' * 200_000,
+    "JSON of 200,000 brackets": f"<html>{SCRIPT}{'[' * 200_000}</script>",
+    "20,000 recipes without anything": "<html>"
+    + f'{SCRIPT}{{"@type": "Recipe"}}</script>' * 10_000,
+    "300,000 entities": "<html>" + "&#" * 300_000,
+    "recipes in recipes": '<html><div itemscope itemtype="http://schema.org/Recipe">' * 2_000,
+    "half a character": "<html>\ud83e</html>",
+}
+
+
+@pytest.mark.parametrize("html", CASES.values(), ids=CASES)
+def test_it_is_refused_in_words(html: str) -> None:
+    with pytest.raises(NoPage, match="no recipe could be read from it"):
+        read_page(html)
+
+
+def test_a_recipe_among_much_else_is_found() -> None:
+    assert read_page(PAGE.replace("<body>", "<body>" + "<p>" * 20_000)).title
+
+
+def test_a_page_that_the_parser_goes_through_again_and_again_is_given_up() -> None:
+    html = "<html>" + "<link rel=canonical " * 40_000
+    with pytest.raises(NoPage, match="it is given up"):
+        read_page(html, limit=1)

@@ -1,0 +1,250 @@
+"""`ahead`: what is below is asked at the same time, and nothing else is decided."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.ask.driver import ThreadedAsker
+from engine.ask.fake_server.thread import FakeModelThread
+from engine.ask.litellm_model import LiteLLMModel
+from engine.ask.transport import Answer, Request, clock_sleep
+from engine.files.view import View
+from engine.run.run import Run
+from engine.world.clock import VirtualClock
+from engine.world.journal import Journal, Record, events
+from tests.support.bench import library
+from tests.support.files import tree
+
+TOP = """\
+decision: Top
+about: First.
+sees: [level]
+options: {Left: One way., Right: Another., Do: At once.}
+ahead: AHEAD
+offline: [{when: true, choose: Right}]
+model: {retries: 1, timeout: 60s}
+"""
+BELOW = """\
+decision: NAME
+about: Then.
+sees: [level, mood]
+options: {NAMEDo: Do., NAMESay: Say.}
+fallback: NAMESay
+model: {retries: 1, timeout: 60s}
+"""
+ACTION = """\
+action: NAME
+about: At last.
+sees: [level, mood]
+may: [say, no_op]
+offline: [{do: [{say: Offline.}]}]
+model: {retries: 1, timeout: 60s}
+"""
+LEAVES = ("Do", "LeftDo", "LeftSay", "RightDo", "RightSay")
+NODES = ("Top", "Left", "Right", *LEAVES)
+
+
+def files(ahead: bool | str) -> dict[str, str]:
+    return {
+        **tree("ask: Top"),
+        "pack/Top.decision.yaml": TOP.replace("AHEAD", str(ahead).lower()),
+        **{f"pack/{n}.decision.yaml": BELOW.replace("NAME", n) for n in ("Left", "Right")},
+        **{f"pack/{n}.action.yaml": ACTION.replace("NAME", n) for n in LEAVES},
+    }
+
+
+class ByContent:
+    """Answers by what is asked and not by when: the same question, the same answer, after a while.
+
+    ``answers`` are for each node, by attempt; the last one stays.
+    """
+
+    def __init__(self, clock: VirtualClock, answers: dict[str, Sequence[object]]) -> None:
+        self.clock = clock
+        self.answers = answers
+        self.begun: list[tuple[float, str]] = []
+        self.ended: list[str] = []
+
+    async def ask(self, request: Request) -> Answer:
+        self.begun.append((self.clock.now(), request.node))
+        await clock_sleep(self.clock, 1.0)
+        self.ended.append(request.node)
+        given = self.answers.get(request.node, ())
+        answer = given[min(request.attempt, len(given)) - 1] if given else default(request)
+        if isinstance(answer, Exception):
+            raise answer
+        return Answer(answer if isinstance(answer, str) else json.dumps(answer), "model@1")
+
+
+def default(request: Request) -> object:
+    if request.kind == "action":
+        return {"reasoning": "", "actions": [{"say": {"message": f"{request.node} speaks."}}]}
+    properties = request.schema["properties"]
+    assert isinstance(properties, dict)
+    return {"reasoning": "", "choose": properties["choose"]["enum"][0]}
+
+
+class Bench:
+    """A run on the virtual clock, to its end, with changes of the world at given times."""
+
+    def __init__(
+        self,
+        folder: Path,
+        ahead: bool | str,
+        answers: dict[str, Sequence[object]] | None = None,
+        changes: Sequence[tuple[float, str, object]] = (),
+    ) -> None:
+        found = library(folder, files(ahead))
+        self.clock = VirtualClock()
+        self.journal = Journal.in_memory()
+        self.transport = ByContent(self.clock, answers or {})
+        view = View(found, found.find("system", "test"))
+        self.run = Run(view, self.clock, self.journal, transport=self.transport)
+        for at, name, value in changes:
+            told = {"name": name, "value": value}
+            self.clock.call_at(at, lambda told=told: self.run.world.emit("state.set", told, "test"))
+        self.run.loop.run(deadline=60.0)
+        self.run.loop.shutdown()
+
+    def told(self, *kinds: str) -> list[Record]:
+        return [e for r in self.journal.records for e in events(r) if e.kind in kinds]
+
+    def decided(self) -> list[tuple[str, ...]]:
+        """What was decided, refused and said, in order, without the time."""
+        found = []
+        for event in self.told("decided", "said", "refused", "node.failed"):
+            data = event.data
+            shown = data.get("choose") or data.get("text") or data.get("reason")
+            found.append((event.kind, str(data.get("node", "")), str(shown), str(data.get("by"))))
+        return found
+
+
+def test_three_levels_take_one_answers_time(tmp_path: Path) -> None:
+    with_, without = Bench(tmp_path / "a", True), Bench(tmp_path / "b", False)
+    assert with_.told("said")[0].t == 1.0
+    assert without.told("said")[0].t == 3.0
+    assert with_.decided() == without.decided()
+    assert {at for at, _ in with_.transport.begun} == {0.0}
+    assert sorted(node for _, node in with_.transport.begun) == sorted(NODES)
+
+
+def test_what_the_choice_leads_away_from_is_cancelled(tmp_path: Path) -> None:
+    slow = {"Top": [{"choose": "Left"}]}
+    bench = Bench(tmp_path, True, slow)
+    assert "Top" in bench.transport.ended
+    # All are due at the same instant: those that came first may have ended, none is heard.
+    assert [e.data["name"] for e in bench.told("answered")] == ["Top", "Left", "LeftDo"]
+    assert not bench.run.inbox.ready()
+
+
+def test_off_the_path_a_request_ends_when_the_decision_does(tmp_path: Path) -> None:
+    """The requests below take longer than the decision: those off the path never come to an end."""
+
+    class Slower(ByContent):
+        async def ask(self, request: Request) -> Answer:
+            if request.node != "Top":
+                await clock_sleep(self.clock, 5.0)
+            return await super().ask(request)
+
+    found = library(tmp_path, files(True))
+    clock = VirtualClock()
+    transport = Slower(clock, {})
+    view = View(found, found.find("system", "test"))
+    run = Run(view, clock, Journal.in_memory(), transport=transport)
+    run.loop.run(deadline=60.0)
+    off_the_path = {"Right", "RightDo", "RightSay", "Do"}
+    assert {"Top", "Left", "LeftDo"} <= set(transport.ended)
+    assert not off_the_path & set(transport.ended)
+
+
+def test_stopped_it_closes_everything_it_asked(tmp_path: Path) -> None:
+    found = library(tmp_path, files(True))
+    clock = VirtualClock()
+    transport = ByContent(clock, {})
+    view = View(found, found.find("system", "test"))
+    run = Run(view, clock, Journal.in_memory(), transport=transport)
+    run.loop.step()
+    assert len(transport.begun) == len(NODES)
+    run.loop.shutdown()
+    assert clock.next_due() is None  # no request waits any more
+    assert transport.ended == []
+
+
+def test_a_change_on_the_way_asks_anew_what_it_concerns(tmp_path: Path) -> None:
+    changes = [(0.5, "mood", "sad")]  # what is below sees it, the top one does not
+    with_ = Bench(tmp_path / "a", True, changes=changes)
+    without = Bench(tmp_path / "b", False, changes=changes)
+    assert with_.decided() == without.decided()
+    asked = [node for at, node in with_.transport.begun if at == 1.0]
+    assert asked == ["Left"]
+
+
+WRONG = ("no json", {"choose": "Nothing"}, {"actions": "none"}, OSError("down"))
+CHOICES = ("Left", "Right", "Do", "LeftDo", "LeftSay", "RightDo", "RightSay")
+ANSWER = st.sampled_from([*WRONG, *({"choose": name} for name in CHOICES)])
+CHANGE = st.tuples(
+    st.sampled_from([0.5, 1.5, 2.5, 4.0, 7.5]),
+    st.sampled_from(["level", "mood"]),
+    st.sampled_from([1, 2]),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(answers=st.dictionaries(st.sampled_from(NODES), st.lists(ANSWER, min_size=1, max_size=2)))
+def test_whatever_is_answered_the_decisions_are_the_same(
+    tmp_path_factory: pytest.TempPathFactory, answers: dict[str, list[object]]
+) -> None:
+    folder = tmp_path_factory.mktemp("ahead")
+    with_ = Bench(folder / "a", True, answers)
+    without = Bench(folder / "b", False, answers)
+    assert with_.decided() == without.decided()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    answers=st.dictionaries(st.sampled_from(NODES), st.lists(ANSWER, min_size=1, max_size=2)),
+    changes=st.lists(CHANGE, max_size=3),
+)
+def test_whatever_changes_meanwhile_it_ends_and_leaves_nothing_open(
+    tmp_path_factory: pytest.TempPathFactory,
+    answers: dict[str, list[object]],
+    changes: list[tuple[float, str, object]],
+) -> None:
+    bench = Bench(tmp_path_factory.mktemp("ahead"), True, answers, changes)
+    assert not bench.told("node.raised")
+    assert bench.clock.next_due() is None
+
+
+def test_over_http_the_connections_off_the_path_are_closed(tmp_path: Path) -> None:
+    found = library(tmp_path, files(True))
+    cases = [{"node": "Top", "answer": {"choose": "Left"}}, {"hold": True}]
+    with FakeModelThread({"cases": cases}) as server:
+        view = View(found, found.find("system", "test"))
+        model = LiteLLMModel("openai/fake", server.url)
+        journal = Journal.in_memory()
+        run = Run(view, VirtualClock(), journal, transport=model, model="openai/fake")
+        made: list[str] = []
+        run.world.subscribe(lambda record: made.append(record.kind))
+        run.loop.run(lambda: "decided" in made)
+        assert server.wait_for(lambda one: len(one.dropped) == 4)
+        assert {one.node for one in server.model.dropped} == {"Right", "RightDo", "RightSay", "Do"}
+        server.let_go()
+        run.loop.run(lambda: "answered" in made[made.index("decided") :])
+        run.loop.shutdown()
+        assert isinstance(run.asker, ThreadedAsker)
+        run.asker.close()
+        assert len(server.model.asked) == len(NODES)
+
+
+@pytest.mark.parametrize(("level", "begun_at_once"), [(1, 1), (5, len(NODES))])
+def test_what_is_below_is_asked_only_while_the_condition_holds(
+    tmp_path: Path, level: int, begun_at_once: int
+) -> None:
+    b = Bench(tmp_path, "level > 3", changes=[(5.0, "level", level)])
+    assert len([node for at, node in b.transport.begun if at == 5.0]) == begun_at_once

@@ -1,0 +1,127 @@
+"""The pytest plugin in somebody else's project."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.cli import main
+from tests.support.decisions import CALM, MERRY, edit, write_library
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A library with its decisions recorded, and a test of its own."""
+    root = write_library(tmp_path)
+    own = root / "tests/decisions/test_own.py"
+    own.parent.mkdir(parents=True)
+    own.write_text("def test_own():\n    assert True\n", "utf-8")
+    assert main(["snapshot", "--record", "-L", str(root)]) == 0
+    return root
+
+
+def pytest_in(root: Path, *args: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", *args],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_each_case_is_a_test_beside_those_of_the_project(project: Path) -> None:
+    status, told = pytest_in(project)
+    assert status == 0, told
+    for name in ("test_own.py::test_own", f"cases::{MERRY}", "cases::every recording is used"):
+        assert f"{name} PASSED" in told
+    assert "5 passed" in told
+
+
+def test_a_changed_prompt_fails_its_cases_with_the_word(project: Path) -> None:
+    edit(project, "pack/Choose.decision.yaml", "Choose exactly one", "Choose just one")
+    status, told = pytest_in(project, "tests/decisions")
+    assert status == 1
+    assert "2 failed, 3 passed" in told
+    assert f"stale    {CALM}: the instructions changed" in told
+    assert "instructions, line 1: 'exactly' → 'just'" in told
+    assert "Traceback" not in told
+
+
+def test_one_file_is_run_alone(project: Path) -> None:
+    status, told = pytest_in(project, "tests/decisions/test_own.py")
+    assert status == 0
+    assert "1 passed" in told
+
+
+def test_a_library_that_cannot_be_read_is_said_to_be(project: Path) -> None:
+    edit(project, "pack/Choose.decision.yaml", "sees: [mood", "seess: [mood")
+    status, told = pytest_in(project)
+    assert status != 0
+    assert "pack/Choose.decision.yaml:3:1: TC101" in told
+
+
+GUARDED = """\
+import socket
+import pytest
+
+def test_that_reaches_out_and_gets_over_it():
+    try:
+        socket.create_connection(("example.invalid", 80))
+    except Exception:
+        pass
+
+def test_that_stays_here():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        socket.create_connection(server.getsockname()).close()
+
+@pytest.mark.network
+def test_that_may():
+    with pytest.raises(OSError):
+        socket.create_connection(("name.invalid", 80), timeout=1)
+"""
+
+
+def test_the_network_is_forbidden_where_that_is_set(project: Path) -> None:
+    (project / "tests/test_net.py").write_text(GUARDED, "utf-8")
+    out, here = "test_that_reaches_out_and_gets_over_it", "test_that_stays_here"
+    status, told = pytest_in(project, "tests/test_net.py", "-k", "not may")
+    assert status == 0, told
+    (project / "pytest.ini").write_text("[pytest]\ntreec_forbid_network = true\n", "utf-8")
+    status, told = pytest_in(project, "tests/test_net.py")
+    assert status == 1
+    assert f"{out} FAILED" in told
+    assert "reached for the network: example.invalid" in told
+    assert f"{here} PASSED" in told
+    assert "test_that_may PASSED" in told
+
+
+RECORDED = """\
+import asyncio
+from engine.ask.transport import Message, Request
+
+def test_recorded(treec_recorded):
+    transport = treec_recorded("tests/decisions/recordings")
+    request = Request("Choose", "decision", (Message("user", "mood: odd"),), {}, {})
+    try:
+        asyncio.run(transport.ask(request))
+    except Exception:
+        pass  # as a node does, which goes on without an answer
+"""
+
+
+def test_a_question_that_nobody_recorded_fails_a_test_that_uses_recordings(project: Path) -> None:
+    (project / "tests/test_mine.py").write_text(RECORDED, "utf-8")
+    status, told = pytest_in(project, "tests/test_mine.py")
+    assert status == 1
+    assert "Choose: no recording answers this question; nearest is 'Choose/" in told
+    assert "mood: odd" in told
