@@ -111,6 +111,8 @@ class _Reader:
 
     def root(self, root: Node) -> tuple[Step, ...]:
         stages = root.get("stages") if isinstance(root, Mapping) else root
+        if stages is None and isinstance(root, Mapping) and root.get("stage_1") is not None:
+            stages = root  # the baselines' stages without the word above them
         found: list[Step | None] = []
         if isinstance(stages, ListNode):
             for number, item in enumerate(stages.items, 1):
@@ -120,7 +122,9 @@ class _Reader:
                 label = re.sub(r"[_\s]+", " ", key.text).strip() or f"stage {number}"
                 found.append(self._stage(label, item, key.span))
         else:
-            self.problems.append(_wrong(root.span, "a plan has 'stages'"))
+            self.problems.append(
+                _wrong(root.span, "a plan has 'stages'", "write 'stages:' above them")
+            )
         return tuple(step for step in found if step is not None)
 
     def _stage(self, label: str, node: Node, span: Span) -> Step | None:

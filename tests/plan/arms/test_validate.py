@@ -226,3 +226,11 @@ def test_what_is_no_plan_is_a_finding(text: str, message: str) -> None:
 def test_ids_without_a_graph_ask_for_it() -> None:
     reading = read_plan('{"stages": [{"left": "node_1"}]}')
     assert reading.problems[0].help == "name the graph with --graph"
+
+
+def test_the_baselines_stages_are_read_without_the_word_above_them() -> None:
+    stage = "stage_1: {name: 'open \"refrigerator_cooler_door\" (left) and None (right)'}\n"
+    bare = read_plan(stage, arms=("left", "right"))
+    under = read_plan("stages:\n  " + stage, arms=("left", "right"))
+    assert bare.problems == under.problems == ()
+    assert len(bare.steps) == len(under.steps) == 1
