@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.table import Table, machine
 
-NAMES = ("check", "library", "compile", "tick", "idle", "talk", "ask", "schedules")
+NAMES = ("check", "library", "compile", "tick", "idle", "talk", "ask", "schedules", "views")
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 
 

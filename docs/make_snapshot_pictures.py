@@ -53,8 +53,8 @@ def printed(root: Path, *, record: bool = False) -> str:
     from engine.cli.snapshot import painted, summary
     from engine.decisions.cases import all_cases, matching
     from engine.decisions.desk import at_once
+    from engine.decisions.keep import record as ask
     from engine.decisions.snapshot import Snapshot
-    from engine.decisions.snapshot import record as ask
     from engine.files.library import load_library
 
     snapshot = Snapshot.open(root, all_cases(load_library(root)))

@@ -20,12 +20,18 @@ if TYPE_CHECKING:
     from engine.ask.transport import ScriptedTransport as ScriptedTransport
     from engine.ask.transport import Transport as Transport
     from engine.ask.transport import TransportError as TransportError
+    from engine.nodes.environment import Environment as Environment
+    from engine.nodes.environment import EnvironmentSetup as EnvironmentSetup
+    from engine.nodes.environment import Sensor as Sensor
     from engine.nodes.worker import Effect as Effect
     from engine.nodes.worker import FaultHit as FaultHit
     from engine.nodes.worker import Host as Host
     from engine.nodes.worker import Outcome as Outcome
     from engine.nodes.worker import Worker as Worker
     from engine.nodes.worker import WorkOrder as WorkOrder
+    from engine.run.film import FilmOfRun as FilmOfRun
+    from engine.run.film import Shot as Shot
+    from engine.run.film import Still as Still
     from engine.team.talk import TalkAgent as TalkAgent
     from engine.team.talk import TalkContext as TalkContext
     from engine.team.talk import TalkObject as TalkObject
@@ -36,12 +42,18 @@ if TYPE_CHECKING:
     from engine.world.clock import Timer as Timer
 
 _EXPORTS = {
+    "Environment": "engine.nodes.environment",
+    "EnvironmentSetup": "engine.nodes.environment",
+    "Sensor": "engine.nodes.environment",
     "Effect": "engine.nodes.worker",
     "FaultHit": "engine.nodes.worker",
     "Host": "engine.nodes.worker",
     "Outcome": "engine.nodes.worker",
     "Worker": "engine.nodes.worker",
     "WorkOrder": "engine.nodes.worker",
+    "FilmOfRun": "engine.run.film",
+    "Shot": "engine.run.film",
+    "Still": "engine.run.film",
     "Clock": "engine.world.clock",
     "Timer": "engine.world.clock",
     "TalkAgent": "engine.team.talk",

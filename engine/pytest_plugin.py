@@ -100,14 +100,13 @@ class Cases(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One test a case, and one that no recording is left over."""
-        from engine.ask.recordings import RecordingError
         from engine.decisions.cases import CaseError, all_cases
         from engine.decisions.snapshot import Snapshot
 
         library = _library(self.path.parent.parent)
         try:
             snapshot = Snapshot.open(library.root, all_cases(library))
-        except (CaseError, RecordingError) as error:
+        except CaseError as error:
             raise self.CollectError(str(error)) from None
         for case in snapshot.cases:
             yield CaseTest.from_parent(self, name=case.id, case=case, snapshot=snapshot)
@@ -165,10 +164,9 @@ class CaseTest(_Test):
     def runtest(self) -> None:
         """Raise DecisionDiffers for what differs."""
         from engine.decisions.no_network import forbidden
-        from engine.decisions.snapshot import judge
 
         with forbidden():
-            judged = judge(self.case, self.snapshot.recordings.get(self.case.id))
+            judged = self.snapshot.judged(self.case)
         if judged.findings:
             raise DecisionDiffers(judged.findings)
 

@@ -57,6 +57,15 @@ def test_a_changed_prompt_fails_its_cases_with_the_word(project: Path) -> None:
     assert "Traceback" not in told
 
 
+def test_a_recording_that_cannot_be_read_fails_its_case_alone(project: Path) -> None:
+    broken = project / f"tests/decisions/recordings/{CALM}.yaml"
+    broken.write_text("recording: [", "utf-8")
+    status, told = pytest_in(project, "tests/decisions")
+    assert status == 1
+    assert "1 failed, 4 passed" in told
+    assert f"{CALM}.yaml:1:12: the '[' is never closed" in told
+
+
 def test_one_file_is_run_alone(project: Path) -> None:
     status, told = pytest_in(project, "tests/decisions/test_own.py")
     assert status == 0

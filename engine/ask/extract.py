@@ -28,6 +28,18 @@ class NoObject(ValueError):
     """There is no JSON object in the text; the reason is for whoever wrote it."""
 
 
+_IN_WORDS = {
+    "Expecting value": "a value is missing",
+    "Expecting property name": "a field's name, in double quotes, is missing",
+    "Expecting ',' delimiter": "a comma or the end is missing",
+    "Expecting ':' delimiter": "a colon is missing",
+    "Invalid control character": "a text holds a line break or a control character",
+    "Invalid \\": "a text holds a backslash that means nothing",
+    "Illegal trailing comma": "a comma stands before the end",
+}
+"""What Python's reader says, in words for whoever wrote the text."""
+
+
 def find_object(text: str) -> dict[str, object]:
     """The JSON object that a text holds. Raises NoObject."""
     if len(text) > LONGEST:
@@ -83,7 +95,9 @@ def _reason(text: str, error: json.JSONDecodeError) -> str:
         raise NoObject("it ends in the middle: it was cut off.")
     if "{" not in text:
         return "it holds no JSON object."
-    return f"it is not JSON: {error.msg} (line {error.lineno}, column {error.colno})."
+    told = next((words for said, words in _IN_WORDS.items() if error.msg.startswith(said)), "")
+    where = f"line {error.lineno}, column {error.colno}"
+    return f"it is not JSON: {told or 'something else is expected'} at {where}."
 
 
 def _cut_off(text: str, error: json.JSONDecodeError) -> bool:

@@ -18,12 +18,18 @@ if TYPE_CHECKING:
 LARGEST = 4_000_000
 """Bytes of a response: an answer of a million characters, in JSON, with its surroundings."""
 
+KEPT = 2000
+"""Bytes of a response that are kept, to say what came when it is no answer."""
+
 
 @dataclass
 class Exchange:
-    """What one request saw on the wire: the last response's status, and how long to wait."""
+    """What one request saw on the wire: the last response's status, its first KEPT bytes, and how
+    long to wait.
+    """
 
     status: int | None = None
+    begins: bytes = b""
     retry_after: float | None = None
     wrong: Unavailable | TooLarge | None = None
 
@@ -44,7 +50,7 @@ def guarded_client() -> httpx.AsyncClient:
             streamed = bool(options.pop("stream", False))
             try:
                 response = await super().send(request, stream=True, **options)
-                exchange.status = response.status_code
+                exchange.status, exchange.begins = response.status_code, b""
                 exchange.retry_after = _seconds(response.headers.get("retry-after"))
                 try:
                     _bound(response, exchange)
@@ -81,6 +87,8 @@ def guarded_client() -> httpx.AsyncClient:
             seen = 0
             async for chunk in self._stream:
                 seen += len(chunk)
+                if len(self._exchange.begins) < KEPT:
+                    self._exchange.begins += chunk[: KEPT - len(self._exchange.begins)]
                 if seen > LARGEST:
                     self._exchange.wrong = _too_large(f"more than {LARGEST:,} bytes")
                     raise self._exchange.wrong

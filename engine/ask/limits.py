@@ -79,11 +79,12 @@ class Limited:
         limits = self.limits
         with self._lock:
             if limits.cost is not None and self.cost >= limits.cost:
-                return f"the run's limit of ${limits.cost:g} is reached"
+                return f"the run's limit of ${limits.cost:g} is reached (${self.cost:.4g} spent)"
             if limits.cost is not None and self.unpriced:
                 return f"the run's limit of ${limits.cost:g} cannot be kept: an answer has no price"
             if limits.tokens is not None and self.tokens >= limits.tokens:
-                return f"the run's limit of {limits.tokens:,} tokens is reached"
+                spent = f"({self.tokens:,} spent)"
+                return f"the run's limit of {limits.tokens:,} tokens is reached {spent}"
             if limits.time is not None and self.seconds >= limits.time:
                 return f"the run's limit of {limits.time:g} s of waiting for answers is reached"
         return ""

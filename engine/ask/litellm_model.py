@@ -6,6 +6,7 @@ are above it. Where a server takes no schema the schema goes into the prompt, fr
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from typing import Any
 
 from engine.ask.answer_form import asked_in_words, response_format
 from engine.ask.extract import LONGEST
-from engine.ask.http_guard import EXCHANGE, Exchange
+from engine.ask.http_guard import EXCHANGE, KEPT, Exchange
 from engine.ask.litellm_clients import Clients
 from engine.ask.litellm_setup import load_litellm
 from engine.ask.transport import Answer, Request, TooLarge, TransportError, Unavailable
@@ -35,6 +36,9 @@ class Way:
 
 WAYS = (Way(True, True), Way(False, True), Way(True, False), Way(False, False))
 """Tried in order until a server does not refuse; then it is asked that way."""
+
+SHOWN = 160
+"""Characters of what a server sent that is no answer, in the error."""
 
 _CHAT = re.compile(r"^ollama/")
 _NOISE = re.compile(r"litellm\.\w+: |\bAPIError: |\w+Exception - |\w+Error: \w+Exception - ")
@@ -146,10 +150,7 @@ def _reason(error: Exception, exchange: Exchange) -> Exception:
     if isinstance(error, TimeoutError):
         return error
     status = exchange.status or getattr(error, "status_code", None)
-    told = _said(error)
-    if exchange.status is not None:
-        what = f"answered {status}" if exchange.status >= 400 else "gave no answer of a model's"
-        told = f"the server {what}: {told}".removesuffix(": ")
+    told = _said(error) if exchange.status is None else _came(exchange.status, exchange.begins)
     if status in AGAIN:
         return Unavailable(told, exchange.retry_after)
     if status in REFUSED:
@@ -157,9 +158,41 @@ def _reason(error: Exception, exchange: Exchange) -> Exception:
     return ModelError(told or type(error).__name__)
 
 
+def _came(status: int, body: bytes) -> str:
+    """What a server answered that is no model's answer, by the beginning of it.
+
+    What LiteLLM says of it speaks of its own inside: parsers, classes, tracebacks.
+    """
+    text = body.decode("utf-8", "replace").strip()
+    if status >= 400:
+        inner = _MESSAGE.search(text)
+        told = inner[1] if inner else _begins(text)
+        return f"the server answered {status}: {told}" if told else f"the server answered {status}"
+    if not text:
+        return f"the server answered {status} with nothing in it"
+    what = "with what is no answer of a model's" if _is_json(text) else "with what is no JSON"
+    return f"the server answered {status} {what}: it begins {_begins(text)}"
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text, of which this may be the beginning alone, is JSON."""
+    if len(text) >= KEPT:
+        return text[0] in "{["
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _begins(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= SHOWN else f"{words[: SHOWN - 1]}…"
+
+
 def _said(error: Exception) -> str:
-    """An error's first lines, without the names of classes that LiteLLM puts before them."""
-    text = str(getattr(error, "message", None) or error)
+    """An error's words, without the names of classes before them and a traceback behind."""
+    text = str(getattr(error, "message", None) or error).partition("\nTraceback")[0]
     text = _NOISE.sub("", text).strip()
     inner = _MESSAGE.search(text)
     text = inner[1] if inner else text

@@ -61,6 +61,7 @@ def load_litellm() -> Any:
     litellm.cache = None
     litellm.num_retries = 0
     litellm.drop_params = False
+    warnings.filterwarnings("ignore", "Pydantic serializer warnings")  # of what a server sent
     # A request that is cancelled while it is prepared leaves a coroutine behind that never began.
     warnings.filterwarnings("ignore", "coroutine '.*completion' was never awaited")
     worker = import_module("litellm.litellm_core_utils.logging_worker").GLOBAL_LOGGING_WORKER

@@ -19,7 +19,10 @@ from engine.ask.fingerprint import Question, fingerprint
 from engine.ask.recordings_yaml import Unwritable, to_yaml
 from engine.ask.redaction import Redactor
 from engine.files.fields import Model
-from engine.source.yaml import Document, plain, read_documents, read_file
+from engine.files.validate import problems_of
+from engine.source.diagnostics import Diagnostic
+from engine.source.yaml import Document, Node, plain, read_documents, read_file
+from engine.source.yaml import Mapping as MappingNode
 
 ALWAYS, OFFLINE, HAND = "always", "offline", "hand"
 """Who answered when no model did: a certain rule, the offline rules, a person with an editor."""
@@ -66,7 +69,10 @@ class Attempt(Model):
 
 
 class Recording(Model):
-    """A case's question and what came of it. Without a request nobody was asked."""
+    """A case's question and what came of it. Without a request nobody was asked.
+
+    ``instead_of`` is what the case expected when another decision was accepted, ``because`` why.
+    """
 
     recording: str
     node: str
@@ -74,6 +80,7 @@ class Recording(Model):
     by: str
     decision: dict[str, Any]
     instead_of: dict[str, Any] | None = None
+    because: str = ""
     fingerprint: dict[str, str] = {}
     request: RecordedRequest | None = None
     attempts: list[Attempt] = []
@@ -110,6 +117,19 @@ class Recording(Model):
             wrong = [name for name in wrong if name != "answers"]
         return wrong[0] if wrong else None
 
+    def contradiction(self) -> str | None:
+        """Why `by` cannot be: it says otherwise than the rest of the file; None when it can."""
+        if self.attempts:
+            last = self.attempts[-1].by
+            known = self.by in (HAND, last)
+            return None if known else f"'by' says {self.by}, and the last answer is by {last}"
+        if self.by not in (OFFLINE, ALWAYS):
+            return f"'by' says {self.by}, and no answer stands in it"
+        if (self.request is None) != (self.by == ALWAYS):
+            asked = "somebody was asked" if self.request is not None else "nobody was asked"
+            return f"'by' says {self.by}, and {asked}"
+        return None
+
 
 def recorded(
     name: str,
@@ -121,6 +141,7 @@ def recorded(
     node: str,
     kind: str,
     instead_of: Mapping[str, object] | None = None,
+    because: str = "",
 ) -> Recording:
     """A new recording, with its fingerprints."""
     request = None
@@ -143,6 +164,7 @@ def recorded(
         by=by,
         decision=dict(decision),
         instead_of=None if instead_of is None else dict(instead_of),
+        because=because,
         fingerprint={**told, **_answers(attempts)},
         request=request,
         attempts=attempts,
@@ -173,6 +195,8 @@ def data_of(recording: Recording) -> dict[str, Any]:
     for key in ("instead_of", "request"):
         if data[key] is None:
             del data[key]
+    if not recording.because:
+        del data["because"]
     if not recording.attempts:
         del data["attempts"]
     for attempt in data.get("attempts", ()):
@@ -187,13 +211,15 @@ def data_of(recording: Recording) -> dict[str, Any]:
 def read_recording(path: Path, shown: str | None = None) -> Recording:
     """A recording from its file. Raises RecordingError."""
     where = shown or str(path)
-    data = _read(path, where)
+    root = _read(path, where)
+    if not isinstance(root, MappingNode):
+        raise RecordingError(f"{root.span}: a recording is a mapping of keys to values")
+    data = plain(root)
     try:
         return Recording.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(step) for step in first["loc"])
-        raise RecordingError(f"{where}: {place}: {first['msg'].lower()}") from None
+        wrong = sorted(problems_of(error, data, root, Recording))
+        raise RecordingError("\n".join(map(_line, wrong))) from None
 
 
 def write_recording(path: Path, recording: Recording) -> None:
@@ -217,7 +243,7 @@ def write_recording(path: Path, recording: Recording) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        if not _same(_read(fresh, str(path)), data):
+        if not _same(plain(_read(fresh, str(path))), data):
             raise RecordingError(f"{path}: what was written does not read as it was; nothing kept")
         fresh.chmod(0o644)
         fresh.replace(path)
@@ -235,17 +261,22 @@ def recording_files(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: path.as_posix())
 
 
-def _read(path: Path, shown: str) -> Any:
+def _line(problem: Diagnostic) -> str:
+    help = f": {problem.help}" if problem.help else ""
+    return f"{problem.span}: {problem.message}{help}"
+
+
+def _read(path: Path, shown: str) -> Node:
     file, problems = read_file(path, shown)
     documents: list[Document] = []
     if file is not None:
         documents, problems = read_documents(file)
     errors = [problem for problem in problems if problem.severity == "error"]
     if errors:
-        raise RecordingError(f"{errors[0].span}: {errors[0].message}")
+        raise RecordingError("\n".join(map(_line, errors)))
     if len(documents) != 1:
         raise RecordingError(f"{shown}: a recording is one document, not {len(documents)}")
-    return plain(documents[0].root)
+    return documents[0].root
 
 
 def _same(one: object, other: object) -> bool:

@@ -15,7 +15,18 @@ _SAME = frozenset({"list", "reverse", "sort", "unique", *("select", "reject")}) 
 }
 _ITEM = frozenset({"first", "last", "min", "max"})
 _TEXT = frozenset(
-    {"join", "upper", "lower", "title", "capitalize", "trim", "string", "tojson", "indent"}
+    {
+        "join",
+        "upper",
+        "lower",
+        "title",
+        "capitalize",
+        "trim",
+        "string",
+        "tojson",
+        "indent",
+        "stages",
+    }
 ) | {"wordwrap", "replace", "escape"}
 _INTEGER = frozenset({"length", "count", "int"})
 _NUMBER = frozenset({"float", "round", "abs", "sum"})

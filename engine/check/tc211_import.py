@@ -26,16 +26,24 @@ CODE = "TC211"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """The parsers of readings and the workers of skills."""
+    """The parsers of readings, the workers of skills, the sensors of facts."""
     root = str(view.library.root)
     used = set(view.system.model.runs_on.values()) if view.system else None
     for entry in view.own:
         for place in places(entry):
             if place.kind != "import":
                 continue
-            if place.loc[0] == "runs" and used is not None and place.loc[1] not in used:
+            environment = _environment(place)
+            if environment is not None and used is not None and environment not in used:
                 continue
             yield from _import(place, root)
+
+
+def _environment(place: Place) -> object:
+    """The environment that a worker or a sensor is for; None where it is for none."""
+    if place.loc[0] == "runs":
+        return place.loc[1]
+    return place.loc[3] if place.loc[0] == "facts" else None
 
 
 def _import(place: Place, root: str) -> Iterator[Diagnostic]:

@@ -1,6 +1,6 @@
 """A scene's object with an unknown fact or a wrong value.
 
-Beside `type`, `about`, `pose` and `also` an object's keys are facts about it, with values of the
+Beside `type`, `about`, `pose`, `yaw`, `body` and `also` an object's keys are facts about it, with values of the
 type that the domain declares. A pose has three numbers, or seven with a quaternion.
 
 Wrong, where `at` has the value `Place or Agent`:
@@ -30,7 +30,7 @@ from engine.source.diagnostics import Diagnostic
 
 CODE = "TC510"
 
-_KEYS = ("type", "about", "pose", "also")
+_KEYS = ("type", "about", "pose", "yaw", "body", "also")
 
 
 def check(view: View) -> Iterator[Diagnostic]:

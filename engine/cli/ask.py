@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    node: Annotated[str, typer.Argument(help="A decision, action, reading or program.")],
+    node: Annotated[str, typer.Argument(help="A decision, action, reading, program or plan.")],
     given: Annotated[
         Path | None, typer.Option("--given", help="A YAML file of what it sees, or a case.")
     ] = None,
@@ -73,18 +73,25 @@ def _situation(
 
 
 def _at(library: Library, node: str, at: str) -> Situation:
+    from engine.decisions.cases import find_node
     from engine.decisions.moments import situation_at
 
     run, colon, where = at.rpartition(":")
     if not colon:
         raise Stop(f"'{at}' names no moment: write RUN:u17, RUN:t=12.5 or RUN:120")
     recorded = read_run(Path(run))
+    view = recorded.view(library)
+    _, entry, _ = find_node(library, node, recorded.system, str(run))
+    if entry.kind == "plan":
+        raise Stop(
+            f"{node} plans, and its moments cannot be gone back to: --given FILE, with `task`"
+        )
     moment = recorded.at(where, node)[0]
-    return situation_at(recorded, moment, recorded.view(library))
+    return situation_at(recorded, moment, view)
 
 
 def _case(library: Library, node: str, system: str | None, file: Path) -> Case:
-    from engine.decisions.cases import Case, CaseError, find_node
+    from engine.decisions.cases import Case, CaseError, find_node, names_seen
 
     data = _read(file)
     if "case" in data:
@@ -99,15 +106,15 @@ def _case(library: Library, node: str, system: str | None, file: Path) -> Case:
         system = system or data.get("system")
         parts: dict[str, Any] = {k: data.get(k) or {} for k in ("given", "args", "knows")}
         parts["world"] = data.get("world")
-    view, entry, _ = find_node(library, node, system, "treec ask")
+    view, entry, _ = find_node(library, node, system, str(file))
     if "case" not in data:
         declared = getattr(entry.model, "args", {})
         args = {name: value for name, value in data.items() if name in declared}
         parts = {"args": args, "given": {n: v for n, v in data.items() if n not in args}}
-        seen = {*entry.model.sees, *entry.model.recalls, "so_far"}
-        wrong = sorted(set(parts["given"]) - seen)
+        seen = names_seen(entry)
+        wrong = sorted(set(parts["given"]) - {*seen, "so_far"})
         if wrong:
-            told = ", ".join(sorted(seen - {"so_far"})) or "nothing"
+            told = ", ".join(sorted(seen)) or "nothing"
             raise CaseError(f"{file}: '{wrong[0]}' is not what {node} sees: {told}")
     return Case(f"{node}/asked", "", str(file), view, entry, **parts)
 

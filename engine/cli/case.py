@@ -38,7 +38,8 @@ def list_(
     rows = []
     for case in chosen:
         recording = snapshot.recordings.get(case.id)
-        by = recording.by if recording is not None else "never recorded"
+        nobody = "cannot be read" if case.id in snapshot.broken else "never recorded"
+        by = recording.by if recording is not None else nobody
         rows.append({"case": case.id, "about": case.about, "where": case.where, "by": by})
     if output_format is Format.json:
         print(json.dumps(rows, indent=2, ensure_ascii=False))

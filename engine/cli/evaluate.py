@@ -69,6 +69,10 @@ def command(
         list[int] | None,
         typer.Option("--task", min=1, max=9, help="dual_arm: sample for this task alone."),
     ] = None,
+    env: Annotated[
+        str | None,
+        typer.Option("--env", help="dual_arm: do the tasks in it, --n seeded trials each."),
+    ] = None,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
     offline: OfflineOption = False,
@@ -88,7 +92,8 @@ def command(
 
     planner: a simulated user talks to a system, and the runs are judged. dual_arm: plans for nine
     tasks of two arms, the paper's number of stages beside ours; with a model, --samples plans of
-    each method are asked of it, sent back while wrong, and done in their world.
+    each method are asked of it, sent back while wrong, and done in their world. With --env the
+    tasks are done there by the robot's arms, beside the paper's Table 3.
     """
     import json
 
@@ -96,6 +101,9 @@ def command(
     from engine.evaluate.report import to_json
     from engine.evaluate.table import to_text
 
+    if what is What.dual_arm and env is not None:
+        chosen = tuple(task or ())
+        return evaluate_dual_arm.run_in(env, n, seed, chosen, jobs, keep, output_format, library)
     if what is What.dual_arm:
         options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
         sampling = evaluate_dual_arm.Sampling(samples, temperature, tuple(task or ()), jobs, keep)

@@ -59,6 +59,43 @@ def run(
     return 0
 
 
+def run_in(
+    env: str,
+    n: int,
+    seed: int,
+    tasks: tuple[int, ...],
+    jobs: int | None,
+    keep: Path | None,
+    output_format: Format,
+    library: Path | None,
+) -> int:
+    """Do the nine tasks in an environment, ``n`` seeded trials each, and print what came of it."""
+    import json
+    import os
+
+    from engine.evaluate.dual_arm_done import make_report, to_json, to_text
+    from engine.evaluate.dual_arm_trials import trials_of, try_all
+    from engine.nodes.environment import NoEnvironment, find_environment, unknown
+
+    found = open_library(library)
+    try:
+        if find_environment(env) is None:
+            raise unknown(env)
+    except NoEnvironment as error:
+        raise Stop(str(error)) from None
+    trials = trials_of(tasks, n, seed)
+    with progress("trials", len(trials)) as tell:
+        done = try_all(
+            found, trials, env=env, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=tell
+        )
+    report = make_report(done, env)
+    if output_format is Format.json:
+        print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
+    else:
+        print(to_text(report), end="")
+    return 0
+
+
 def _sample(library: Library, model: str, transport: Transport, sampling: Sampling) -> Sampled:
     """Ask for what is not kept yet. What was answered stays, also when it breaks off."""
     import asyncio

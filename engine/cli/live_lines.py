@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from engine.cli.live_models import lost_words
 from engine.cli.live_paint import ASSISTANT, PERSON, Piece, safe
 from engine.render.measure import clean
 from engine.run.summary import step_words, texts
 from engine.world.journal import Record, events
+
+OFFLINE = "offline"
+"""Who writes a program that is the steps of its task: what they are is known."""
 
 WIDEST = 12
 """Columns for a name; a longer one pushes its own line to the right."""
@@ -47,6 +51,15 @@ class Lines:
                 yield agent, [("→ ", "cyan"), (f"has {_listed(names)}{first}", "")]
             case "subtask.started":
                 yield agent, [("▸ ", "bold yellow"), (safe(data["subtask"]), "bold")]
+            case "programmed" if data.get("because"):
+                why = f"! its own steps are done: {safe(data['because'])}"
+                yield agent, [(why, "yellow")]
+            case "programmed" if data.get("by") != OFFLINE:
+                yield agent, [("  program by ", "dim"), (safe(data["by"]) + ":", "")]
+                for line in str(data["program"]).splitlines():
+                    if line.strip():
+                        indent = " " * (len(line) - len(line.lstrip()))
+                        yield agent, [("    " + indent + safe(line.strip()), "cyan")]
             case "skill.started":
                 yield agent, [("  " + safe(step_words(data)), "dim")]
             case "skill.ended" if data.get("cancelled"):
@@ -73,8 +86,7 @@ class Lines:
             case "refused":
                 yield "", [(f"! {_last(data['node'])} refused: {safe(data['reason'])}", "red")]
             case "model.lost":
-                told = f"! no model answers: {safe(data['reason'])}: offline rules decide"
-                yield "", [(told, "bold yellow")]
+                yield "", [(lost_words(data["reason"], data.get("module")), "bold yellow")]
             case "model.back":
                 yield "", [("the model answers again", "yellow")]
             case "node.failed" | "node.raised":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.cli.live_paint import safe
-from engine.run.asked import NodeAsked, together
-from engine.run.summary import Summary
+from engine.run.asked import LIMITS, NodeAsked
+from engine.run.summary import Failure, Summary
 
 HEAD = ("asked", "refused", "failed", "tokens in", "out", "cost", "mean", "worst")
 
@@ -15,17 +15,16 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
     """What stands before each line, the line, its style; none when no model was asked."""
     if not totals.models:
         return
-    whole = together(totals.models)
+    whole = totals.asked
     waited = f", {sum(whole.seconds):.1f} s of waiting" if whole.seconds else ""
     cost = f", {_money(whole.cost)}" if whole.cost is not None else ""
     tokens = f"{whole.input_tokens:,} tokens in, {whole.output_tokens:,} out"
     yield "model", f"{safe(totals.model or 'a model')}: {tokens}{cost}{waited}", ""
     for lost in totals.lost:
-        yield (
-            "",
-            f"no answer from {lost.t:.1f} s on: {safe(lost.why)} [{safe(lost.module)}]",
-            "yellow",
-        )
+        yield "", _lost(lost), "yellow"
+    if whole.held_back:
+        number = f"{whole.held_back} question{'' if whole.held_back == 1 else 's'}"
+        yield "", f"{number} held back by the limit: the nodes' own rules answered", "yellow"
     rows = [("", *HEAD), *(_cells(name, one) for name, one in totals.models.items())]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
@@ -33,6 +32,19 @@ def model_lines(totals: Summary) -> Iterator[tuple[str, str, str]]:
         right = (number.rjust(w) for number, w in zip(numbers, widths[1:], strict=True))
         cells = [name.ljust(widths[0]), *right]
         yield "", "  ".join(cells), "dim" if not name else ""
+
+
+def lost_words(reason: object, module: object) -> str:
+    """What people are told when models answer no longer: a limit is no failure of theirs."""
+    if module == LIMITS:
+        return f"! {safe(reason)}: no model is asked any more, offline rules decide"
+    return f"! no model answers: {safe(reason)}: offline rules decide"
+
+
+def _lost(lost: Failure) -> str:
+    if lost.module == LIMITS:
+        return f"from {lost.t:.1f} s on nobody was asked: {safe(lost.why)}"
+    return f"no answer from {lost.t:.1f} s on: {safe(lost.why)} [{safe(lost.module)}]"
 
 
 def _cells(name: str, one: NodeAsked) -> tuple[str, ...]:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from py_trees.common import Status
 
+from engine.cli.live_models import lost_words
 from engine.cli.live_paint import safe
-from engine.cli.live_tree import Twig, twig
+from engine.cli.live_tree import Twig, Written, twig
 from engine.run.summary import step_words, texts
 from engine.team.entities import Agent, Subtask
 from engine.world.journal import Record, events
@@ -84,6 +85,7 @@ class Watch:
         self.run = run
         self.talk: tuple[Said, ...] = ()
         self.choices: dict[str, tuple[str, str]] = {}
+        self.programs: dict[str, Written] = {}
         self._acted = ""
         self._people = frozenset(run.view.people)
         names = [run.system.name]
@@ -100,9 +102,21 @@ class Watch:
                 data = event.data
                 self.choices[str(data["node"])] = (str(data["choose"]), str(data["by"]))
                 continue
+            self._program(event)
             said = self._said(event)
             if said is not None:
                 self.talk = (*self.talk, said)[-KEPT:]
+
+    def _program(self, event: Record) -> None:
+        """A program that begins, or the line that one has reached."""
+        data, node = event.data, str(event.data.get("node"))
+        if event.kind == "programmed":
+            lines = tuple(str(data["program"]).splitlines())
+            self.programs[node] = Written(str(data["by"]), lines)
+        elif event.kind == "step" and node in self.programs:
+            line = data["line"]
+            assert isinstance(line, int)
+            self.programs[node] = self.programs[node].reached(line)
 
     def _said(self, event: Record) -> Said | None:
         if event.kind == "said":
@@ -132,7 +146,7 @@ class Watch:
                 for a in snapshot.agents.values()
             ),
             work=tuple(_work(s, proposed.get(s.id), at) for s in snapshot.subtasks.values()),
-            tree=twig(root, self.choices),
+            tree=twig(root, self.choices, self.programs),
             acted=self._acted,
         )
 
@@ -156,7 +170,7 @@ def note_of(event: Record) -> str | None:
             text = str(data.get("text", data.get("message", "")))
             return None if _EXCERPT.match(text) else f"# {safe(text)}"
         case "model.lost":
-            return f"! no model answers: {safe(data['reason'])}: offline rules decide"
+            return lost_words(data["reason"], data.get("module"))
         case "model.back":
             return "the model answers again"
         case "node.raised":

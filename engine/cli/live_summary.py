@@ -146,7 +146,11 @@ def _by(who: Mapping[str, int]) -> str:
 
 
 def _models(totals: Summary) -> str:
-    return f"{_many(totals.asked, 'request')} to a model" if totals.asked else "no model was asked"
+    asked = totals.asked
+    if not asked.asked:
+        return "no model was asked"
+    answered = f"{asked.answers} answered" if asked.answers else "none answered"
+    return f"{_many(asked.asked, 'request')} to a model, {answered}"
 
 
 def _many(number: int, noun: str) -> str:

@@ -1,29 +1,30 @@
 """The behaviour tree as people watch it: running paths open, all else folded to a line or less.
 
 Modifiers are not shown: what they wrap stands for them. A decision shows what it chose and on
-whose word, a program the step under way. Neighbours that have ended alike, or that nothing has
-ticked yet, share a line.
+whose word; a program its lines, and which of them is under way. Neighbours that have ended alike,
+or that nothing has ticked yet, share a line.
 """
 
 from __future__ import annotations
 
-import re
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
+from types import MappingProxyType
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
-from py_trees.composites import Selector, Sequence
 from py_trees.decorators import Decorator
 
 from engine.cli.live_paint import safe
 from engine.nodes.decide import Decision
 from engine.nodes.on_failure import OnFailure
+from engine.nodes.program import OFFLINE, Program
 from engine.render.graph import Edge, Graph, Vertex
 from engine.render.graph import Status as Shown
 from engine.render.text import Line, tree_lines
+from engine.run.statuses import kind_of
 
 Choices = Mapping[str, tuple[str, str]]
 """What each decision chose last, by its path: the option, and on whose word."""
@@ -34,8 +35,30 @@ _STATUS: Mapping[Status, Shown | None] = {
     Status.FAILURE: "FAILURE",
     Status.INVALID: None,
 }
-_WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_KINDS = {"RunRecipe": "recipe", "ParallelNever": "parallel", "Set": "set", "Python": "action"}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A program as the journal tells of it: on whose word, its lines, which is reached, from 1."""
+
+    by: str
+    lines: tuple[str, ...]
+    at: int = 0
+    over: frozenset[int] = frozenset()
+
+    @property
+    def place(self) -> str:
+        """How far it is: at the second of three lines it is 2/3."""
+        whole = [number for number, line in enumerate(self.lines, 1) if line.strip()]
+        return f"{sum(number <= self.at for number in whole)}/{len(whole)}"
+
+    def reached(self, line: int) -> Written:
+        """The same with another line under way."""
+        return replace(self, at=line, over=self.over | {self.at} if self.at else self.over)
+
+
+Programs = Mapping[str, Written]
+"""What each program's node does, by its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +70,11 @@ class Twig:
     status: Shown | None
     detail: str = ""
     children: tuple[Twig, ...] = ()
+    step: bool = False
+    """It is a line of a program, and the first to go where there is no room."""
 
 
-def twig(node: Behaviour, choices: Choices) -> Twig:
+def twig(node: Behaviour, choices: Choices, programs: Programs = MappingProxyType({})) -> Twig:
     """A node and what matters below it, as they are now."""
     core = _core(node)
     status = _STATUS[core.status]
@@ -57,8 +82,23 @@ def twig(node: Behaviour, choices: Choices) -> Twig:
     if status == "RUNNING":
         below = [core.options[core.chosen]] if _chosen(core) else core.children  # type: ignore[attr-defined]
         if not isinstance(core, Decision) or _chosen(core):
-            children = _grouped([twig(child, choices) for child in below])
-    return Twig(safe(node.name), _kind(core), status, _detail(core, choices), children)
+            children = _grouped([twig(child, choices, programs) for child in below])
+    detail = _detail(core, choices)
+    written = programs.get(core.path) if isinstance(core, Program) and core.doing else None
+    if status == "RUNNING" and written is not None:
+        children = _grouped(list(_steps(written)))
+        who = f" ({safe(written.by)})" if written.by != OFFLINE else ""
+        detail = f"{written.place} {detail}{who}"
+    return Twig(safe(node.name), kind_of(core), status, detail, children)
+
+
+def _steps(written: Written) -> Iterator[Twig]:
+    """A program's lines: those that were done, the one under way, those to come."""
+    for number, line in enumerate(written.lines, 1):
+        if line.strip():
+            over: Shown | None = "SUCCESS" if number in written.over else None
+            status: Shown | None = "RUNNING" if number == written.at else over
+            yield Twig(safe(line.strip()), "", status, step=True)
 
 
 def _core(node: Behaviour) -> Behaviour:
@@ -77,21 +117,14 @@ def _chosen(node: Behaviour) -> bool:
     return isinstance(node, Decision) and node.chosen is not None
 
 
-def _kind(node: Behaviour) -> str:
-    if isinstance(node, Sequence):
-        return "sequence" if node.memory else "reactive_sequence"
-    if isinstance(node, Selector):
-        return "selector" if node.memory else "reactive_selector"
-    name = type(node).__name__
-    return _KINDS.get(name) or _WORD_START.sub("_", name).lower()
-
-
 def _detail(node: Behaviour, choices: Choices) -> str:
     if isinstance(node, Decision):
         return _chain(node, choices)
     doing = getattr(node, "doing", "")
     if node.status is Status.RUNNING and doing:
         return safe(doing)
+    if node.status is Status.RUNNING and isinstance(node, Program):
+        return "is being written"
     if node.status is Status.FAILURE and node.feedback_message:
         return safe(node.feedback_message)
     return ""
@@ -128,15 +161,24 @@ def _grouped(twigs: list[Twig]) -> tuple[Twig, ...]:
 def lines(root: Twig, width: int, rows: int) -> list[Line]:
     """The tree in at most so many columns and rows; what runs comes before all else."""
     opened, whole = _open(root, rows)
-    if not whole:
-        root = _bare(root)
-        opened, _ = _open(root, rows)
+    for less in (_without_steps, _bare):
+        if not whole:
+            root = less(root)
+            opened, whole = _open(root, rows)
     return tree_lines(_graph(root, opened), width, rows)
 
 
 def height(root: Twig) -> int:
-    """How many rows the tree takes when there is room for all of it."""
-    return 1 + sum(height(child) for child in root.children)
+    """How many rows the tree takes when there is room for it. The lines of programs come and go,
+    and panels shall not move with them.
+    """
+    return 1 + sum(height(child) for child in root.children if not child.step)
+
+
+def _without_steps(twig: Twig) -> Twig:
+    """Without the lines of programs; the call under way stands beside the program."""
+    kept = (child for child in twig.children if not child.step)
+    return replace(twig, children=tuple(_without_steps(child) for child in kept))
 
 
 def _bare(twig: Twig) -> Twig:

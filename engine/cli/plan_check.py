@@ -9,7 +9,7 @@ import typer
 
 from engine.cli.check import Format
 from engine.cli.common import LibraryOption
-from engine.cli.plan_common import StatusLine, open_problem, show
+from engine.cli.plan_common import StatusLine, open_problem, readable, show
 
 if TYPE_CHECKING:
     from engine.plan.arms.check import Checked
@@ -37,6 +37,7 @@ def command(
     from engine.plan.arms.check import check_graph
     from engine.plan.arms.read import read_parts
 
+    readable(graph)
     reading = read_parts(graph)
     world = None if task is None else open_problem(task, library).world
     line = StatusLine()

@@ -15,6 +15,7 @@ from engine.cli.common import Stop, open_library, wants_colour
 if TYPE_CHECKING:
     from engine.files.library import Library
     from engine.plan.arms.layout import Layout
+    from engine.plan.arms.model import TaskGraph
     from engine.plan.arms.problem import Problem
     from engine.source.diagnostics import Diagnostic
     from engine.source.text import SourceFile
@@ -48,41 +49,81 @@ def open_problem(task: Path, library: Path | None) -> Problem:
     """A task by its file or its name, from the library that it belongs to. Raises Stop."""
     from engine.plan.arms.problem import NoProblem, problem_from, problem_in
 
-    found = _library_of(task, library)
+    is_file = bool(task.suffix) or task.exists()
+    if is_file and not task.is_file():
+        raise Stop(f"there is no file {task}")
+    found = _library_of(task, library, is_file)
     try:
-        if task.suffix or task.exists():
-            if not task.is_file():
-                raise Stop(f"there is no {task}")
+        if is_file:
             return problem_from(found, task)
         return problem_in(found, task.as_posix())
     except NoProblem as error:
         raise Stop(str(error)) from None
 
 
-def _library_of(task: Path, library: Path | None) -> Library:
+def _library_of(task: Path, library: Path | None, is_file: bool) -> Library:
     """The library named, or that of the current folder, or that in which the task's file lies."""
     from engine.files.library import NoLibrary, find_root, load_library
 
-    if library is None and task.is_file():
+    if library is None:
         try:
             find_root(Path.cwd())
         except NoLibrary:
+            if not is_file:
+                told = f"'{task}' is the name of a task, and tasks have names in a library"
+                raise Stop(
+                    f"{told}: run treec inside one, name one with --library FOLDER, "
+                    "or give the task's file"
+                ) from None
             try:
                 return load_library(find_root(task.resolve().parent))
             except NoLibrary:
-                pass
+                told = f"{task} lies in no library, whose scene and skills it needs"
+                raise Stop(f"{told}: name one with --library FOLDER") from None
     return open_library(library)
 
 
 def open_layout(path: Path) -> Layout:
-    """A layout from its file. Raises Stop with what is wrong in it."""
+    """A layout from its file. Raises Stop when it cannot be used, after its findings are shown."""
     from engine.plan.arms.layout import read_layout
-    from engine.source.diagnostics import format_text
 
+    readable(path)
     layout, problems = read_layout(path)
     if layout is None:
-        raise Stop(format_text(problems, {}).strip())
+        raise refused(path, problems)
     return layout
+
+
+def open_graph(path: Path) -> TaskGraph:
+    """A task graph from its file. Raises Stop when it cannot be used, after its findings."""
+    from engine.plan.arms.read import read_graph
+
+    readable(path)
+    graph, problems = read_graph(path)
+    if graph is None:
+        raise refused(path, problems, f": 'treec plan check {path}' tells more")
+    return graph
+
+
+def readable(path: Path) -> None:
+    """Raises Stop when a file is not there, or is none: then there is nothing to judge."""
+    from engine.source import yaml_rules
+    from engine.source.yaml import read_file
+
+    file, problems = read_file(path, path.as_posix())
+    if file is None and problems[0].code == yaml_rules.UNREADABLE.code:
+        if not path.exists():
+            raise Stop(f"there is no file {path}")
+        raise Stop(f"{path}: {problems[0].message}")
+
+
+def refused(path: Path, problems: Sequence[Diagnostic], more: str = "") -> Stop:
+    """Show what is wrong in a file; the end of the command, which others' mistakes end with 1."""
+    from engine.source.yaml import read_file
+
+    file, _ = read_file(path, path.as_posix())
+    show(sorted(problems), file)
+    return Stop(f"{path} has errors{more}", 1)
 
 
 def show(problems: Sequence[Diagnostic], source: SourceFile | None) -> None:

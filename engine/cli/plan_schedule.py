@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.common import Stop, wants_colour
-from engine.cli.plan_common import StatusLine, open_layout
+from engine.cli.common import Stop
+from engine.cli.plan_common import StatusLine, open_graph, open_layout, readable, refused
 
 if TYPE_CHECKING:
     from engine.plan.arms.model import TaskGraph
+    from engine.plan.arms.pairs import PairError
     from engine.plan.arms.plan import Plan
     from engine.plan.arms.schedule.stuck import Stuck
     from engine.plan.arms.schedule.team import Team
+    from engine.source.diagnostics import Diagnostic
 
 
 class Method(StrEnum):
@@ -87,7 +89,7 @@ def command(
     from engine.plan.arms.schedule.problem import CannotSchedule
     from engine.plan.arms.schedule.stuck import StuckError
 
-    read = _graph(graph)
+    read = open_graph(graph)
     places = None if layout is None else open_layout(layout)
     crew = None if team is None else _team(team)
     if method is Method.paper and objective is Objective.makespan:
@@ -108,8 +110,7 @@ def command(
     except StuckError as error:
         return _stuck(graph, error.stuck, output_format)
     except PairError as error:
-        lines = [f"{fault.node}: {fault.message} ({fault.help})" for fault in error.faults]
-        raise Stop("\n".join([f"{graph} cannot be scheduled:", *lines]), 1) from None
+        raise refused(graph, _of_holds(read, error)) from None
     except CannotSchedule as error:
         raise Stop(f"{graph} cannot be scheduled: {error}", 1) from None
     except NoSolver as error:
@@ -120,25 +121,25 @@ def command(
     return 0
 
 
-def _graph(path: Path) -> TaskGraph:
-    from engine.plan.arms.read import read_parts
-    from engine.source.diagnostics import format_text
+def _of_holds(graph: TaskGraph, error: PairError) -> list[Diagnostic]:
+    """What keeps holds from being told, at the nodes that it is about."""
+    from engine.plan.arms.check_rules import HOLD
 
-    reading = read_parts(path)
-    if not reading.sound or reading.graph is None:
-        sources = {} if reading.source is None else {reading.source.path: reading.source}
-        print(format_text(sorted(reading.problems), sources, colour=wants_colour()))
-        raise Stop(f"{path} has errors: 'treec plan check {path}' tells more", 1)
-    return reading.graph
+    found = []
+    for fault in error.faults:
+        span = graph.by_id[fault.node].span
+        assert span is not None
+        found.append(HOLD.found(span, fault.message, fault.help))
+    return found
 
 
 def _team(path: Path) -> Team:
     from engine.plan.arms.schedule.team_file import read_team
-    from engine.source.diagnostics import format_text
 
+    readable(path)
     team, problems = read_team(path)
     if team is None:
-        raise Stop(format_text(problems, {}).strip())
+        raise refused(path, problems)
     return team
 
 

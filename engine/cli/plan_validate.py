@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.cli.check import Format
-from engine.cli.common import LibraryOption, Stop
-from engine.cli.plan_common import TaskOption, open_layout, open_problem, show
+from engine.cli.common import LibraryOption
+from engine.cli.plan_common import (
+    TaskOption,
+    open_graph,
+    open_layout,
+    open_problem,
+    readable,
+    show,
+)
 
 if TYPE_CHECKING:
     from engine.plan.arms.model import TaskGraph
@@ -44,6 +51,7 @@ def command(
 
     problem = open_problem(task, library)
     found = None if layout is None else open_layout(layout)
+    readable(plan)
     reading = read_plan(plan, _graph(graph, problem), problem.world.arms)
     if not reading.sound:
         if output_format is Format.json:
@@ -52,29 +60,27 @@ def command(
             show(reading.problems, reading.source)
         return 1
     result = validate(reading.steps, problem.world, found)
+    wrong: tuple[Diagnostic, ...] = ()
+    if result.violation is not None and reading.source is not None:
+        wrong = (result.violation.finding(reading.steps, reading.source),)
     if output_format is Format.json:
-        _json(result, ())
-    elif result.violation is None:
-        print(f"{plan}: {result.stages} stages, all can be done, and the goal is reached")
+        _json(result, wrong)
+    elif wrong:
+        show(wrong, reading.source)
     else:
-        span = None if result.violation.part is None else result.violation.part.span
-        print(f"{span or plan}: {result.violation}")
+        print(f"{plan}: {result.stages} stages, all can be done, and the goal is reached")
     return 0 if result.good else 1
 
 
 def _graph(path: Path | None, problem: Problem) -> TaskGraph | None:
     """The graph named, or the task's own. Raises Stop."""
     from engine.plan.arms.read import read_graph
-    from engine.source.diagnostics import format_text
 
-    if path is None:
-        own = problem.model.graph
-        path = None if own is None else problem.view.library.root / own
-        return None if path is None or not path.is_file() else read_graph(path)[0]
-    graph, problems = read_graph(path)
-    if graph is None:
-        raise Stop(format_text(problems, {}).strip())
-    return graph
+    if path is not None:
+        return open_graph(path)
+    own = problem.model.graph
+    path = None if own is None else problem.view.library.root / own
+    return None if path is None or not path.is_file() else read_graph(path)[0]
 
 
 def _json(result: Validated | None, problems: tuple[Diagnostic, ...]) -> None:
@@ -84,7 +90,7 @@ def _json(result: Validated | None, problems: tuple[Diagnostic, ...]) -> None:
 
     told: dict[str, object] = {"valid": False, "problems": [to_json(p) for p in problems]}
     if result is not None:
-        told = {"valid": result.good, "stages": result.stages}
+        told |= {"valid": result.good, "stages": result.stages}
         wrong = result.violation
         if wrong is not None:
             told["violation"] = {

@@ -1,4 +1,6 @@
-"""``treec recipe import``: from a nested list a recipe's file; from a page a model's input."""
+"""``treec recipe import``: from a nested list a recipe's file; from a page a model's input.
+
+With ``--model`` the page's text is given to that model, and its list is read as any other."""
 
 from __future__ import annotations
 
@@ -11,12 +13,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.cli.common import LibraryOption, Stop, open_library, wants_colour
+from engine.cli.model_options import (
+    ApiBaseOption,
+    MaxCostOption,
+    MaxTokensOption,
+    ModelOption,
+    ModelOptions,
+)
 
 if TYPE_CHECKING:
     from engine.files.library import Library
     from engine.files.view import View
     from engine.plan.link import Link, Links
     from engine.plan.nested_list import Item
+    from engine.plan.page import Page
     from engine.plan.write import Written
     from engine.source.diagnostics import Diagnostic
     from engine.source.text import SourceFile
@@ -39,12 +49,17 @@ def command(
     link: Annotated[
         bool, typer.Option("--link", help="Take the proposed edges, from an item to its use.")
     ] = False,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
     library: LibraryOption = None,
 ) -> int:
     """Read a recipe and write its file: status 1 when something in it must be put right.
 
     A list is read as MOSAIC's: nested means after, siblings are parallel, children wait for the
-    whole run of siblings above them. Nothing is ever overwritten.
+    whole run of siblings above them. Nothing is ever overwritten. With --model, the model that is
+    named makes the list of a page; look its recipe through before you use it.
     """
     from engine.plan.page import looks_like_html
     from engine.source.diagnostics import format_text
@@ -56,11 +71,14 @@ def command(
         raise Stop(format_text(problems, {}).partition("error ")[2].strip())
     view = _view(found)
     if file.suffix.lower() in (".html", ".htm") or looks_like_html(source.text):
-        return _page(source, view, name, output)
+        if model is None:
+            return _page(source, view, name, output)
+        options = ModelOptions(model, api_base, False, max_cost, max_tokens)
+        return _page_by_model(source, view, name, output, link, options)
+    if model is not None:
+        raise Stop(f"--model reads saved pages, and {file} is none: import it without")
     title = name or _title(file)
-    target = _target(view, title, output)
-    if (there := view.find("recipe", title)) is not None:
-        raise Stop(f"there is a recipe '{title}' already, in {there.path}: take another --name")
+    target = _free_target(view, title, output)
     return _list(source, view, title, target, link)
 
 
@@ -159,26 +177,63 @@ def _checked(view: View, target: Path, written: Written, items: Sequence[Item]) 
     ]
 
 
-def _page(source: SourceFile, view: View, name: str | None, output: Path | None) -> int:
-    """Write what a model needs to make a list of a page."""
-    from engine.plan.nested_list import HEADING
+def _page_by_model(
+    source: SourceFile,
+    view: View,
+    name: str | None,
+    output: Path | None,
+    take: bool,
+    options: ModelOptions,
+) -> int:
+    """Let a model make a list of a page, keep it, and read it."""
+    from engine.cli.recipe_model import ask_for_list, list_file
+    from engine.source.text import SourceFile
+
+    page = _read_page(source)
+    title = name or page.title or _title(Path(source.path))
+    target = _free_target(view, title, output)
+    kept = _text_beside(target)
+    if kept.exists():  # before anything is paid for
+        raise Stop(f"{_near(kept)} is there already, and is left as it is: name another with -o")
+    answered = ask_for_list(view, page, title, options)
+    text = list_file(title, answered, Path(source.path))
+    _write(kept, text)
+    print(f"{_near(kept)}: the list, by {answered.by}")
+    if not answered.accepted:
+        print("what its last answer was refused for is left in it: see below, and look it through")
+    print()
+    return _list(SourceFile(_near(kept), text), view, title, target, take)
+
+
+def _read_page(source: SourceFile) -> Page:
     from engine.plan.page import NoPage, read_page
 
     try:
-        page = read_page(source.text)
+        return read_page(source.text)
     except NoPage as error:
         raise Stop(f"{source.path}: {error}") from None
+
+
+def _text_beside(target: Path) -> Path:
+    return target.with_name(target.name.removesuffix(ENDING) + ".txt")
+
+
+def _page(source: SourceFile, view: View, name: str | None, output: Path | None) -> int:
+    """Write what a model needs to make a list of a page."""
+    from engine.plan.nested_list import HEADING
+
+    page = _read_page(source)
     title = name or page.title or _title(Path(source.path))
     target = _target(view, title, output)
-    text = target.with_name(target.name.removesuffix(ENDING) + ".txt")
+    text = _text_beside(target)
     _write(text, page.text)
     print(page.text)
     print(
         f"{_near(text)}: '{title}', {_count(len(page.ingredients), 'ingredient')}, "
         f"{_count(len(page.instructions), 'instruction')}"
     )
-    print("This is no recipe yet: turning it into a graph needs a model, and treec asks none here.")
-    print(f"Give the text to one, or write the list yourself under '{HEADING}', and import that.")
+    print("This is no recipe yet: turning it into a graph needs a model, and none was named.")
+    print(f"Import the page with --model, or write the list yourself under '{HEADING}'.")
     return 0
 
 
@@ -208,6 +263,14 @@ def _target(view: View, title: str, output: Path | None) -> Path:
         raise Stop(f"a recipe's file ends in {ENDING}, not '{target.name}'")
     if target.exists():
         raise Stop(f"{_near(target)} is there already, and is left as it is: name another with -o")
+    return target
+
+
+def _free_target(view: View, title: str, output: Path | None) -> Path:
+    """Where a new recipe is written. Raises Stop when there is one of that name."""
+    target = _target(view, title, output)
+    if (there := view.find("recipe", title)) is not None:
+        raise Stop(f"there is a recipe '{title}' already, in {there.path}: take another --name")
     return target
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,30 +11,47 @@ import typer
 from engine.cli.common import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from engine.render.gantt import Chart
     from engine.render.graph import Status
     from engine.render.page import Part
+    from engine.run.film import FilmOfRun
     from engine.run.summary import Summary
     from engine.run.timeline import Made, Timeline
+
+MOVING = (".webp", ".gif")
+"""What the name of a film alone ends in."""
 
 
 def command(
     run: Annotated[Path, typer.Argument(help="A run: its folder, or its journal.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="x.html; x.svg for the chart alone.")
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            help="x.html; x.svg for the chart alone, x.webp or x.gif for the film.",
+        ),
     ] = Path("report.html"),
 ) -> int:
-    """Write a report of a run: one HTML file with the times of all agents, the graph, a summary."""
+    """Write a report of a run: one HTML file with the times of all agents, the graph, a summary.
+
+    Of a run in an environment with bodies it has a film, and pictures of what each skill did.
+    """
+    from engine.cli.report_film import FRAMES, film_parts
     from engine.render.gantt import render_gantt
+    from engine.run.film import skills_done
     from engine.run.folder import JOURNAL
     from engine.run.summary import summarize
     from engine.run.timeline import timeline
     from engine.world.journal import JournalError, read_journal
 
-    if output.suffix not in (".html", ".svg"):
-        raise Stop(f"a report's name ends in .html, or .svg for the chart, not '{output.suffix}'")
+    if output.suffix not in (".html", ".svg", *MOVING):
+        raise Stop(
+            "a report's name ends in .html, or .svg for the chart, "
+            f"or {' or '.join(MOVING)} for the film, not '{output.suffix}'"
+        )
     journal = run / JOURNAL if run.is_dir() else run
     if not journal.is_file():
         raise Stop(f"there is no journal in {run}")
@@ -44,17 +62,26 @@ def command(
     if not records:
         raise Stop(f"{journal} is empty: nothing had happened")
     totals, times = summarize(records), timeline(records)
-    text = render_gantt(chart_of(times)) if output.suffix == ".svg" else page_of(totals, times)
+    film = None if output.suffix == ".svg" else _film(journal.parent)
+    if output.suffix in MOVING:
+        if film is None:
+            raise Stop(f"no film was kept in {run}")
+        data = film.moving(FRAMES, output.suffix)
+    elif output.suffix == ".svg":
+        data = render_gantt(chart_of(times)).encode()
+    else:
+        shown = () if film is None else film_parts(film, skills_done(records))
+        data = page_of(totals, times, shown).encode()
     try:
-        output.write_text(text, "utf-8")
+        output.write_bytes(data)
     except OSError as error:
         raise Stop(f"{output} cannot be written: {error.strerror}") from None
     print(f"{output}: {len(times.spans)} pieces of work of {len(times.agents)} agents")
     return 0
 
 
-def page_of(totals: Summary, times: Timeline) -> str:
-    """The report's page."""
+def page_of(totals: Summary, times: Timeline, film: Iterable[Part] = ()) -> str:
+    """The report's page; ``film`` are its parts about what was filmed."""
     from engine.render.gantt import render_gantt
     from engine.render.page import Part, render_page
 
@@ -62,6 +89,7 @@ def page_of(totals: Summary, times: Timeline) -> str:
     parts = [
         Part("What came of it", tuple(_facts(totals, times))),
         Part("Who was at what", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
+        *film,
         *_graphs(times),
         Part("Work", tuple(_work(times)), ("from", "to", "who", "what", "how it ended")),
     ]
@@ -72,6 +100,17 @@ def page_of(totals: Summary, times: Timeline) -> str:
     if trouble:
         parts.append(Part("What went wrong", tuple(trouble), ("when", "what", "why", "module")))
     return render_page(title, _lead(totals, times), parts)
+
+
+def _film(folder: Path) -> FilmOfRun | None:
+    """The run's film, if one was kept and can be read; why it cannot is said."""
+    from engine.run.film import NoFilm, find_film
+
+    try:
+        return find_film(folder)
+    except NoFilm as error:
+        print(f"treec: {error}", file=sys.stderr)
+        return None
 
 
 def chart_of(times: Timeline) -> Chart:
@@ -125,7 +164,7 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
         yield "planned to end at", _clock(last)
         yield "last work ended at", _clock(max((s.end for s in times.spans), default=0.0))
         yield "graphs", ", ".join(f"{made.t:g} s by {made.by}" for made in times.made)
-    yield "requests to a model", str(totals.asked)
+    yield "requests to a model", f"{totals.asked.asked}, {totals.asked.answers} answered"
 
 
 def _graphs(times: Timeline) -> Iterator[Part]:

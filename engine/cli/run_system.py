@@ -17,7 +17,7 @@ from engine.cli.model_options import (
     ModelOptions,
     OfflineOption,
 )
-from engine.cli.task_options import SceneOption, TaskOption, Wanted
+from engine.cli.task_options import EnvOption, SceneOption, TaskOption, Wanted
 
 
 def command(
@@ -27,6 +27,7 @@ def command(
     ] = None,
     task: TaskOption = None,
     scene: SceneOption = None,
+    env: EnvOption = None,
     chat: Annotated[
         bool, typer.Option("--chat", help="You are the user: type (so, too, without a scenario).")
     ] = False,
@@ -38,6 +39,10 @@ def command(
     fast: Annotated[bool, typer.Option("--fast", help="Do not wait for people to watch.")] = False,
     runs: Annotated[
         Path | None, typer.Option("--runs", help="Where runs are kept; runs/ in the library.")
+    ] = None,
+    film: Annotated[
+        float | None,
+        typer.Option("--film", min=0, help="Seconds between pictures of a film; 0 for none."),
     ] = None,
     resume: Annotated[
         Path | None, typer.Option("--resume", help="Take up a run that broke off: its folder.")
@@ -60,7 +65,9 @@ def command(
         raise Stop("--chat and --task are two ways to say what is to be done: choose one")
     if chat and scenario:
         raise Stop("--chat and --scenario are two users: choose one")
-    if resume is not None and (system or scenario or chat or seed is not None or task or scene):
+    if resume is not None and (
+        system or scenario or chat or seed is not None or task or scene or env
+    ):
         raise Stop("--resume takes system, scenario and seed from the run's journal: name no other")
     if resume is None and system is None:
         raise Stop("name a system to run, or a run to --resume")
@@ -69,10 +76,10 @@ def command(
     found = open_library(library)
     try:
         session = Session(
-            found, system, scenario, Wanted(task, scene), seed=seed, runs=runs, resume=resume
+            found, system, scenario, Wanted(task, scene, env), seed=seed, runs=runs, resume=resume
         )
         session.ask(options)
-        return session.run(chat=chat, speed=speed, fast=fast, watch=watch)
+        return session.run(chat=chat, speed=speed, fast=fast, watch=watch, film=film)
     except Problems as error:
         if error.text:
             print(error.text)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.check import check_library
+from engine.cli.environment_options import look_for_environments
 from engine.cli.model_options import ModelOptions, open_chosen
 from engine.cli.task_options import NoTask, Wanted, of_run, of_scenario, view_for
 from engine.files.entry import Entry
@@ -74,6 +75,7 @@ class Session:
             self.view, self.wanted = view_for(library, entry, asked, scenario is not None)
         except NoTask as error:
             raise Problems(str(error), 2) from None
+        self.driven = look_for_environments(self.view)
         self.seed = seed
         self.model: Choice | None = None
         self.transport: ModelTransport | None = None
@@ -131,13 +133,21 @@ class Session:
 
         return Watcher(run, root, load, tell, time.monotonic)
 
-    def run(self, *, chat: bool, speed: float | None, fast: bool, watch: bool = False) -> int:
+    def run(
+        self,
+        *,
+        chat: bool,
+        speed: float | None,
+        fast: bool,
+        watch: bool = False,
+        film: float | None = None,
+    ) -> int:
         """Run, show, sum up; the exit status."""
         from engine.cli.live import make_show
-        from engine.run.clocks import PacedClock
+        from engine.run.clocks import ChattingClock, PacedClock, SteppingClock
         from engine.run.folder import new_folder, write_meta
         from engine.run.loop import LoopError
-        from engine.run.run import Run
+        from engine.run.run import CannotRun, Run
         from engine.world.clock import RealClock, VirtualClock
         from engine.world.journal import Journal
 
@@ -155,10 +165,12 @@ class Session:
         start = self.records[-1].t if self.records else 0.0
         show = make_show(sys.stdout, live=not fast, chat=chat)
         clock: VirtualClock | RealClock
-        if show.real:
+        if show.real and self.driven:
+            clock = ChattingClock(speed or 1.0, start)
+        elif show.real:
             clock = RealClock(speed=speed or 1.0, start=start)
         elif chat or fast or not (show.live or speed):
-            clock = VirtualClock(start)
+            clock = SteppingClock(start)
         else:
             clock = PacedClock(speed or SPEED, show.pause, start)
         file = folder / JOURNAL
@@ -175,6 +187,9 @@ class Session:
             model=self.model.name if self.model else None,
             task=self.wanted.task,
             scene=self.wanted.scene,
+            env=self.wanted.env,
+            folder=folder,
+            film=film,
         )
         if watch:
             run.loop.before_tick.append(self._watched(run).look)
@@ -185,6 +200,8 @@ class Session:
             write_meta(folder, {**about, "library": str(self.library.root)})
         try:
             outcome = show.run(run)
+        except CannotRun as error:
+            raise Problems(str(error), 2) from None
         except LoopError as error:
             print(f"\ntreec: the run broke off: {error}", file=sys.stderr)
             print(f"run: {folder}", file=sys.stderr)

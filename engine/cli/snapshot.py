@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,6 +55,13 @@ def command(
         list[str] | None,
         typer.Option("--accept", metavar="CASE", help="Take the decision that it makes now."),
     ] = None,
+    because: Annotated[
+        str, typer.Option("--because", help="Why an accepted decision may differ from the case's.")
+    ] = "",
+    answer: Annotated[
+        Path | None,
+        typer.Option("--answer", help="Record what a person wrote in this file (by: hand)."),
+    ] = None,
     prune: Annotated[
         bool, typer.Option("--prune", help="Delete the recordings that no case asks.")
     ] = False,
@@ -70,6 +78,10 @@ def command(
 
     Without --model the nodes' own rules answer what is recorded (by: offline).
     """
+    if answer is not None and (model is not None or not (record or refresh)):
+        raise Stop("--answer is recorded in a model's place: add --record or --refresh CASE")
+    if because and not accept:
+        raise Stop("--because is why a decision is accepted: add --accept CASE")
     if model is not None and not (record or refresh):
         raise Stop("--model is asked for recordings alone: add --record or --refresh CASE")
     found = open_library(library)
@@ -77,9 +89,10 @@ def command(
     options = ModelOptions(model, api_base, model is None, max_cost, max_tokens)
     done: list[str] = []
     if record or refresh:
-        done += _record(snapshot, found, which or [], record, refresh or [], options)
+        cases = _wanted(snapshot, which or [], record, refresh or [])
+        done += _record(snapshot, found, cases, options, answer)
     if accept:
-        done += _accept(snapshot, accept)
+        done += _accept(snapshot, accept, because)
     if prune:
         done += [f"deleted the recording of {id}" for id in snapshot.prune()]
     chosen = pick(snapshot.cases, which or [])
@@ -93,14 +106,13 @@ def command(
 
 def open_snapshot(library: Library) -> Snapshot:
     """The library's cases and recordings. Raises Stop."""
-    from engine.ask.recordings import RecordingError
     from engine.decisions.cases import CaseError, all_cases
     from engine.decisions.snapshot import Snapshot
 
     check(library)
     try:
         return Snapshot.open(library.root, all_cases(library))
-    except (CaseError, RecordingError) as error:
+    except CaseError as error:
         raise Stop(str(error)) from None
 
 
@@ -132,25 +144,47 @@ def _names(case: Case) -> tuple[str, ...]:
     return case.id, case.id.rpartition("/")[0]
 
 
-def _record(
-    snapshot: Snapshot,
-    library: Library,
-    which: list[str],
-    missing: bool,
-    refresh: list[str],
-    options: ModelOptions,
-) -> list[str]:
-    """Ask what is missing and what shall be asked anew; what was done, for people."""
+def _wanted(snapshot: Snapshot, which: list[str], missing: bool, refresh: list[str]) -> list[Case]:
+    """What is missing, if that is wanted, and what shall be asked anew."""
     chosen = {case.id: case for case in pick(snapshot.cases, refresh)} if refresh else {}
     if missing:
         fresh = pick(snapshot.cases, which)
-        chosen |= {c.id: c for c in fresh if c.id not in snapshot.recordings}
+        known = {*snapshot.recordings, *snapshot.broken}
+        chosen |= {c.id: c for c in fresh if c.id not in known}
+    return list(chosen.values())
+
+
+def _record(
+    snapshot: Snapshot,
+    library: Library,
+    cases: list[Case],
+    options: ModelOptions,
+    answer: Path | None,
+) -> list[str]:
+    """Ask cases and keep what comes; what was done, for people."""
+    if answer is not None:
+        return _record_at_once(snapshot, cases, _written(answer, cases))
     transport = _transport(library, options)
     if transport is None:
-        return _record_offline(snapshot, list(chosen.values()))
+        return _record_at_once(snapshot, cases)
     import asyncio
 
-    return asyncio.run(_record_all(snapshot, list(chosen.values()), transport))
+    return asyncio.run(_record_all(snapshot, cases, transport))
+
+
+def _written(file: Path, cases: list[Case]) -> Transport:
+    """A person's answer to the one case that it is for. Raises Stop."""
+    from engine.ask.recordings import HAND
+    from engine.decisions.desk import OneAnswer
+    from engine.source.yaml import read_file
+
+    if len(cases) != 1:
+        told = ", ".join(case.id for case in cases[:4]) or "none"
+        raise Stop(f"--answer is one case's: name it (chosen: {told}{' …' * (len(cases) > 4)})")
+    source, problems = read_file(file, str(file))
+    if source is None:
+        raise Stop(f"{file}: {problems[0].message}")
+    return OneAnswer(source.text, HAND)
 
 
 def _transport(library: Library, options: ModelOptions) -> Transport | None:
@@ -160,15 +194,18 @@ def _transport(library: Library, options: ModelOptions) -> Transport | None:
     return None if opened is None else opened[1]
 
 
-def _record_offline(snapshot: Snapshot, cases: list[Case]) -> list[str]:
+def _record_at_once(
+    snapshot: Snapshot, cases: list[Case], transport: Transport | None = None
+) -> list[str]:
+    """Record what the nodes' own rules say, or a transport that waits for nobody."""
     from engine.decisions.desk import at_once
-    from engine.decisions.snapshot import CannotRecord, record
+    from engine.decisions.keep import CannotRecord, record
 
     done = []
     for case in cases:
         before = snapshot.recordings.get(case.id)
         try:
-            fresh = at_once(record(case, None, before))
+            fresh = at_once(record(case, transport, before))
         except CannotRecord as error:
             done.append(str(error))
             continue
@@ -181,7 +218,7 @@ async def _record_all(snapshot: Snapshot, cases: list[Case], transport: Transpor
     import asyncio
 
     from engine.ask.recordings import RecordingError
-    from engine.decisions.snapshot import CannotRecord, record
+    from engine.decisions.keep import CannotRecord, record
 
     gate = asyncio.Semaphore(AT_ONCE)
     ended = 0
@@ -206,15 +243,15 @@ async def _record_all(snapshot: Snapshot, cases: list[Case], transport: Transpor
     return list(told)
 
 
-def _accept(snapshot: Snapshot, wanted: list[str]) -> list[str]:
+def _accept(snapshot: Snapshot, wanted: list[str], because: str) -> list[str]:
     from engine.ask.recordings import RecordingError
-    from engine.decisions.snapshot import CannotAccept, accept, judge
+    from engine.decisions.keep import CannotAccept, accept
 
     done = []
     for case in pick(snapshot.cases, wanted):
-        judged = judge(case, snapshot.recordings.get(case.id))
+        judged = snapshot.judged(case)
         try:
-            fresh = accept(judged)
+            fresh = accept(judged, because)
             if fresh is not None:
                 snapshot.keep(case.id, fresh)
         except (CannotAccept, RecordingError) as error:
@@ -232,7 +269,8 @@ def _data(tally: Tally, done: list[str]) -> dict[str, object]:
             for by, score in sorted(tally.scores.items())
         },
         "by_hand": tally.by_hand,
-        "accepted_unlike": tally.accepted,
+        "accepted_unlike": len(tally.accepted),
+        "accepted_because": tally.accepted,
         "done": done,
     }
 
@@ -248,10 +286,17 @@ def _print(tally: Tally, done: list[str]) -> None:
         told = f"{by}: {score.as_expected} of {score.asked} decided as expected"
         print(told)
     if tally.accepted:
-        print(f"{tally.accepted} decided otherwise than expected, and were accepted so")
+        number = len(tally.accepted)
+        print(f"{number} decided otherwise than expected, and {_was(number)} accepted so:")
+        for line in tally.reasons():
+            print(f"  {line}")
     if tally.by_hand:
         print(f"{tally.by_hand} written by hand, in no score")
     print(summary(tally))
+
+
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"
 
 
 def summary(tally: Tally) -> str:

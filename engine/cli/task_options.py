@@ -11,7 +11,7 @@ import typer
 from engine.files.entry import Entry
 from engine.files.library import Library
 from engine.files.systems import ScenarioFile, SystemFile
-from engine.files.view import View, in_scene
+from engine.files.view import View, in_scene, on_environment
 
 TaskOption = Annotated[
     str | None,
@@ -19,6 +19,11 @@ TaskOption = Annotated[
 ]
 SceneOption = Annotated[
     str | None, typer.Option("--scene", help="Where: a scene; the task's, or the system's.")
+]
+
+EnvOption = Annotated[
+    str | None,
+    typer.Option("--env", help="What the robots act in: symbolic, sapien; the system's if absent."),
 ]
 
 
@@ -32,10 +37,11 @@ class Wanted:
 
     task: str | None = None
     scene: str | None = None
+    env: str | None = None
 
     def or_else(self, other: Wanted) -> Wanted:
         """This, and what it leaves open from another."""
-        return Wanted(self.task or other.task, self.scene or other.scene)
+        return Wanted(self.task or other.task, self.scene or other.scene, self.env or other.env)
 
 
 def of_scenario(scenario: Entry[ScenarioFile] | None) -> Wanted:
@@ -47,8 +53,8 @@ def of_scenario(scenario: Entry[ScenarioFile] | None) -> Wanted:
 
 def of_run(begun: Mapping[str, object]) -> Wanted:
     """What a run asked for, by the first record of its journal."""
-    task, scene = begun.get("task"), begun.get("scene")
-    return Wanted(None if task is None else str(task), None if scene is None else str(scene))
+    task, scene, env = (begun.get(name) for name in ("task", "scene", "env"))
+    return Wanted(*(None if told is None else str(told) for told in (task, scene, env)))
 
 
 def view_for(
@@ -58,6 +64,8 @@ def view_for(
     from engine.plan.arms.asked_for import SAID, asked_for
 
     scene = wanted.scene
+    if wanted.env is not None:
+        system = on_environment(system, wanted.env)
     known = {e.name: e for e in library.of_kind("scene") if e.model.domain == system.model.domain}
     if scene is not None and scene not in known:
         from engine.source.diagnostics import did_you_mean
@@ -73,6 +81,8 @@ def view_for(
                 scene = name
                 break
     view = View(library, system if scene is None else in_scene(system, scene))
+    if scene is not None and wanted.task is not None:
+        _belongs(library, system, view, wanted.task, [n for n in known if n != scene])
     takes_task = "task" in view.state
     if wanted.task is not None and not takes_task:
         raise NoTask(f"the system '{system.name}' takes no task: its domain has no state 'task'")
@@ -81,4 +91,20 @@ def view_for(
         here = scene or system.model.scene
         raise NoTask(f"say what '{system.name}' shall do, with --task; in {here}: {tasks}")
     meant = None if wanted.task is None else asked_for(view, wanted.task).model.task
-    return view, Wanted(meant, scene)
+    return view, Wanted(meant, scene, wanted.env)
+
+
+def _belongs(
+    library: Library, system: Entry[SystemFile], view: View, task: str, others: list[str]
+) -> None:
+    """Raises NoTask for a task that a file describes, but for another scene."""
+    from engine.plan.arms.asked_for import SAID, asked_for
+
+    if asked_for(view, task).name != SAID:
+        return
+    for name in others:
+        found = asked_for(View(library, in_scene(system, name)), task)
+        if found.name != SAID:
+            here = view.scenes[0].name
+            told = f"the task '{found.name}' is one of the scene '{name}', and not of '{here}'"
+            raise NoTask(f"{told}: leave --scene out, or name '{name}'")

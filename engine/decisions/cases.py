@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from engine.ask.recordings import slug
 from engine.decisions.desk import Desk
 from engine.decisions.given_world import given_world
 from engine.decisions.known import pin, pinned_names, unpin
+from engine.decisions.plan_paper import GIVEN
 from engine.decisions.seen import complete, derived_left_out, live, speaks_of_recipes
 from engine.decisions.situation import ASKING, Situation, Surroundings, surroundings, with_model
 from engine.decisions.stored_world import NoWorld, StoredWorld, from_plain
@@ -33,6 +35,10 @@ RECORDINGS = f"{FOLDER}/recordings"
 
 SO_FAR = "so_far"
 """Beside its arguments, what a program is given in an example."""
+
+
+SURE = 0.75
+"""How alike two names are before the one is taken for a slip in the other, and no more is said."""
 
 
 class CaseError(Exception):
@@ -93,6 +99,8 @@ class Case:
             pinned = {name: live(value, now) for name, value in known.items()}
             bound = {name: live(value, now) for name, value in args.items()}
             scope = MappingScope({**seen, **pinned, **bound}, parent=runtime.scope)
+            if self.entry.kind == "plan":
+                return Surroundings(runtime, scope, self.given)
             if self.entry.kind != "program":
                 return Surroundings(runtime, scope)
             return Surroundings(runtime, scope, bound, tuple(map(str, so_far)))
@@ -159,6 +167,11 @@ def _homes(library: Library) -> list[tuple[View, AnyEntry, str]]:
         for kind in ASKING:
             for entry in view.all(kind).values():
                 homes.setdefault(id(entry), (view, entry))
+    for entry in library.of_kind("plan"):  # those that no tree runs: compared with, imported by
+        of = "recipe" if entry.model.form == "list" else "plan"
+        world = next((view for view in views if view.all(of)), None)
+        if world is not None:
+            homes.setdefault(id(entry), (world, entry))
     names = [entry.name for _, entry in homes.values()]
     return [
         (view, entry, entry.name if names.count(entry.name) == 1 else f"{_name(view)}/{entry.name}")
@@ -221,11 +234,11 @@ def _from_file(
     view, entry, name = find_node(library, model.node, model.system, where, homes)
     if model.given and model.world is not None:
         raise CaseError(f"{where}: a case has `given` or `world`, not both")
-    seen = (*entry.model.sees, *entry.model.recalls, SO_FAR)
-    wrong = next((n for n in model.given if n not in seen), None)
+    seen = names_seen(entry)
+    wrong = next((n for n in model.given if n not in (*seen, SO_FAR)), None)
     if wrong is not None:
         near = did_you_mean(wrong, seen)
-        told = f": did you mean '{near}'?" if near else f": {', '.join(seen[:-1]) or 'nothing'}"
+        told = f": did you mean '{near}'?" if near else f": {', '.join(seen) or 'nothing'}"
         line = file.span("given", wrong, key=True).line
         raise CaseError(f"{span.path}:{line}: '{wrong}' is not what {model.node} sees{told}")
     return Case(
@@ -240,6 +253,12 @@ def _from_file(
         knows=model.knows,
         expect=model.expect,
     )
+
+
+def names_seen(entry: AnyEntry) -> tuple[str, ...]:
+    """What a node is given by name."""
+    own = GIVEN if entry.kind == "plan" else ()
+    return (*entry.model.sees, *entry.model.recalls, *own)
 
 
 def find_node(
@@ -269,10 +288,22 @@ def find_node(
     if fitting:
         systems = ", ".join(_name(view) for view, _, _ in fitting)
         raise CaseError(f"{where}: '{node}' is a node of {systems}: name the system")
-    names = [entry.name for _, entry, _ in homes]
-    near = did_you_mean(node, names)
-    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(sorted(names)) or 'none'}"
+    told = _other_nodes(node, [entry for _, entry, _ in homes])
     raise CaseError(f"{where}: there is no node '{node}' that decides: {told}")
+
+
+def _other_nodes(node: str, entries: Iterable[AnyEntry]) -> str:
+    """What was meant, with its kind; or all nodes that decide, kind by kind."""
+    kinds = {entry.name: entry.kind for entry in entries}
+    near = did_you_mean(node, kinds)
+    if near is not None and SequenceMatcher(None, near, node).ratio() >= SURE:
+        return f"did you mean the {kinds[near]} '{near}'?"
+    listed = (
+        f"{kind}s {', '.join(sorted(n for n, k in kinds.items() if k == kind))}"
+        for kind in ASKING
+        if kind in kinds.values()
+    )
+    return f"there are {'; '.join(listed) or 'none'}"
 
 
 def matching(cases: Iterable[Case], wanted: Iterable[str]) -> list[Case]:

@@ -12,6 +12,7 @@ KINDS: Mapping[str, str] = {
     "missing": "The case was never recorded.",
     "unused": "No case asks what was recorded.",
     "edited": "The recording was changed by hand, and does not say `by: hand`.",
+    "broken": "The recording cannot be read.",
     "impossible": "What the case expects is refused, whoever gives it.",
 }
 """Kinds of findings. A finding of any of them makes `treec snapshot` end with status 1."""
@@ -66,7 +67,8 @@ class Tally:
     findings: list[Finding] = field(default_factory=list)
     scores: dict[str, Score] = field(default_factory=dict)
     by_hand: int = 0
-    accepted: int = 0
+    accepted: dict[str, str] = field(default_factory=dict)
+    """Cases that are decided otherwise than they expect, and why somebody accepted that."""
 
     def count(self, by: str, as_expected: bool | None) -> None:
         """Note who answered a case, and whether as it expects; None where it expects nothing."""
@@ -89,6 +91,15 @@ class Tally:
         for group in groups.values():
             yield from told(group)
             yield ""
+
+    def reasons(self) -> Iterator[str]:
+        """Why decisions were accepted that are not as expected, a line for each node and reason."""
+        groups: dict[tuple[str, str], list[str]] = {}
+        for case, because in self.accepted.items():
+            groups.setdefault((case.rpartition("/")[0], because), []).append(case)
+        for (node, because), cases in groups.items():
+            which = cases[0] if len(cases) == 1 else f"{node}, {len(cases)} cases"
+            yield f"{which}: {because}"
 
     def of(self, kinds: Iterable[str]) -> list[Finding]:
         """The findings of some kinds."""

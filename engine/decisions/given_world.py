@@ -35,6 +35,7 @@ def given_world(knowledge: Knowledge, values: Mapping[str, object], *, unread: b
     told = _Told(knowledge, recipe if known else None)
     for name, value in values.items():
         told.take(name, value)
+    told.block()
     told.share_out()
     told.talk(values.get(USER_INPUT), unread)
     stored.slots.update(
@@ -61,6 +62,7 @@ class _Told:
         self.utterances: dict[str, UtteranceState] = {}
         self.acts: list[ActState] = []
         self._named: set[str] = set()
+        self._blocked: list[str] = []
 
     def take(self, name: str, value: object) -> None:
         """Take in a name's value and every entity in it, however deep."""
@@ -98,8 +100,8 @@ class _Told:
             task=thing.task,
             args=dict(thing.args),
             recipe=thing.recipe or (known.recipe if known is not None else None),
-            after=known.after if known is not None and waits else (),
-            after_any=known.after_any if known is not None and waits else (),
+            after=thing.after or (known.after if known is not None and waits else ()),
+            after_any=thing.after_any or (known.after_any if known is not None and waits else ()),
             status=status,
             agent=thing.agent,
             reason=thing.reason,
@@ -107,13 +109,18 @@ class _Told:
             past=thing.past,
         )
         if name == "blocked":
-            self._block(thing.id)
+            self._blocked.append(thing.id)
 
-    def _block(self, id: str) -> None:
-        """Something that it waits for was dropped, or it would not be blocked."""
-        gone = f"what comes before {id}"
-        self.subtasks[gone] = SubtaskState(gone, status="dropped")
-        self.subtasks[id] = replace(self.subtasks[id], after=(gone,))
+    def block(self) -> None:
+        """Something that they wait for was dropped, or they would not be blocked."""
+        for id in self._blocked:
+            state = self.subtasks[id]
+            before = (self.subtasks.get(one) for one in (*state.after, *state.after_any))
+            if any(one is not None and one.status == "dropped" for one in before):
+                continue
+            gone = f"what comes before {id}"
+            self.subtasks[gone] = SubtaskState(gone, status="dropped")
+            self.subtasks[id] = replace(state, after=(gone,))
 
     def _proposal(self, thing: Proposal, status: str) -> None:
         self.proposals[thing.id] = ProposalState(

@@ -1,7 +1,7 @@
 """Decisions compared and shown: what counts as the same, and how a person reads it.
 
 Free words are not compared: what is said may be said in other words, a quote may be longer. Nor is
-the order of actions or acts.
+the order of actions, acts or the sub-tasks of a graph.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _key(decision: Mapping[str, Any]) -> object:
-    for name in ("actions", "acts"):
+    for name in ("actions", "acts", "plan", "list"):
         if isinstance(decision.get(name), list | tuple):
             return name, sorted(_item(item) for item in decision[name])
     return json.dumps(decision, sort_keys=True, ensure_ascii=False)
@@ -45,6 +45,9 @@ def shown(decision: Mapping[str, Any]) -> str:
         return "; ".join(map(_call, decision["actions"])) or "no action"
     if "acts" in decision:
         return "; ".join(map(_act, decision["acts"])) or "no act"
+    for name in ("plan", "stages", "list"):
+        if name in decision:
+            return "; ".join(map(str, decision[name])) or "nothing to do"
     if "steps" in decision:
         return "; ".join(map(str, decision["steps"])) or "no step"
     return "; ".join(f"{name}: {_value(value)}" for name, value in decision.items())

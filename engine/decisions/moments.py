@@ -29,6 +29,7 @@ from engine.nodes.read import Reading
 from engine.nodes.runtime import Runtime
 from engine.program.api import DOER
 from engine.run.folder import JOURNAL
+from engine.source.diagnostics import did_you_mean
 from engine.source.errors import LocatedError, Problem
 from engine.source.scope import Scope
 from engine.source.values import resolve
@@ -114,10 +115,12 @@ class RecordedRun:
         the first from there on, and those that come with it.
         """
         found = [m for m in self.moments if node is None or m.node == node]
+        if not found:
+            raise NoMoment(f"{self.name}: {self._nobody(node)}")
         if where.startswith("u"):
             here = [m for m in found if m.heard == where]
-            known = dict.fromkeys(m.heard for m in found if m.heard)
-            told = f"there are {', '.join(known) or 'none'}"
+            heard = list(dict.fromkeys(m.heard for m in found if m.heard))
+            told = f"at {', '.join(heard)}" if heard else "before anything was said"
         else:
             key = "t" if where.startswith("t=") else "n"
             try:
@@ -127,12 +130,27 @@ class RecordedRun:
                 raise NoMoment(told) from None
             later = [m for m in found if getattr(m, key) >= number]
             here = [m for m in later if m.t == later[0].t and m.heard == later[0].heard]
-            told = f"the last is at t={found[-1].t:g}, record {found[-1].n}" if found else "none"
+            told = f"last at t={found[-1].t:g}, record {found[-1].n}"
         if not here:
-            who = f"{node} decided" if node else "nothing was decided"
-            no = "nothing at" if node else "at"
-            raise NoMoment(f"{self.name}: {who} {no} {where}: {told}")
+            decided = "decisions fell" if node is None else "it decided"
+            raise NoMoment(f"{self.name}: {self._nothing(where, node)}; {decided} {told}")
         return here
+
+    def _nobody(self, node: str | None) -> str:
+        """Why a node never decided in this run, as far as one can tell."""
+        if not self.moments:
+            return "nothing was decided in this run"
+        names = sorted({moment.node for moment in self.moments})
+        near = did_you_mean(node or "", names)
+        told = f"did you mean '{near}'?" if near else f"those that did are {', '.join(names)}"
+        return f"'{node}' decided nothing in this run: {told}"
+
+    def _nothing(self, where: str, node: str | None) -> str:
+        others = sorted({m.node for m in self.moments if m.heard == where} - {node})
+        if node is None:
+            return f"nothing was decided at {where}"
+        here = f" (there decided {', '.join(others)})" if others else ""
+        return f"{node} decided nothing at {where}{here}"
 
 
 def moments_of(records: Sequence[Record]) -> Iterator[Moment]:

@@ -16,6 +16,7 @@ from engine.ask.recordings_transport import attempt_of
 from engine.ask.redaction import Redactor
 from engine.ask.transport import Answer, Request, Transport
 from engine.decisions.desk import Desk, OneAnswer, Undecided, settle
+from engine.decisions.plan_paper import PlanOnPaper
 from engine.files.entry import AnyEntry, Entry
 from engine.files.view import View
 from engine.nodes.act import Action
@@ -39,7 +40,7 @@ from engine.world.journal import Record, events
 from engine.world.values import thaw
 from engine.world.world import World
 
-ASKING = ("decision", "action", "reading", "program")
+ASKING = ("decision", "action", "reading", "program", "plan")
 """The kinds of nodes that decide something."""
 
 EXPECTED = "expected"
@@ -191,6 +192,8 @@ def _node(entry: AnyEntry, around: Surroundings) -> Behaviour:
             program = ProgramOnPaper(name, runtime, scope, entry, around.args)
             program.so_far = around.so_far
             return program
+        case "plan":
+            return PlanOnPaper(name, runtime, scope, entry, around.args)
     raise ValueError(f"a {entry.kind} decides nothing")
 
 
@@ -211,6 +214,8 @@ def _decision(
         if written is None or not node.calls:
             return None, str(written.data["by"]) if written else ""
         return {"steps": list(node.calls)}, str(written.data["by"])
+    if isinstance(node, PlanOnPaper):
+        return ({node.form: list(node.written)} if node.written else None), node.by
     commits = [e for e in told if e.kind == "commit" and e.data.get("for") == kind]
     if kind == "reading":
         return (plain_acts(commits), str(commits[-1].data["by"])) if commits else (None, "")

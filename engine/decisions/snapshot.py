@@ -18,8 +18,8 @@ from engine.ask.recordings import (
     ALWAYS,
     OFFLINE,
     Recording,
+    RecordingError,
     read_recording,
-    recorded,
     recording_files,
     write_recording,
 )
@@ -33,14 +33,6 @@ from engine.decisions.situation import Decided
 
 REFRESH = "treec snapshot --refresh '{id}'"
 ACCEPT = "treec snapshot --accept '{id}'"
-
-
-class CannotRecord(Exception):
-    """A case that nobody can answer now; says why."""
-
-
-class CannotAccept(Exception):
-    """A decision that cannot be accepted as things stand; says why."""
 
 
 class Replay:
@@ -91,6 +83,11 @@ def judge(case: Case, recording: Recording | None) -> Judged:
         text = f"its recording was edited: the {edited} in it is not what was recorded"
         help = f"undo that, or write 'by: hand' for an answer of your own; {_refresh(case)}"
         add(_finding("edited", case, text, help))
+        return judged
+    contradiction = recording.contradiction()
+    if contradiction is not None:
+        text = f"its recording was edited: {contradiction}"
+        add(_finding("edited", case, text, f"undo that, or {_refresh(case)}"))
         return judged
     asked = recording.question
     pins = case.pins(asked.knows if asked is not None else None)
@@ -149,7 +146,9 @@ def _judge_decision(judged: Judged, recording: Recording, decided: Decided) -> N
     before, now = recording.decision, decided.decision
     if before != now:
         details = (f"- {likeness.shown(before)}", f"+ {likeness.shown(now)}", *_why(decided))
-        help = f"mend what changed it, or {_accept(case)}"
+        unlike = judged.expected is not None and not likeness.alike(judged.expected, now)
+        why = " --because 'why'" if unlike else ""
+        help = f"mend what changed it, or {_accept(case)}{why}"
         add(
             _finding(
                 "changed",
@@ -165,16 +164,21 @@ def _judge_decision(judged: Judged, recording: Recording, decided: Decided) -> N
     wanted = judged.expected
     if wanted is None or likeness.alike(wanted, now):
         return
-    if recording.instead_of is not None and likeness.alike(recording.instead_of, wanted):
+    accepted = recording.instead_of is not None and likeness.alike(recording.instead_of, wanted)
+    if accepted and recording.because:
         return
     details = (
         f"expected {likeness.shown(wanted)}",
         f"decided  {likeness.shown(now)}  (by {recording.by})",
         *_why(decided),
     )
-    help = f"mend the prompt or the rules, or {_accept(case)}"
-    text = "it does not decide as it should"
+    help = f"mend the case, its prompt or the rules, or {_accept(case)} --because 'why'"
+    text = "it does not decide as it should" + (", accepted without a reason" if accepted else "")
     add(_finding("unlike", case, text, help, details, before=wanted, after=now))
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.splitlines())
 
 
 def _why(decided: Decided) -> tuple[str, ...]:
@@ -204,77 +208,6 @@ def _accept(case: Case) -> str:
     return ACCEPT.format(id=case.id)
 
 
-# Recording and accepting
-
-
-async def record(
-    case: Case, transport: Transport | None, before: Recording | None = None
-) -> Recording:
-    """Ask a case today's question. Raises CannotRecord and CaseError.
-
-    Without a transport the node's own rules answer. Of a case that was recorded before, the
-    decision stays what it was until another one is accepted.
-    """
-    if transport is None and not answers_offline(case):
-        raise CannotRecord(f"{case.id}: {case.entry.name} has no rules of its own: name a --model")
-    pins = case.pins()
-    decided = await case.situation(pins).decide(transport or NobodyThere(), pins)
-    if transport is not None and decided.failed is not None:
-        raise CannotRecord(f"{case.id}: {decided.failed}")
-    if decided.attempts:
-        by = decided.attempts[-1].by
-    else:
-        by = OFFLINE if decided.question is not None else ALWAYS
-    decision = decided.decision
-    kept = None
-    if before is not None and not likeness.alike(before.decision, decision):
-        decision = before.decision
-    if before is not None and before.instead_of is not None:
-        kept = before.instead_of
-    entry = case.entry
-    return recorded(
-        case.id,
-        decided.question,
-        by,
-        decision,
-        decided.attempts,
-        node=entry.name,
-        kind=entry.kind,
-        instead_of=kept,
-    )
-
-
-def answers_offline(case: Case) -> bool:
-    """Whether the node can decide without a model."""
-    model, kind = case.entry.model, case.entry.kind
-    if kind == "reading":
-        return model.parser is not None
-    if kind == "program":
-        return model.offline is not None
-    offers = kind == "decision" and bool(case.view.offers_to(case.entry.name))
-    return bool(model.offline or model.always or offers)
-
-
-def accept(judged: Judged) -> Recording | None:
-    """The recording with today's decision in it; None if it says that already.
-
-    Raises CannotAccept: an answer to another question is never kept as one to this.
-    """
-    case, recording, decided = judged.case, judged.recording, judged.decided
-    if recording is None:
-        raise CannotAccept(f"{case.id} was never recorded: treec snapshot --record")
-    if judged.stale or decided is None:
-        raise CannotAccept(
-            f"{case.id}: what was recorded answers another question: {_refresh(case)} first"
-        )
-    wanted = judged.expected
-    unlike = wanted is not None and not likeness.alike(wanted, decided.decision)
-    fresh = recording.model_copy(
-        update={"decision": decided.decision, "instead_of": wanted if unlike else None}
-    )
-    return None if fresh == recording else fresh
-
-
 # All cases
 
 
@@ -285,22 +218,28 @@ class Snapshot:
     root: Path
     cases: list[Case]
     recordings: dict[str, Recording]
+    broken: dict[str, str] = field(default_factory=dict)
+    """Recordings that cannot be read, and why, at which lines."""
 
     @classmethod
     def open(cls, root: Path, cases: list[Case]) -> Snapshot:
-        """Read the recordings. Raises RecordingError."""
+        """Read the recordings; one that cannot be read keeps none of the others from it."""
         found: dict[str, Recording] = {}
+        broken: dict[str, str] = {}
         folder = root / RECORDINGS
         for path in recording_files(folder):
             id = path.relative_to(folder).as_posix().removesuffix(".yaml")
-            found[id] = read_recording(path, path.relative_to(root).as_posix())
-        return cls(root, cases, found)
+            try:
+                found[id] = read_recording(path, path.relative_to(root).as_posix())
+            except RecordingError as error:
+                broken[id] = str(error)
+        return cls(root, cases, found, broken)
 
     def judge(self, chosen: Iterable[Case], *, unused: bool = True) -> Tally:
         """Answer cases from their recordings. Raises CaseError."""
         tally = Tally()
         for case in chosen:
-            judged = judge(case, self.recordings.get(case.id))
+            judged = self.judged(case)
             tally.cases += 1
             tally.findings += judged.findings
             recording = judged.recording
@@ -308,15 +247,26 @@ class Snapshot:
                 wanted = judged.expected
                 same = None if wanted is None else likeness.alike(wanted, judged.decided.decision)
                 tally.count(recording.by, same)
-                tally.accepted += recording.instead_of is not None and same is False
+                if recording.instead_of is not None and same is False and recording.because:
+                    tally.accepted[case.id] = recording.because
         if unused:
             tally.findings += self.unused()
         return tally
 
+    def judged(self, case: Case) -> Judged:
+        """A case answered from its recording. Raises CaseError."""
+        why = self.broken.get(case.id)
+        if why is None:
+            return judge(case, self.recordings.get(case.id))
+        help = f"undo what was done to it, or {_refresh(case)}"
+        found = _finding("broken", case, "its recording cannot be read", help, _lines(why))
+        return Judged(case, None, findings=[found])
+
     def unused(self) -> list[Finding]:
         """Recordings that no case asks for."""
         known = {case.id for case in self.cases}
-        files = {id: f"{RECORDINGS}/{id}.yaml" for id in self.recordings if id not in known}
+        every = (*self.recordings, *self.broken)
+        files = {id: f"{RECORDINGS}/{id}.yaml" for id in every if id not in known}
         return [
             Finding("unused", id, "no case asks this", f"delete {file}", file)
             for id, file in files.items()
@@ -327,7 +277,8 @@ class Snapshot:
         gone = [finding.case for finding in self.unused()]
         for id in gone:
             recording_path(self.root, id).unlink()
-            del self.recordings[id]
+            self.recordings.pop(id, None)
+            self.broken.pop(id, None)
         return gone
 
     def keep(self, id: str, recording: Recording) -> Path:
@@ -335,4 +286,5 @@ class Snapshot:
         path = recording_path(self.root, id)
         write_recording(path, recording)
         self.recordings[id] = recording
+        self.broken.pop(id, None)
         return path

@@ -5,18 +5,18 @@ What is found is told to the model with its line, and counted by its kind.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.ask.transport import Answer
 from engine.evaluate.dual_arm import Scheduler
-from engine.nodes.plan_ask import MOST_TOLD, Refused, finding, plan_text
+from engine.nodes.plan_ask import MOST_TOLD, STAGES, Refused, finding, plan_text
 from engine.plan.arms.check import check_graph
 from engine.plan.arms.commands import Misread, action_of
 from engine.plan.arms.model import TaskGraph
 from engine.plan.arms.problem import Problem
 from engine.plan.arms.read import read_parts
+from engine.plan.arms.stages import too_many
 from engine.plan.arms.validate import Violation, validate
 from engine.plan.arms.validate_read import read_plan, steps_of
 from engine.source.diagnostics import Diagnostic
@@ -31,8 +31,6 @@ NOT_POSSIBLE = "a stage that cannot be done"
 GOAL_MISSED = "the goal is missed"
 TWO_AT_ONCE = "more than one sub-task in a stage of TP-S"
 STUCK = "the schedule ends in a deadlock"
-
-_STAGES = re.compile(r"^stages:", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +89,18 @@ def _scheduled(graph: TaskGraph, method: Scheduler, problem: Problem) -> tuple[i
     return len(plan), found
 
 
-def judge_stages(answer: Answer, problem: Problem, *, one_at_a_time: bool) -> Judged:
+def judge_stages(answer: Answer, problem: Problem, *, at_once: int | None = None) -> Judged:
     """Do the stages that a model wrote in the world of the task."""
     try:
-        file = SourceFile("plan.yaml", plan_text(answer, _STAGES))
+        file = SourceFile("plan.yaml", plan_text(answer, STAGES))
     except Refused as error:
         return _no_plan(error)
     reading = read_plan(file, None, problem.world.arms)
     if not reading.sound:
         return Judged(tuple(_told(reading.problems, file)))
-    if one_at_a_time:
-        for step in reading.steps:
-            if len(step.parts) > 1:
-                told = f"{step.label}: only one sub-task may be done in a stage"
-                return Judged((Found(TWO_AT_ONCE, told),))
+    told = next(too_many(reading.steps, at_once), None)
+    if told is not None:
+        return Judged((Found(TWO_AT_ONCE, told),))
     violation = validate(reading.steps, problem.world).violation
     if violation is None:
         return Judged((), {AS_IT_IS: len(reading.steps)})

@@ -67,7 +67,7 @@ class Question:
     def judge(self, answer: Answer) -> Judged:
         """What is wrong with an answer."""
         if self.entry.model.form == "stages":
-            return judge_stages(answer, self.problem, one_at_a_time=self.method == "TP-S")
+            return judge_stages(answer, self.problem, at_once=self.entry.model.at_once)
         return judge_graph(answer, self.problem, METHODS)
 
 

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.files.entry import AnyEntry
 from engine.files.kinds import MODELS
+from engine.files.settings import SETTINGS, settings_of
 from engine.files.validate import WRONG_KIND, a, read_entry
 from engine.source.diagnostics import Diagnostic, Severity, did_you_mean
 from engine.source.rules import register
 from engine.source.text import SourceFile, Span
 from engine.source.yaml import read_documents, read_file
-
-SETTINGS = "treec.toml"
 
 UNKNOWN_ENDING = register(
     "TC105",
@@ -206,21 +204,11 @@ def library_files(root: Path) -> Iterator[Path]:
 
 
 def _excluded(root: Path, library: Library) -> frozenset[str]:
-    path = root / SETTINGS
-    if not path.is_file():
-        return frozenset()
-    try:
-        section = tomllib.loads(path.read_text("utf-8")).get("library", {})
-        names = section.get("exclude", []) if isinstance(section, dict) else None
-        if isinstance(names, list) and all(isinstance(name, str) for name in names):
-            return frozenset(name.strip("/") for name in names)
-        message = "[library] exclude must be a list of folders"
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        message = str(error)
-    library.diagnostics.append(
-        Diagnostic("TC001", "error", Span(SETTINGS, 1, 1, 1, 2), message, None)
-    )
-    return frozenset()
+    settings, file, problems = settings_of(root)
+    library.diagnostics.extend(problems)
+    if problems and file is not None:  # for the excerpt
+        library.sources[SETTINGS] = file
+    return frozenset(name.strip("/") for name in settings.library.exclude)
 
 
 def _files(root: Path, excluded: Iterable[str]) -> Iterator[Path]:

@@ -6,7 +6,16 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from engine.files.fields import Duration, EmptyIsMapping, Expr, Model, OrNull, TypeText, Value
+from engine.files.fields import (
+    Duration,
+    EmptyIsMapping,
+    Expr,
+    Import,
+    Model,
+    OrNull,
+    TypeText,
+    Value,
+)
 
 
 class TypeSpec(Model):
@@ -21,6 +30,7 @@ class FactSpec(Model):
     args: list[TypeText]
     value: TypeText | None = None
     about: str | None = None
+    sensed: dict[str, Import] = Field({}, description="What senses it, for each environment.")
 
 
 class StateSpec(Model):
@@ -49,7 +59,15 @@ class ObjectSpec(Model):
     type: TypeText
     about: str | None = Field(None, description="What it is and where it stands, for prompts.")
     pose: list[float] | None = Field(
-        None, description="Metres in the scene frame: x, y, z, or with a quaternion w, x, y, z."
+        None,
+        description="Metres in the scene frame: x, y, z, or with a quaternion w, x, y, z. "
+        "Of a thing with a body: the middle of its base.",
+    )
+    yaw: float = Field(0.0, description="Degrees about the vertical, anticlockwise from above.")
+    body: dict[str, Any] | None = Field(
+        None,
+        description="Its kind and the kind's parameters; or the object that it is a part of, "
+        "`of`, and which `part`.",
     )
     also: list[str] = Field([], description="Other names people use for it.")
 
@@ -65,6 +83,9 @@ class SceneFile(Model):
     scene: str
     about: str | None = None
     domain: str
+    bodies: str | list[str] | None = Field(
+        None, description="The Python packages in which kinds of bodies are looked for, in order."
+    )
     objects: dict[str, ObjectSpec]
 
 
@@ -83,4 +104,9 @@ class AgentFile(Model):
     can: list[str] = Field([], description="The tasks it can do.")
     skills: dict[str, Annotated[SkillLimits, EmptyIsMapping, OrNull]] = {}
     starts: dict[str, Value] = Field({}, description="Facts about it at the start.")
+    body: dict[str, Any] | None = Field(
+        None,
+        description="The robot that it is: `robot`, `pose`, `yaw`, `side` of a robot's arms; or a "
+        "thing, such as a person's open hand: `kind`, as an object's.",
+    )
     also: list[str] = Field([], description="Other names people use for it.")

@@ -214,14 +214,22 @@ class PlanExample(Model):
 
 
 class PlanFile(Prompt):
-    """A plan for several arms: a task graph that a model writes, or stages (to compare with)."""
+    """A plan that a model writes: a task graph for several arms, stages (to compare with), or the
+    nested list of a recipe.
+    """
 
     plan: str
-    form: Literal["graph", "stages"] = Field(
-        "graph", description="A task graph, or stages that say who does what."
+    form: Literal["graph", "stages", "list"] = Field(
+        "graph",
+        description="A task graph; stages that say who does what; or a nested list of subtasks, of "
+        "which `treec recipe import` makes a recipe.",
+    )
+    at_once: int | None = Field(
+        None, ge=1, description="How many sub-tasks a stage may have at most; as many as arms."
     )
     offline: Expr | None = Field(
-        None, description="Gives the plan's text when no model does: reference"
+        None,
+        description="Gives the plan's text when no model does: reference, or reference | stages",
     )
     reflection: Text | None = Field(
         None, description="What a model is told of a plan that is wrong: {{ findings }}."

@@ -1,20 +1,30 @@
-"""What a library's `treec.toml` says besides its folders: the model that runs ask, their limits."""
+"""`treec.toml`: which folders a library leaves out, the model that runs ask, and their limits."""
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
-from typing import Any
 
 from pydantic import Field, ValidationError
 
 from engine.files.fields import Model
-from engine.files.library import SETTINGS
 from engine.files.systems import LimitsSpec
+from engine.files.validate import problems_of
+from engine.source.diagnostics import Diagnostic, format_text
+from engine.source.text import SourceFile
+from engine.source.toml import read_toml
+from engine.source.yaml import read_file
+
+SETTINGS = "treec.toml"
 
 
 class SettingsError(Exception):
-    """The file cannot be used, and why."""
+    """The file cannot be used; its text is what is wrong, as `treec check` prints it."""
+
+
+class LibrarySection(Model):
+    """`[library]`: which files belong to it."""
+
+    exclude: list[str] = Field([], description="Folders that are left out.")
 
 
 class ModelSection(Model):
@@ -25,23 +35,36 @@ class ModelSection(Model):
 
 
 class Settings(Model):
-    """The sections that a run reads."""
+    """The sections of the file."""
 
+    library: LibrarySection = Field(default_factory=lambda: LibrarySection.model_validate({}))
     model: ModelSection = Field(default_factory=lambda: ModelSection.model_validate({}))
     limits: LimitsSpec = Field(default_factory=lambda: LimitsSpec.model_validate({}))
 
 
+def settings_of(root: Path) -> tuple[Settings, SourceFile | None, list[Diagnostic]]:
+    """A library's settings, their text, and what is wrong with them.
+
+    Of a file with a slip in it the sections that have none are kept.
+    """
+    path = root / SETTINGS
+    if not path.is_file():
+        return Settings.model_validate({}), None, []
+    file, problems = read_file(path, SETTINGS)
+    if file is None:
+        return Settings.model_validate({}), None, problems
+    data, nodes, problems = read_toml(file)
+    try:
+        return Settings.model_validate(data), file, problems
+    except ValidationError as error:
+        wrong = {one["loc"][0] for one in error.errors()}
+        kept = {name: value for name, value in data.items() if name not in wrong}
+        return Settings.model_validate(kept), file, problems_of(error, data, nodes, Settings)
+
+
 def read_settings(root: Path) -> Settings:
     """The settings of the library in a folder. Raises SettingsError."""
-    path = root / SETTINGS
-    data: dict[str, Any] = {}
-    if path.is_file():
-        try:
-            data = tomllib.loads(path.read_text("utf-8"))
-        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{path}: {error}") from None
-    try:
-        return Settings.model_validate({n: data[n] for n in ("model", "limits") if n in data})
-    except ValidationError as error:
-        told = [f"[{'.'.join(map(str, one['loc']))}] {one['msg']}" for one in error.errors()]
-        raise SettingsError(f"{path}: {'; '.join(told)}") from None
+    settings, file, problems = settings_of(root)
+    if problems:
+        raise SettingsError(format_text(problems, {} if file is None else {SETTINGS: file}))
+    return settings

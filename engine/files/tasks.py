@@ -74,3 +74,4 @@ class SkillFile(Model):
     timeout: Duration | None = Field(None, description="Stopped after this long, FAILURE.")
     runs: dict[str, Import] = Field({}, description="A worker for each environment.")
     says: Text | None = Field(None, description="The step in words, for people.")
+    also: list[str] = Field([], description="Other names people use for it.")

@@ -133,7 +133,7 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
     try:
         model = MODELS[kind].model_validate(data)
     except ValidationError as error:
-        return None, _problems(error, data, root, MODELS[kind])
+        return None, problems_of(error, data, root, MODELS[kind])
     return Entry(kind, name, model, root, document.file), []
 
 
@@ -142,9 +142,10 @@ def a(kind: str) -> str:
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
-def _problems(
+def problems_of(
     error: ValidationError, data: Any, root: MappingNode, model: type[BaseModel]
 ) -> list[Diagnostic]:
+    """What pydantic found wrong with data, at its places below the root."""
     found: list[Diagnostic] = []
     suggested: set[tuple[tuple[str | int, ...], str]] = set()
     missing: list[tuple[tuple[str | int, ...], str]] = []

@@ -165,6 +165,12 @@ def in_scene(system: Entry[SystemFile], scene: str) -> Entry[SystemFile]:
     return Entry(system.kind, system.name, model, system.node, system.file)
 
 
+def on_environment(system: Entry[SystemFile], environment: str) -> Entry[SystemFile]:
+    """A system all of whose agents act in another environment than its own."""
+    model = system.model.model_copy(update={"runs_on": {"default": environment}})
+    return Entry(system.kind, system.name, model, system.node, system.file)
+
+
 def views_of(library: Library) -> list[View]:
     """A view for each system, one for each scene that problems are about, one for the rest.
 

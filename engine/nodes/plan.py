@@ -6,6 +6,9 @@ in the queue of an agent who is free, when its turn has come; who does it is dec
 something has changed. What failed is tried again, by somebody else first; what somebody has undone
 is done again; a graph that cannot be done after all is asked for again, with the reason.
 
+A plan of stages (`form: stages` in its file) is done as it is written: a stage begins when the one
+before has ended, and each sub-task is for the arms that the plan names and for nobody else.
+
 SUCCESS: all subtasks are done, and what was wanted is so.
 
 FAILURE: there is no graph that may be done, or the last one has failed, too.
@@ -25,20 +28,24 @@ from pathlib import Path
 
 from py_trees.common import Status
 
+from engine.ask.transport import Answer
 from engine.files.entry import Entry
 from engine.files.prompts import PlanFile
 from engine.nodes.asking import Asking
 from engine.nodes.leaf import WorldLeaf
 from engine.nodes.plan_ask import Refused, So, ask_for_plan, judge, read_answer, reflection
 from engine.nodes.plan_share import NobodyCan, Share, facts_now
+from engine.nodes.plan_stages import judge_stages, read_stages
 from engine.nodes.runtime import NodeError, Runtime
-from engine.plan.arms.asked_for import asked_for
+from engine.plan.arms.asked_for import SAID, asked_for, no_such_task
 from engine.plan.arms.going import Going, same_work, with_changes
 from engine.plan.arms.layout import Layout, read_layout
 from engine.plan.arms.pairs import PairError
 from engine.plan.arms.problem import NoProblem, Problem, problem_in_view
+from engine.plan.arms.prompt_words import prompt_words
 from engine.plan.arms.read import read_graph
 from engine.plan.arms.schedule.problem import CannotSchedule
+from engine.plan.arms.stages import Held, Staged
 from engine.plan.arms.world_logic import State
 from engine.source.expression import Expression
 from engine.source.scope import MappingScope, Scope
@@ -154,7 +161,8 @@ class Plan(WorldLeaf):
         so = So() if share is None or not why else So(share.told_done(), share.told_held(), why)
         start, _ = self._judged_from(task)  # what a graph is judged from is what it is made for
         problem = replace(problem, world=replace(problem.world, start=start))
-        self._asking = ask_for_plan(self.runtime, self.entry, self.path, self.scope, problem, so)
+        words = prompt_words(problem)
+        self._asking = ask_for_plan(self.runtime, self.entry, self.path, self.scope, words, so)
         return Status.RUNNING
 
     def _look_at_answer(self, task: str, asking: Asking) -> Status:
@@ -165,9 +173,8 @@ class Plan(WorldLeaf):
             asking.failed(result)
             self._asking = None
             return self._offline(task, asking.why)
-        start, held = self._judged_from(task)
         try:
-            text, _ = read_answer(result, self._task(task), start, held)
+            made = self._read(task, result)
         except Refused as error:
             told = reflection(self.entry, error.findings, self.scope)
             if asking.again(result, told):
@@ -176,7 +183,7 @@ class Plan(WorldLeaf):
             return self._offline(task, asking.why)
         asking.accepted(result)
         self._asking = None
-        return self._take(task, text, result.by, "")
+        return self._take(task, made, result.by, "")
 
     def _offline(self, task: str, because: str) -> Status:
         """Do the graph that needs no model, once: it would fail again as it has failed before."""
@@ -189,14 +196,18 @@ class Plan(WorldLeaf):
             )
             text = str(Expression.parse(offline).evaluate(scope) or "")
         if not text:
-            had = f"the graph has failed ({self._why}), and " if self._why else ""
-            return self._give_up(task, f"{had}there is no other: {because}")
-        start, held = self._judged_from(task)
+            if self._why:
+                told = f"the graph has failed ({self._why}), and there is no other: {because}"
+            elif problem.entry.name == SAID:
+                told = f"{because}, and {no_such_task(self.runtime.view, task)}"
+            else:
+                told = f"{because}, and the file of '{problem.entry.name}' names no graph"
+            return self._give_up(task, told)
         try:
-            judge(text, problem, start, held)
+            made = self._judged(task, text)
         except Refused as error:
             return self._give_up(task, f"the graph of the task's file: {error}")
-        return self._take(task, text, OFFLINE, because)
+        return self._take(task, made, OFFLINE, because)
 
     def _reference(self, problem: Problem) -> str:
         """The text of the graph that the task's file names; empty when it names none."""
@@ -207,37 +218,65 @@ class Plan(WorldLeaf):
         except OSError as error:
             raise NodeError(f"{problem.model.graph} cannot be read: {error.strerror}") from None
 
+    def _read(self, task: str, answer: Answer) -> Staged:
+        """What an answer says is to be done. Raises Refused."""
+        start, held = self._judged_from(task)
+        model = self.entry.model
+        if model.form == "stages":
+            return read_stages(answer, self._task(task), start, self._holds(), model.at_once)
+        return Staged(read_answer(answer, self._task(task), start, held)[0], {}, {})
+
+    def _judged(self, task: str, text: str) -> Staged:
+        """What a plan that no model wrote says is to be done. Raises Refused."""
+        start, held = self._judged_from(task)
+        model = self.entry.model
+        if model.form == "stages":
+            return judge_stages(text, self._task(task), start, self._holds(), model.at_once)
+        judge(text, self._task(task), start, held)
+        return Staged(text, {}, {})
+
+    def _holds(self) -> list[Held]:
+        """What hands hold of what an earlier plan took: new stages go on from there."""
+        return [] if self._share is None or not self._why else [*self._share.holds().values()]
+
     def _judged_from(self, task: str) -> tuple[State, Mapping[str, str]]:
-        """What a graph is judged from: the start, with what has happened that no sub-task did."""
+        """What a graph is judged from: the start, with what has happened that no sub-task did.
+
+        Stages are not the same work in another order: they are judged from the world as it is.
+        """
         now = facts_now(self.runtime)
-        if self._share is None or not self._why:
+        if self._share is None or not self._why or self.entry.model.form == "stages":
             return now, {}
         share = self._share
         changes = share.going.surprises(share.done(), share.start, now)
         return with_changes(share.start, changes), share.held_now()
 
-    def _take(self, task: str, text: str, by: str, because: str) -> Status:
+    def _take(self, task: str, made: Staged, by: str, because: str) -> Status:
         """Make a graph's nodes the team's subtasks, except those that are done already."""
         start, _ = self._judged_from(task)
         try:
-            going = self._going(task, text)
+            going = self._going(task, made.text, made.arms)
         except (CannotSchedule, PairError) as error:
             return self._give_up(task, str(error))
         before = self._share
-        known = {} if before is None or not self._why else before.words_done()
-        taken = same_work(going, known.items())
+        if before is None or not self._why:
+            taken = {}
+        elif self.entry.model.form == "stages":
+            taken = dict(zip(made.before, before.holds(), strict=True))
+        else:
+            taken = same_work(going, before.words_done().items())
         share = Share(self.runtime, self.path, going, start, self.options.tries)
         left = [] if before is None or not self._why else before.unfinished()
-        share.plan(task, text, by, because or self._why, taken, left)
+        share.plan(task, made.text, by, because or self._why, taken, left)
         self._share = share
         self._why = ""
         return Status.RUNNING
 
-    def _going(self, task: str, text: str) -> Going:
+    def _going(self, task: str, text: str, arms: Mapping[str, tuple[str, ...]]) -> Going:
         graph, problems = read_graph(text)
         if graph is None:
             raise NodeError(f"the graph cannot be read: {problems[0].message}")
-        return Going(self._task(task), graph, self._arms(), self._layout())
+        return Going(self._task(task), graph, self._arms(), self._layout(), arms)
 
     def _give_up(self, task: str, reason: str) -> Status:
         told = {"node": self.path, "task": task, "reason": reason}
@@ -250,7 +289,7 @@ class Plan(WorldLeaf):
         share = self._share
         if share is None or share.text != plan.text:  # a run that was taken up again
             problem = self._task(task)
-            going = self._going(task, plan.text)
+            going = self._going(task, plan.text, plan.arms)
             share = self._share = Share(
                 self.runtime, self.path, going, problem.world.start, self.options.tries
             )

@@ -15,7 +15,6 @@ from engine.nodes.runtime import Runtime
 from engine.plan.arms.check import check_graph
 from engine.plan.arms.model import TaskGraph
 from engine.plan.arms.problem import Problem
-from engine.plan.arms.prompt_words import prompt_words
 from engine.plan.arms.read import read_parts
 from engine.plan.arms.world_logic import State
 from engine.source.diagnostics import Diagnostic
@@ -29,6 +28,8 @@ MOST_TOLD = 8
 
 LONGEST = 400_000
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
+STAGES = re.compile(r"^stages:", re.MULTILINE)
+"""How a plan of stages begins, which is asked for to compare with."""
 _NODES = re.compile(r"^nodes:", re.MULTILINE)
 _NOTHING: Mapping[str, object] = {
     "task": "",
@@ -60,11 +61,16 @@ class So:
 
 
 def ask_for_plan(
-    runtime: Runtime, entry: Entry[PlanFile], path: str, scope: Scope, problem: Problem, so: So
+    runtime: Runtime,
+    entry: Entry[PlanFile],
+    path: str,
+    scope: Scope,
+    words: Mapping[str, object],
+    so: So,
 ) -> Asking:
-    """Ask for a graph, the first or one after a graph that failed."""
+    """Ask for a graph, the first or one after a graph that failed; `words` are the task's."""
     given: dict[str, object] = {
-        **prompt_words(problem),
+        **words,
         "done": list(so.done),
         "holding": list(so.holding),
         "wrong": so.wrong,

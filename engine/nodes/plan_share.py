@@ -74,7 +74,10 @@ class Share:
             if node not in ids:
                 ids[node] = self._free_id(node, ids)
                 events.append(self._added(node, ids))
-        told = {"node": self.path, "task": task, "text": text, "by": by, "nodes": ids}
+        told: dict[str, object] = {"node": self.path, "task": task, "text": text, "by": by}
+        told["nodes"] = ids
+        if self.going.fixed:
+            told["arms"] = {node: list(arms) for node, arms in self.going.fixed.items()}
         if because:
             told["because"] = because
         slots = [
@@ -141,6 +144,15 @@ class Share:
             for pair in self.going.pairs
             if pair.occupy in done and pair.release not in done
             for arm in done[pair.occupy]
+        }
+
+    def holds(self) -> dict[str, tuple[str, tuple[str, ...]]]:
+        """What was taken and is not let go of: its subtask, the words of that, and the arms."""
+        done, found = self.done(), self.subtasks()
+        return {
+            found[pair.occupy].id: (self.going.nodes[pair.occupy].name, done[pair.occupy])
+            for pair in self.going.pairs
+            if pair.occupy in done and pair.release not in done
         }
 
     def told_done(self) -> tuple[str, ...]:
@@ -262,8 +274,8 @@ class Share:
         """
         if not subtask.tried or subtask.tried[-1] not in arms:
             return False
-        if self.going.nodes[node].type not in ("occupy", "operate"):
-            return False  # they need what this very hand holds
+        if node in self.going.fixed or self.going.nodes[node].type not in ("occupy", "operate"):
+            return False  # nobody else may, or they need what this very hand holds
         fit = hands if len(subtask.tried) < 2 else working
         others = [
             arm
@@ -304,6 +316,7 @@ class Share:
         arms = self.going.arms
         need = len(self.going.meanings[node].skill.arms)
         who = holding[0] if holding and len(holding[0]) == need else arms[:need]
+        who = self.going.fixed.get(node, who)
         return self.going.refusal(node, who, state)
 
     def _again(

@@ -11,13 +11,17 @@ import random
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, cast
 
 from engine.ask.driver import Asker
 from engine.files.view import View
 from engine.nodes.base import Wake, no_wake
+from engine.nodes.environment import SYMBOLIC, Environment, NoEnvironment
+from engine.nodes.environments import Environments
 from engine.nodes.faults import FaultPlan
-from engine.nodes.worker import Effect, Outcome, Worker
+from engine.nodes.sensing import Key, facts_of, news, settled
+from engine.nodes.worker import Effect, Host, Outcome, Worker
 from engine.source.errors import LocatedError
 from engine.team.contracts import Contract
 from engine.team.names import WorldScope
@@ -30,6 +34,39 @@ from engine.world.world import Refused, World
 
 class NodeError(Exception):
     """Something a node cannot do; its text says where in the files and why."""
+
+
+Touched = tuple[str, ...]
+"""A fact that an order sets: its name, and what it is about."""
+
+
+@dataclass
+class _Order:
+    """One that is in flight: who hears of its end, what it sets, what its worker has said."""
+
+    done: Callable[[Outcome], None]
+    touches: frozenset[Touched]
+    changes: frozenset[Touched]
+    environment: Environment | None
+    said: deque[tuple[Effect, ...]] = field(default_factory=deque)
+
+
+@dataclass(frozen=True)
+class _Host:
+    """The run as one worker sees it."""
+
+    runtime: Runtime
+    environment: Environment | None
+
+    @property
+    def clock(self) -> Clock:
+        return self.runtime.clock
+
+    def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
+        self.runtime.sense(order_id, effects)
+
+    def finish(self, order_id: str, outcome: Outcome) -> None:
+        self.runtime.finish(order_id, outcome)
 
 
 @dataclass
@@ -47,22 +84,29 @@ class Runtime:
     faults: FaultPlan = field(default_factory=lambda: FaultPlan((), 0))
     rng: random.Random = field(default_factory=lambda: random.Random(0))
     wake: Wake = no_wake
-    runs_on: Mapping[str, str] = field(default_factory=lambda: {"default": "symbolic"})
-    _orders: dict[str, Callable[[Outcome], None]] = field(default_factory=dict)
-    _sensed: dict[str, deque[tuple[Effect, ...]]] = field(default_factory=dict)
-    _touched: dict[str, tuple[frozenset[tuple[str, ...]], frozenset[tuple[str, ...]]]] = field(
-        default_factory=dict
-    )
+    runs_on: Mapping[str, str] = field(default_factory=lambda: {"default": SYMBOLIC})
+    seed: int = 0
+    folder: Path | None = None
+    """Where the run is kept; environments may leave there what they need to be taken up."""
+    film: float | None = None
+    """Seconds between two moments that environments keep for pictures; see `EnvironmentSetup`."""
+    _orders: dict[str, _Order] = field(default_factory=dict)
     _count: int = 0
     _changes: int = 0
     _failures: dict[str, tuple[str, int]] = field(default_factory=dict)
     _lost: str | None = None
+    _sensed_by: Environment | None = None
 
     def __post_init__(self) -> None:
-        self.world.subscribe(self._count_change)
+        self.environments = Environments(self)
+        self.world.subscribe(self._heard)
 
-    def _count_change(self, record: Record) -> None:
+    def _heard(self, record: Record) -> None:
         self._changes += record.kind != "node.failed"
+        for environment in self.environments.others(self._sensed_by):
+            effects = facts_of(record)
+            if effects:
+                environment.told(effects)
 
     def node_failed(self, path: str, reason: str, module: str) -> None:
         """Note a failure and the module that failed; again only once something else happened.
@@ -90,9 +134,20 @@ class Runtime:
 
     # Skills and their workers
 
+    def runs_in(self, agent: str) -> str:
+        """The name of the environment that an agent acts in."""
+        return self.runs_on.get(agent) or self.runs_on.get("default", SYMBOLIC)
+
+    def environment(self, agent: str) -> Environment | None:
+        """What an agent acts on; None where workers are all there is. Raises NodeError."""
+        try:
+            return self.environments.named(self.runs_in(agent))
+        except NoEnvironment as error:
+            raise NodeError(str(error)) from None
+
     def worker(self, skill: str, agent: str) -> Worker:
         """A new worker for a skill in the agent's environment. Raises NodeError."""
-        environment = self.runs_on.get(agent) or self.runs_on.get("default", "symbolic")
+        environment = self.runs_in(agent)
         model = self.team.knowledge.skill(skill)
         target = model.runs.get(environment) if model else None
         if model is None or target is None:
@@ -105,7 +160,7 @@ class Runtime:
         return worker
 
     def at_work_on(
-        self, facts: Collection[tuple[str, ...]], changes: Collection[tuple[str, ...]] | None = None
+        self, facts: Collection[Touched], changes: Collection[Touched] | None = None
     ) -> bool:
         """Whether an order in flight sets one of these facts (name, arguments).
 
@@ -114,43 +169,73 @@ class Runtime:
         """
         changed = facts if changes is None else changes
         return any(
-            not changing.isdisjoint(facts) or not touched.isdisjoint(changed)
-            for touched, changing in self._touched.values()
+            not order.changes.isdisjoint(facts) or not order.touches.isdisjoint(changed)
+            for order in self._orders.values()
         )
 
     def new_order(
         self,
         done: Callable[[Outcome], None],
-        touches: Collection[tuple[str, ...]] = (),
-        changes: Collection[tuple[str, ...]] | None = None,
+        touches: Collection[Touched] = (),
+        changes: Collection[Touched] | None = None,
+        environment: Environment | None = None,
     ) -> str:
         """An id for a skill's order; ``done`` hears how it ended.
 
-        ``touches`` are the facts that it sets, ``changes`` those that become otherwise.
+        ``touches`` are the facts that it sets, ``changes`` those that become otherwise;
+        ``environment`` is what it acts on.
         """
         self._count += 1
         id = f"s{self._count}"
-        self._orders[id] = done
-        self._sensed[id] = deque()
-        self._touched[id] = frozenset(touches), frozenset(touches if changes is None else changes)
+        changed = frozenset(touches if changes is None else changes)
+        self._orders[id] = _Order(done, frozenset(touches), changed, environment)
         return id
 
     def count(self, orders: int) -> None:
         """Go on counting orders behind those of the run that is taken up."""
         self._count = orders
 
-    def forget(self, order_id: str) -> None:
-        """Hear no more of an order; what its worker said until now is taken in."""
-        self._orders.pop(order_id, None)
-        self._touched.pop(order_id, None)
-        for effects in self._sensed.pop(order_id, ()):
-            self.apply(effects, order_id)
+    def host(self, order_id: str) -> Host:
+        """What the worker of an order may ask of this run."""
+        return _Host(self, self._orders[order_id].environment)
+
+    def end(self, order_id: str, outcome: Outcome) -> Outcome:
+        """Hear no more of an order; what its worker said until now is taken in, then its outcome.
+
+        Where its environment can sense, facts become what is sensed, and the outcome returned is a
+        failure if that is not what the order should have brought about.
+        """
+        order = self._orders.pop(order_id)
+        for effects in order.said:
+            self.apply(effects, order_id, order.environment)
+        effects = outcome.effects
+        if order.environment is not None:
+            sensed = order.environment.sense()
+            effects, wrong = settled(effects, sensed)
+            if wrong and outcome.ok:
+                reason = f"{outcome.unless or 'not as expected'}: {wrong}"
+                outcome = Outcome(False, reason, outcome.module)
+            effects = (*effects, *self._news(sensed, effects))
+        refused = self.apply(effects, order_id, order.environment)
+        return outcome if refused is None else Outcome(False, refused, outcome.module)
+
+    def take_over(self, environment: Environment, by: str) -> None:
+        """Make what an environment senses, and is not held to be so, facts."""
+        self.apply(self._news(environment.sense()), by, environment)
+
+    def _news(self, sensed: Sequence[Effect], but: Sequence[Effect] = ()) -> tuple[Effect, ...]:
+        said = {(effect.fact, effect.args) for effect in but}
+
+        def known(key: Key) -> bool:
+            return key in said or self.at_work_on([(key[0], *key[1])])
+
+        return news(self.world.facts, sensed, known)
 
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
         """A worker's word on facts: applied by the loop, before what it says later."""
-        said = self._sensed.get(order_id)
-        if said is not None:
-            said.append(effects)
+        order = self._orders.get(order_id)
+        if order is not None:
+            order.said.append(effects)
             self.inbox.post("skill", ("sense", order_id, None))
 
     def finish(self, order_id: str, outcome: Outcome) -> None:
@@ -160,19 +245,22 @@ class Runtime:
     def on_skill(self, message: Message) -> None:
         """The loop's handler of what workers said."""
         what, order_id, payload = cast(tuple[str, str, Any], message.payload)
-        if order_id not in self._orders:
+        order = self._orders.get(order_id)
+        if order is None:
             return  # it was cancelled; its outcome is in the journal already
         if what == "sense":
-            if self._sensed[order_id]:
-                self.apply(self._sensed[order_id].popleft(), order_id)
+            if order.said:
+                self.apply(order.said.popleft(), order_id, order.environment)
             return
-        done = self._orders[order_id]
-        self.forget(order_id)
-        wrong = self.apply(payload.effects, order_id)
-        done(payload if wrong is None else Outcome(False, wrong, payload.module))
+        order.done(self.end(order_id, payload))
 
-    def apply(self, effects: Sequence[Effect], by: str) -> str | None:
-        """Make effects facts, as one record; when they cannot be, note it and return why."""
+    def apply(
+        self, effects: Sequence[Effect], by: str, environment: Environment | None = None
+    ) -> str | None:
+        """Make effects facts, as one record; when they cannot be, note it and return why.
+
+        Environments other than the one that they come from are told of them.
+        """
         events: list[tuple[str, Mapping[str, object]]] = []
         for effect in effects:
             fact = {"fact": effect.fact, "args": list(effect.args)}
@@ -181,12 +269,15 @@ class Runtime:
             else:
                 told = {**fact, "value": effect.value, "source": effect.source}
                 events.append(("fact.set", told))
+        self._sensed_by = environment
         try:
             if events:
                 self.world.commit(by, {"for": "facts"}, events)
         except Refused as error:  # a worker is anybody's code
             self.node_failed(by, error.reason, __name__)
             return error.reason
+        finally:
+            self._sensed_by = None
         return None
 
 

@@ -80,6 +80,7 @@ class SkillRun:
                     self.reason, self.module = self._repair.reason, self._repair.module
                     return status
                 self._repair = None
+            self.runtime.environment(self.agent)  # what it senses is known from the start
             if not self.model.again and self._holds_already():
                 told = self._told(None) | {"ok": True, "skipped": True}
                 self.runtime.world.emit("skill.ended", told, self.path)
@@ -100,13 +101,23 @@ class SkillRun:
         self._end(self._stop(self._worker, self._order), cancelled=True)
 
     def _stop(self, worker: Worker, order: WorkOrder) -> Outcome:
-        self.runtime.forget(order.id)
         try:
             outcome = worker.cancel()
         except Exception as error:  # a worker is anybody's code
-            return _raised(worker, error)
-        self.runtime.apply(outcome.effects, order.id)
-        return outcome
+            outcome = _raised(worker, error)
+        return self.runtime.end(order.id, outcome)
+
+    def conditions(self) -> list[tuple[str, bool, str | None]]:
+        """Each condition of `before`: its text, whether it holds now, its repair."""
+        found = []
+        for condition in self.model.before:
+            text, repair = _condition(condition)
+            found.append((text, self._true(text), repair))
+        return found
+
+    def promises(self) -> tuple[Effect, ...]:
+        """What its `after` promises, grounded on the world of now."""
+        return self._effects(self.model.after)
 
     def _holds_already(self) -> bool:
         after = self.model.after
@@ -118,10 +129,7 @@ class SkillRun:
     def _prepare(self) -> bool:
         """Whether all of `before` holds, or a repair is on its way."""
         for condition in self.model.before:
-            if isinstance(condition, str):
-                text, repair = condition, None
-            else:
-                ((text, repair),) = condition.items()
+            text, repair = _condition(condition)
             if self._true(text):
                 continue
             tried = self._repairs.get(text, 0)
@@ -152,6 +160,7 @@ class SkillRun:
         """Give the order to a worker; not while another is at work on the same facts."""
         runtime = self.runtime
         worker = runtime.worker(self.skill, self.agent)
+        environment = runtime.environment(self.agent)
         limits = runtime.team.knowledge.agents[self.agent].skills.get(self.skill)
         own = limits.takes if limits else None
         named = {name: _name(value) for name, value in self.args.items()}
@@ -162,7 +171,7 @@ class SkillRun:
         if runtime.at_work_on(touches, changes):
             return False  # both would believe that they did it: `before` is looked at again then
         order = WorkOrder(
-            id=runtime.new_order(self._done, touches, changes),
+            id=runtime.new_order(self._done, touches, changes, environment),
             skill=self.skill,
             agent=self.agent,
             args=named,
@@ -178,10 +187,9 @@ class SkillRun:
             due = runtime.clock.now() + self.model.timeout
             self._timer = runtime.clock.call_at(due, self._expire)
         try:
-            worker.start(order, runtime)
+            worker.start(order, runtime.host(order.id))
         except Exception as error:  # a worker is anybody's code: what it raises is a failed skill
-            runtime.forget(order.id)
-            self._end(_raised(worker, error))
+            self._end(runtime.end(order.id, _raised(worker, error)))
         return True
 
     def _is_new(self, effect: Effect) -> bool:
@@ -231,6 +239,14 @@ class SkillRun:
         self.reason = f"{self.words}: {self._outcome.reason or 'failed'}"
         self.module = self._outcome.module or self.module
         return Status.FAILURE
+
+
+def _condition(condition: str | Mapping[str, str]) -> tuple[str, str | None]:
+    """A condition's text, and its repair if it has one."""
+    if isinstance(condition, str):
+        return condition, None
+    ((text, repair),) = condition.items()
+    return text, repair
 
 
 def _raised(worker: Worker, error: Exception) -> Outcome:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from engine.world.clock import Clock
+
+if TYPE_CHECKING:
+    from engine.nodes.environment import Environment
 
 EffectSource = Literal["expected", "sensed", "unknown"]
 
@@ -28,12 +31,17 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an order ended; on failure the reason, in words, and the module that gave it."""
+    """How an order ended; on failure the reason, in words, and the module that gave it.
+
+    ``unless`` names the failure that it was, after all, when what is sensed then is not what was
+    expected: slipped, dropped.
+    """
 
     ok: bool
     reason: str = ""
     module: str = ""
     effects: tuple[Effect, ...] = ()
+    unless: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,10 @@ class Host(Protocol):
     @property
     def clock(self) -> Clock:
         """The run's clock; timers on it fire on the loop's thread."""
+
+    @property
+    def environment(self) -> Environment | None:
+        """What the agent acts on; None where there is no more to it than its workers."""
 
     def sense(self, order_id: str, effects: tuple[Effect, ...]) -> None:
         """Make these facts hold, in order, and before whatever the worker says later."""

@@ -120,7 +120,7 @@ def scrape(html: str) -> Page:
         lacks = "instructions" if ingredients else "ingredients"
         raise NoPage(f"no recipe could be read from it: it has no {lacks}")
     try:
-        title = " ".join(str(scraper.title()).split())
+        title = "".join(_clean([str(scraper.title())]))
     except Exception:
         title = ""
     return Page(title, ingredients, instructions)
@@ -142,6 +142,19 @@ def _clean(lines: list[str]) -> tuple[str, ...]:
     return tuple(line for line in kept if line)
 
 
+_WHY = {
+    "NoSchemaFoundInWildMode": "it carries no recipe data that can be used",
+    "RecipeSchemaNotFound": "it carries no recipe data that can be used",
+    "WebsiteNotImplementedError": "it is of a site whose layout is not known",
+    "ElementNotFoundInHtml": "its ingredients or instructions are not where they should be",
+    "SchemaOrgException": "its recipe data lack ingredients or instructions",
+    "FieldNotProvidedByWebsiteException": "its site gives no ingredients or no instructions",
+}
+"""What the package's exceptions mean for somebody who saved a page, by their names."""
+
+
 def _said(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0][:120] if lines else type(error).__name__
+    """Why a page could not be read; what the package says of itself helps nobody."""
+    names = (kind.__name__ for kind in type(error).__mro__)
+    why = next((_WHY[name] for name in names if name in _WHY), None)
+    return why or "its recipe data are not as they should be"

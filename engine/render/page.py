@@ -6,18 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from .film import style as film_style
 from .measure import clean
 from .palette import DARK, FONT, LIGHT, Palette
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a page: a heading, then rows of a table, a picture, or text as it stands."""
+    """A part of a page: a heading, then rows of a table, a picture, or text as it stands.
+
+    ``html`` goes into the page as it is.
+    """
 
     title: str
     rows: tuple[tuple[str, ...], ...] = ()
     head: tuple[str, ...] = ()
     svg: str = ""
+    html: str = ""
     text: str = ""
     note: str = ""
 
@@ -46,6 +51,8 @@ def _part(part: Part) -> list[str]:
         lines.append(f"<p>{_text(part.note)}</p>")
     if part.svg:
         lines.append(f'<div class="picture">{part.svg}</div>')
+    if part.html:
+        lines.append(part.html)
     if part.rows:
         lines.append("<table>")
         if part.head:
@@ -69,7 +76,8 @@ def _style() -> str:
         "vertical-align:top;border-bottom:1px solid}"
         "pre{overflow-x:auto;padding:12px;border:1px solid;border-radius:6px;font-size:13px}"
     )
-    return still + _rules(LIGHT) + "@media (prefers-color-scheme:dark){" + _rules(DARK) + "}"
+    dark = "@media (prefers-color-scheme:dark){" + _rules(DARK) + "}"
+    return still + film_style() + _rules(LIGHT) + dark
 
 
 def _rules(palette: Palette) -> str:

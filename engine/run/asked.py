@@ -1,4 +1,7 @@
-"""What asking came to in a run, node by node: requests, tokens, cost, latency."""
+"""What asking came to in a run, node by node: requests, tokens, cost, latency.
+
+A request that a limit of the run has held back was sent to nobody: it is counted apart.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.world.values import Value
+
+LIMITS = "engine.ask.limits"
+"""The module that says so in the record of a request that was held back."""
 
 
 @dataclass
@@ -20,6 +26,7 @@ class NodeAsked:
     used: int = 0
     refused: int = 0
     failed: int = 0
+    held_back: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float | None = None
@@ -29,6 +36,11 @@ class NodeAsked:
     def dropped(self) -> int:
         """Requests that nothing came of."""
         return max(0, self.asked - self.used - self.refused - self.failed)
+
+    @property
+    def answers(self) -> int:
+        """Requests to which an answer came, used or refused."""
+        return self.used + self.refused
 
     @property
     def mean(self) -> float | None:
@@ -42,7 +54,10 @@ class NodeAsked:
 
     def answered(self, data: Mapping[str, Value]) -> None:
         """Count what came of a request, by its record."""
-        if "failed" in data:
+        if data.get("module") == LIMITS:
+            self.asked -= 1
+            self.held_back += 1
+        elif "failed" in data:
             self.failed += 1
         elif "refused" in data:
             self.refused += 1
@@ -65,6 +80,7 @@ class NodeAsked:
             "refused": self.refused,
             "failed": self.failed,
             "dropped": self.dropped,
+            "held_back": self.held_back,
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
             "cost": None if self.cost is None else round(self.cost, 9),
@@ -81,6 +97,7 @@ def together(nodes: Mapping[str, NodeAsked]) -> NodeAsked:
         whole.used += one.used
         whole.refused += one.refused
         whole.failed += one.failed
+        whole.held_back += one.held_back
         whole.input_tokens += one.input_tokens
         whole.output_tokens += one.output_tokens
         if one.cost is not None:

@@ -1,29 +1,150 @@
-"""A virtual clock that people can watch: it waits a little before it jumps."""
+"""Virtual clocks that environments live in, and that people can watch.
+
+Where an environment is open, time does not jump: the environment steps to the next timer, or to the
+first moment at which one of its workers has said something.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
+from engine.nodes.environment import Environment
 from engine.world.clock import VirtualClock
 
+SLICE = 1.0
+"""Seconds after which a clock stops on its way, so that a run can be stopped there."""
 
-class PacedClock(VirtualClock):
+TURN = 1 / 60
+"""Seconds that one of several environments steps before it is the next one's turn."""
+
+FRAME = 1 / 20
+"""Real seconds between two pictures, for people who watch."""
+
+
+class SteppingClock(VirtualClock):
+    """Virtual time that lets environments step; without any it is a plain virtual clock."""
+
+    def __init__(self, start: float = 0.0) -> None:
+        super().__init__(start)
+        self._environments: list[Environment] = []
+
+    def drive(self, environment: Environment) -> None:
+        """Let this environment step with the clock from now on."""
+        self._environments.append(environment)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an order is under way in an environment."""
+        return any(environment.busy for environment in self._environments)
+
+    def advance(self, limit: float | None = None) -> bool:
+        """Go to the next timer, or to where an environment says something before that.
+
+        Returns False when nothing can happen any more, or nothing before ``limit``. On the way it
+        stops every second, and returns True: then nothing has happened yet.
+        """
+        if not self._environments:
+            return super().advance(limit)
+        due = self.next_due()
+        if due is None and not self.busy:
+            return False
+        ends = [when for when in (due, limit, self._now + SLICE) if when is not None]
+        until = max(self._now, min(ends))
+        self._now = max(self._now, self.pass_time(until))
+        if self._now < until or (until != due and until != limit):
+            return True
+        return super().advance(limit)
+
+    def pass_time(self, until: float) -> float:
+        """Step the environments to ``until``, or to where one of them says something."""
+        if len(self._environments) == 1:
+            return self._environments[0].step(until)
+        now = self._now
+        while now < until:
+            turn = min(now + TURN, until)
+            reached = min(environment.step(turn) for environment in self._environments)
+            if reached < turn:
+                return reached
+            now = turn
+        return until
+
+
+class PacedClock(SteppingClock):
     """Virtual time, let out at ``speed`` simulated seconds a real one.
 
     The run stays a function of its inputs: only the showing takes time. ``pause`` waits that many
     real seconds, and may redraw meanwhile.
     """
 
-    def __init__(self, speed: float, pause: Callable[[float], None], start: float = 0.0) -> None:
+    def __init__(
+        self,
+        speed: float,
+        pause: Callable[[float], None],
+        start: float = 0.0,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         super().__init__(start)
         if speed <= 0:
             raise ValueError(f"a speed is more than 0, not {speed}")
         self._speed = speed
         self._pause = pause
+        self._monotonic = monotonic
 
     def advance(self, limit: float | None = None) -> bool:
-        """Wait, then go to the next timer."""
-        due = self.next_due()
-        if due is not None and (limit is None or due <= limit) and due > self.now():
-            self._pause((due - self.now()) / self._speed)
+        """Wait, then go to the next timer; with environments, wait while they step."""
+        if not self._environments:
+            due = self.next_due()
+            if due is not None and (limit is None or due <= limit) and due > self.now():
+                self._pause((due - self.now()) / self._speed)
         return super().advance(limit)
+
+    def pass_time(self, until: float) -> float:
+        """Step a picture's time, and wait for what the stepping itself has not taken of it."""
+        now = self._now
+        while now < until:
+            began = self._monotonic()
+            turn = min(now + FRAME * self._speed, until)
+            reached = super().pass_time(turn)
+            rest = (reached - now) / self._speed - (self._monotonic() - began)
+            if rest > 0:
+                self._pause(rest)
+            if reached < turn:
+                return reached
+            now = self._now = turn
+        return until
+
+
+class ChattingClock(SteppingClock):
+    """Time that goes on while a person thinks what to type, ``speed`` seconds a real one.
+
+    ``wait`` waits so many real seconds, or less when the person has said something. Environments
+    that take longer than that hold time up.
+    """
+
+    def __init__(
+        self,
+        speed: float = 1.0,
+        start: float = 0.0,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(start)
+        self.wait: Callable[[float], object] = lambda seconds: None
+        self._speed = speed
+        self._monotonic = monotonic
+
+    def advance(self, limit: float | None = None) -> bool:
+        """Let as much time pass as somebody waits; False only at ``limit``."""
+        began = self._monotonic()
+        due = self.next_due()
+        most = FRAME if self.busy else SLICE
+        if due is not None:
+            most = min(most, max(0.0, (due - self._now) / self._speed))
+        self.wait(most)
+        waited = min(most, self._monotonic() - began)
+        ends = [when for when in (due, limit, self._now + waited * self._speed) if when is not None]
+        until = max(self._now, min(ends))
+        self._now = max(self._now, self.pass_time(until) if self._environments else until)
+        if due is not None and self._now >= due:
+            return super(SteppingClock, self).advance(limit)
+        return limit is None or self._now < limit

@@ -15,7 +15,7 @@ from py_trees.common import Status
 from engine.compile.build import Compiler
 from engine.compile.place import CompileError
 from engine.files.library import Library, library_files
-from engine.files.view import View, in_scene
+from engine.files.view import View, in_scene, on_environment
 from engine.run.run import Run, starting_events
 from engine.team.contracts import Contract
 from engine.team.knowledge import Knowledge
@@ -100,6 +100,8 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
         raise CannotSwap(f"there is no system '{run.system.name}' any more")
     if run.scene is not None:
         system = in_scene(system, run.scene)
+    if run.env is not None:
+        system = on_environment(system, run.env)
     view = View(library, system)
     if (view.facts, view.state) != (run.view.facts, run.view.state):
         raise CannotSwap("facts or state of the domain have changed: start the run again")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from engine.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
@@ -15,13 +16,15 @@ from engine.files.systems import ScenarioFile, SystemFile
 from engine.files.view import View
 from engine.nodes.faults import FaultPlan
 from engine.nodes.make_world import make_world
-from engine.nodes.runtime import Runtime
+from engine.nodes.runtime import NodeError, Runtime
 from engine.plan.arms.asked_for import asked_for
+from engine.run.clocks import ChattingClock
 from engine.run.happenings import SOURCE as HAPPENS
 from engine.run.happenings import Happenings
 from engine.run.loop import Loop
 from engine.run.monitor import Monitor
 from engine.run.resume import replay_faults, take_up
+from engine.run.statuses import Statuses
 from engine.run.users import SOURCE, ScriptedUser, hear, value_now
 from engine.team.contracts import Contract
 from engine.team.knowledge import Knowledge
@@ -109,6 +112,12 @@ class Run:
     """What is to be done, where the domain has the state `task`; the scenario's if absent."""
     scene: str | None = None
     """The scene that the view has instead of the system's own."""
+    env: str | None = None
+    """The environment that all agents of the view act in, instead of those the system names."""
+    folder: Path | None = None
+    """Where the run is kept, for environments that leave something there."""
+    film: float | None = None
+    """Seconds between two moments that they keep there for pictures; see `EnvironmentSetup`."""
     records: Sequence[Record] = ()
     """Of the run that is taken up, if one is; the clock stands at the last of them."""
     after_tick: list[Callable[[], None]] = field(default_factory=list)
@@ -127,6 +136,8 @@ class Run:
         if self.seed is None:
             self.seed = model.seed if model is not None else 0
         self.inbox = Inbox(self.clock)
+        if isinstance(self.clock, ChattingClock):
+            self.clock.wait = self.inbox.wait
         self.world = make_world(self.view, self.clock, self.journal)
         self.knowledge = Knowledge(self.view)
         self.team = Team(self.world, self.knowledge)
@@ -146,6 +157,9 @@ class Run:
             rng=random.Random(f"treec {self.seed}"),
             wake=self.inbox.wake,
             runs_on=system.model.runs_on,
+            seed=self.seed,
+            folder=self.folder,
+            film=self.film,
         )
         about = {"system": system.name, "seed": self.seed}
         if model is not None:
@@ -153,7 +167,8 @@ class Run:
         if self.model is not None:
             about["model"] = self.model
         self.task = self.task or (model.task if model is not None else None)
-        about.update({k: v for k, v in (("task", self.task), ("scene", self.scene)) if v})
+        wanted = (("task", self.task), ("scene", self.scene), ("env", self.env))
+        about.update({name: value for name, value in wanted if value})
         if self.records:
             self.world.restore(self.records)
             self.runtime.count(replay_faults(self.runtime.faults, self.records))
@@ -185,6 +200,8 @@ class Run:
             ],
             expecting=self._expecting,
         )
+        statuses = Statuses(self.loop, self.world, self.records)
+        self.loop.after_tick.insert(0, statuses.look)
 
         if self.records:
             take_up(self, self.records)
@@ -207,15 +224,29 @@ class Run:
 
         reason, ok = "error", False
         try:
+            self.open_environments()
             reason = self.loop.run(over, limit)
             ok = not self.monitor.broken and (goal is None or bool(value_now(goal, self.scope)))
         finally:
             self.loop.shutdown()
             if isinstance(self.asker, ThreadedAsker):
                 self.asker.close()
+            self.runtime.environments.close()
             self.world.emit("run.end", {"reason": reason, "ok": ok}, "run")
             self.journal.close()
         return Outcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
+
+    def open_environments(self) -> None:
+        """Open what the robots act on, so that what it senses is known from the start.
+
+        Raises CannotRun.
+        """
+        self.world.claim()
+        for robot in self.view.robots:
+            try:
+                self.runtime.environment(robot)
+            except NodeError as error:
+                raise CannotRun(str(error)) from None
 
     def say(self, text: str) -> None:
         """The person says something; from any thread."""
@@ -224,11 +255,13 @@ class Run:
     def _asker(self) -> Asker | None:
         if self.transport is None:
             return None
-        if self.model is not None or isinstance(self.clock, RealClock):
+        if self.model is not None or isinstance(self.clock, RealClock | ChattingClock):
             return ThreadedAsker(self.transport, self.inbox)
         return SteppedAsker(self.transport, self.clock, self.inbox)
 
     def _expecting(self) -> bool:
+        if isinstance(self.clock, ChattingClock):
+            return False  # time goes on while somebody thinks
         return isinstance(self.asker, ThreadedAsker) and self.asker.busy
 
     def _hear(self) -> Callable[[Any], None]:

@@ -55,7 +55,6 @@ class Summary:
     skills: int = 0
     decisions: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
-    asked: int = 0
     model: str = ""
     graphs: list[str] = field(default_factory=list)
     models: dict[str, NodeAsked] = field(default_factory=dict)
@@ -75,6 +74,11 @@ class Summary:
             self.answers[_text(record.data.get("by"))] += 1
         for event in events(record):
             self._event(event)
+
+    @property
+    def asked(self) -> NodeAsked:
+        """What asking came to, of all nodes together."""
+        return together(self.models)
 
     def did(self, agent: str) -> list[str]:
         """The subtasks that an agent did, in the order in which they were done."""
@@ -106,7 +110,6 @@ class Summary:
             case "said":
                 self.said[_text(data.get("who"))] += 1
             case "asked":
-                self.asked += 1
                 self._node(data).asked += 1
             case "answered":
                 self._node(data).answered(data)

@@ -65,16 +65,19 @@ def read_file(path: Path, shown: str) -> tuple[SourceFile | None, list[Diagnosti
         ]
 
 
-def read_documents(file: SourceFile) -> tuple[list[Document], list[Diagnostic]]:
+def read_documents(
+    file: SourceFile, number_keys: bool = False
+) -> tuple[list[Document], list[Diagnostic]]:
     """The documents of a file, and all that is wrong with it as YAML, in order of place.
 
     After a syntax error the documents before it are returned. A document with an alias or a merge
     key is left out, since its data are not what its author meant; after any other finding it is
-    read as it was meant. A document with nothing in it is left out in silence.
+    read as it was meant. A document with nothing in it is left out in silence. With ``number_keys``
+    a whole number as a key is no finding.
     """
     if len(file.text) > MAX_BYTES:
         return [], [_too_large(file.span(0), f"{len(file.text):,} characters")]
-    reader = DocumentReader(file)
+    reader = DocumentReader(file, number_keys)
     reader.read()
     return reader.documents, sorted(reader.diagnostics)
 

@@ -59,8 +59,10 @@ class _Open:
 class DocumentReader:
     """Reads one file, once: ``read``, then ``documents`` and ``diagnostics``."""
 
-    def __init__(self, file: SourceFile) -> None:
+    def __init__(self, file: SourceFile, number_keys: bool = False) -> None:
+        """With ``number_keys`` a number as a key is what its author meant: its text."""
         self.file = file
+        self.number_keys = number_keys
         self.documents: list[Document] = []
         self.diagnostics: list[Diagnostic] = []
         self._stack: list[_Open] = []
@@ -237,7 +239,8 @@ class DocumentReader:
                     "remove one of the two",
                 )
                 continue
-            if key.value is not text and not isinstance(key.value, str):
+            number = self.number_keys and type(key.value) is int
+            if key.value is not text and not isinstance(key.value, str) and not number:
                 shown = f"{text}" if text else "an empty key"
                 self._trap(
                     key.start,

@@ -29,7 +29,8 @@ ENCODING = register(
 SYNTAX = register(
     "TC003",
     "a file that is not YAML",
-    """YAML's own syntax is broken. Documents above the place are still checked.
+    """YAML's own syntax is broken. Documents above the place are still checked. `treec.toml`, which
+    is TOML, is held to its own syntax in the same way.
 
     Wrong:
 

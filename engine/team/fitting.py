@@ -37,7 +37,7 @@ _ELSE = re.compile(
 _COMMON = re.compile(
     r"a|an|and|any|are|as|at|be|can|could|dish|dishes|do|eat|food|for|from|have|i|in|into|is|it|"
     r"like|make|me|my|of|on|or|please|some|something|the|then|there|to|want|we|what|with|you|"
-    r"your|recipes?|cook|cooked|put|prepare|get|finished|meal|today"
+    r"your|hello|recipes?|cook|cooked|put|prepare|get|finished|meal|today"
 )
 
 

@@ -158,6 +158,8 @@ def _subtask(knowledge: Knowledge, words: str, fields: Mapping[str, object]) -> 
         task=bound.task if bound else None,
         args=bound.args if bound else {},
         recipe=_text(fields.get("recipe")),
+        after=_ids(fields.get("after")),
+        after_any=_ids(fields.get("after_any")),
         status=status,
         agent=_text(agent),
         ready=bool(fields.get("ready", status == "waiting")),
@@ -165,6 +167,10 @@ def _subtask(knowledge: Knowledge, words: str, fields: Mapping[str, object]) -> 
         told=str(fields.get("told", fields.get("reason", ""))),
         past=bool(fields.get("past", False)),
     )
+
+
+def _ids(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
 
 def _text(value: object) -> str | None:

@@ -15,15 +15,16 @@ State = MutableMapping[str, Any]
 
 
 def planned(state: State, record: Record) -> None:
-    """planned {node, task, text, by, nodes}: a node of a tree has a graph, the first or a new one.
+    """planned {node, task, text, by, nodes, arms}: a node of a tree has a graph, or a new one.
 
-    `nodes` says which subtask each node of the graph became.
+    `nodes` says which subtask each node of the graph became, `arms` who must do which, if anybody.
     """
     data: Mapping[str, Any] = record.data
     known: PlanState | None = state["plans"].get(data["node"])
     same = known is not None and known.task == data["task"]
     number = known.number + 1 if same and known is not None else 1
-    plan = PlanState(data["task"], data["text"], data["by"], data["nodes"], number)
+    arms = data.get("arms", {})
+    plan = PlanState(data["task"], data["text"], data["by"], data["nodes"], number, arms=arms)
     _put(state, data["node"], plan)
 
 

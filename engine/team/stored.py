@@ -54,8 +54,9 @@ class SubtaskState:
 class PlanState:
     """A task graph that was made while running, and what became of it.
 
-    `nodes`: the graph's nodes, and the subtask that each of them became. status: running, done,
-    failed. `number` counts the graphs that were made for it, `reason` says why it failed.
+    `nodes`: the graph's nodes, and the subtask that each of them became; `arms`: who must do which,
+    where the plan says so. status: running, done, failed. `number` counts the graphs that were made
+    for it, `reason` says why it failed.
     """
 
     task: str
@@ -65,6 +66,7 @@ class PlanState:
     number: int = 1
     status: str = "running"
     reason: str = ""
+    arms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class World:
 
     @property
     def version(self) -> int:
-        """How many records there are: it grows with every change."""
+        """The number of the last record that could change something: it grows with every change."""
         return self._version
 
     @property
@@ -125,6 +125,15 @@ class World:
             raise WorldError("'events' in a commit's data are the events themselves")
         inner = [{"kind": kind, "data": event} for kind, event in events]
         return self._happen("commit", {**data, "events": inner}, by)
+
+    def trace(self, kind: str, data: Mapping[str, object], by: str) -> None:
+        """Write down what changes nothing, such as nodes' statuses: nobody is told, and the
+        version stays, so that nobody looks at the world again because of it."""
+        if threading.get_ident() != self._writer:
+            raise WorldError(f"{kind!r} by {by}: only the loop's thread writes the journal")
+        if self._reducers.get(kind) is not _no_effect:
+            raise WorldError(f"{kind!r} by {by}: a trace is of a kind that changes nothing")
+        self.journal.append(kind, by, data, self.clock.now())
 
     def restore(self, records: Iterable[Record]) -> None:
         """Bring the world to where a journal ends, writing and telling nothing.
@@ -212,6 +221,8 @@ def _all_reducers(reducers: Mapping[str, Reducer], declared: frozenset[str]) -> 
         "run.begin": _no_effect,
         "run.end": _no_effect,
         "note": _no_effect,
+        "tree": _no_effect,
+        "ticked": _no_effect,
         "node.raised": _no_effect,
         "fact.set": _fact_set,
         "fact.unknown": _fact_unknown,

@@ -87,11 +87,11 @@ def test_a_script_is_read_from_yaml(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("cases: [{nodes: x}]\n", "cases.0.nodes"),
+        ("cases: [{nodes: x}]\n", "1:10: error TC101: unknown key 'nodes'"),
         ("cases: [{node: '('}]\n", "no regular expression"),
-        ("cases: [{size: big}]\n", "cases.0.size"),
-        ("- 1\n", "a script has `cases:`"),
-        ("cases: [\n", "line "),
+        ("cases: [{size: big}]\n", "1:16: error TC103: 'size'"),
+        ("- 1\n", "1:1: error TC103: a script is a mapping with 'cases'"),
+        ("cases: [\n", "1:8: error TC003"),
     ],
 )
 def test_a_wrong_script_is_refused_with_its_place(tmp_path: Path, text: str, says: str) -> None:

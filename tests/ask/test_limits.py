@@ -42,10 +42,10 @@ def asked(limits: Limits, server: Spending) -> str:
 @pytest.mark.parametrize(
     ("limits", "times", "reason"),
     [
-        (Limits(tokens=400), 3, "the run's limit of 400 tokens is reached"),
-        (Limits(cost=0.02), 2, "the run's limit of $0.02 is reached"),
+        (Limits(tokens=400), 3, "the run's limit of 400 tokens is reached (450 spent)"),
+        (Limits(cost=0.02), 2, "the run's limit of $0.02 is reached ($0.02 spent)"),
         (Limits(time=5), 3, "the run's limit of 5 s of waiting for answers is reached"),
-        (Limits(tokens=0), 0, "the run's limit of 0 tokens is reached"),
+        (Limits(tokens=0), 0, "the run's limit of 0 tokens is reached (0 spent)"),
         (Limits(), 100, ""),
     ],
 )

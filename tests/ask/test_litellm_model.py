@@ -117,6 +117,31 @@ def test_what_is_refused_in_any_form_is_an_error_with_the_servers_words() -> Non
         assert len(server.model.asked) == 2
 
 
+@pytest.mark.parametrize("model", ["openai/x", "anthropic/x", "ollama/x"])
+@pytest.mark.parametrize(
+    ("raw", "told"),
+    [
+        ("", "the server answered 200 with nothing in it"),
+        ("garbage", "the server answered 200 with what is no JSON: it begins garbage"),
+        ('{"a": ', 'the server answered 200 with what is no JSON: it begins {"a":'),
+        ("{}", "the server answered 200 with what is no answer of a model's: it begins {}"),
+        ("[" * 300, "the server answered 200 with what is no JSON: it begins [[["),
+    ],
+)
+def test_what_is_no_answer_is_told_as_it_came_and_no_parser_speaks(
+    model: str, raw: str, told: str
+) -> None:
+    with FakeModelThread(script({"raw": raw})) as server:
+        bare = model.startswith(("anthropic", "ollama"))
+        url = server.url.removesuffix("/v1") if bare else server.url
+        with pytest.raises(TransportError) as error:
+            ask(url, model=model)
+    assert str(error.value).startswith(told)
+    assert len(str(error.value)) < 250
+    for inside in ("Traceback", "Expecting value", "litellm", "char 0"):
+        assert inside not in str(error.value)
+
+
 @pytest.mark.parametrize(
     "model",
     ["anthropic/claude-sonnet-4-5", "ollama/llama3", "hosted_vllm/x", "lm_studio/x", "openai/x"],

@@ -200,10 +200,13 @@ def test_answers_written_by_hand_say_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("recording: x\n", "node: field required"),
+        ("recording: x\n", "x.yaml:1:1: the key 'node' is missing"),
         ("recording: [\n", "x.yaml:"),
         ("", "one document, not 0"),
-        ("recording: x\nnode: N\nkind: d\nby: b\ndecision: {}\nwhat: 1\n", "what: extra inputs"),
+        (
+            "recording: x\nnode: N\nkind: d\nby: b\ndecision: {}\nwhat: 1\n",
+            "x.yaml:6:1: unknown key 'what'",
+        ),
     ],
 )
 def test_what_is_no_recording_is_told_with_its_place(tmp_path: Path, text: str, told: str) -> None:

@@ -22,6 +22,7 @@ TITLES = {
     "talk": "Ten minutes of talk, early and late",
     "ask": "Time to decide, with `ahead` and without",
     "schedules": "Schedules of random graphs for two arms",
+    "views": "Frames a second of what one sees",
 }
 
 
@@ -29,6 +30,12 @@ TITLES = {
 def test_a_benchmark_prints_its_table(name, capsys):
     command.main([name, "--small"])
     assert TITLES[name] in capsys.readouterr().out
+
+
+def test_the_benchmark_of_views_prints_its_table_where_sapien_is(capsys):
+    pytest.importorskip("sapien")
+    command.main(["views", "--small"])
+    assert TITLES["views"] in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -1,8 +1,9 @@
 """Every rule's fixture: files, and exactly what `treec check` prints of them.
 
 A fixture is one file. Sections that begin with `# file: PATH` are written into a copy of the
-library in `base/` (`# file: PATH in latin-1` in another encoding); what is expected stands at the
-end, as comments, below `# treec check prints:`.
+library in `base/` (`# file: PATH in latin-1` in another encoding, `# file: PATH in link` as a link
+to what stands below it); what is expected stands at the end, as comments, below
+`# treec check prints:`.
 `TREEC_REWRITE=1 pytest tests/check/test_fixtures.py` writes it anew; look at the difference.
 """
 
@@ -41,6 +42,9 @@ def write_files(fixture: str, root: Path, base: Path = HERE / "base") -> None:
     for name, encoding, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
         target = root / name
         target.parent.mkdir(parents=True, exist_ok=True)
+        if encoding == "link":  # to what its text names
+            target.symlink_to(text.strip())
+            continue
         target.write_text(text.rstrip("\n") + "\n", encoding or "utf-8")
 
 

@@ -37,9 +37,15 @@ def test_it_answers_by_its_script_says_so_and_ends_in_order(tmp_path: Path) -> N
 
 def test_a_wrong_script_and_a_taken_port_are_said(treec: Treec, tmp_path: Path) -> None:
     script = tmp_path / "answers.yaml"
-    script.write_text("cases: [{answr: x}]\n")
+    script.write_text("cases:\n  - {answr: x}\n  - {node: '('}\n")
     result = treec("fake-model", "--script", script)
-    assert (result.status, "cases.0.answr" in result.err) == (2, True)
+    assert result.status == 2
+    assert f"{script}:2:6: error TC101: unknown key 'answr'\n" in result.err
+    assert "did you mean 'answer'?" in result.err
+    assert f"{script}:3:12: error TC103: 'node': it is no regular expression" in result.err
+    result = treec("fake-model", "--script", tmp_path / "none.yaml")
+    told = f"treec: {tmp_path / 'none.yaml'}: this cannot be read: No such file or directory\n"
+    assert (result.status, result.err) == (2, told)
     import socket
 
     with socket.socket() as taken:

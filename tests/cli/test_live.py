@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from py_trees.behaviour import Behaviour
@@ -23,7 +24,7 @@ from engine.cli.live_paint import Printer, clock, paint, safe, wrapped
 from engine.cli.live_panels import Screen
 from engine.cli.live_piped import PipedShow
 from engine.cli.live_screen import FRAME, ScreenShow
-from engine.cli.live_tree import Twig
+from engine.cli.live_tree import Twig, Written
 from engine.files.library import Library, load_library
 from engine.files.view import View
 from engine.nodes.parallel_never import ParallelNever
@@ -246,6 +247,51 @@ def test_finished_subtrees_are_one_line_and_neighbours_share_one() -> None:
 def test_a_decision_says_what_was_chosen_and_on_whose_word() -> None:
     text = "\n".join(text_of(at(91).tree, 80, 40))
     assert "◆ Decision  → Execution → No_op (offline)" in text
+
+
+def test_a_program_shows_what_is_done_under_way_and_to_come_and_who_wrote_it() -> None:
+    shown = text_of(at(91).tree, 100, 40)
+    begins = next(n for n, line in enumerate(shown) if "pour(pepper, bowl)" in line)
+    assert shown[begins : begins + 4] == [
+        "│  ├─ ▸ {} Subtask_To_Skills  2/3 pour(pepper, bowl)",
+        "│  │  ├─ ✓ pick(item)",
+        "│  │  ├─ ▸ pour(item, container)",
+        "│  │  └─ · place(item, table)",
+    ]
+    bare = text_of(at(91).tree, 100, 12)
+    assert not any("pick(item)" in line for line in bare)
+    assert any("wait, take" in line for line in bare)  # the programs' lines go first
+    assert live_tree.height(at(91).tree) == 12  # and move no panel
+
+
+def test_a_line_of_a_loop_is_under_way_again() -> None:
+    written = Written("m", ("for x in [a, b]:", "    pick(x)", "", "    put_down()"))
+    steps = [written.reached(2), written.reached(2).reached(4), written.reached(4).reached(2)]
+    shown = [[(t.label, t.status) for t in live_tree._steps(one)] for one in steps]
+    assert [one.place for one in steps] == ["2/3", "3/3", "2/3"]
+    first = ("for x in [a, b]:", None)
+    assert shown == [
+        [first, ("pick(x)", "RUNNING"), ("put_down()", None)],
+        [first, ("pick(x)", "SUCCESS"), ("put_down()", "RUNNING")],
+        [first, ("pick(x)", "RUNNING"), ("put_down()", "SUCCESS")],
+    ]
+
+
+def test_a_models_program_is_printed_with_its_lines_and_a_refused_one_with_the_reason() -> None:
+    lines = Lines(("R1",), frozenset())
+    text = "for x in ['a']:\n    pick(x)\n"
+    about: dict[str, Any] = {"node": "n", "agent": "R1", "program": text}
+    events = [
+        record("programmed", 2.0, by="openai/x@1", **about),
+        record("programmed", 3.0, by="offline", **about),
+        record("programmed", 4.0, by="offline", because="no valid answer came", **about),
+    ]
+    assert [paint(line, False) for event in events for line in lines.of(event)] == [
+        "    2.0  R1           program by openai/x@1:",
+        "    2.0  R1             for x in ['a']:",
+        "    2.0  R1                 pick(x)",
+        "    4.0  R1         ! its own steps are done: no valid answer came",
+    ]
 
 
 # Words that would do something

@@ -77,8 +77,18 @@ def test_a_layout_and_what_is_wrong_in_one(treec: Treec, tmp_path: Path) -> None
     assert "task_1.yaml: 3 stages, no plan has fewer" in done.out
     layout.write_text("hands: {left: [0, 0]}\nobjects: {apple: here}\n")
     done = treec("plan", "schedule", GRAPHS / "task_1.yaml", "--layout", layout)
-    assert done.status == 2
-    assert "layout.yaml:2:18" in done.err
+    assert done.status == 1
+    assert "layout.yaml:2:18: error TC711: " in done.out
+    assert "\n2 | objects: {apple: here}\n  |                  ^^^^\n" in done.out
+    assert done.err == f"treec: {layout} has errors\n"
+
+
+def test_what_is_wrong_in_a_team_is_shown_with_its_line(treec: Treec, tmp_path: Path) -> None:
+    team = tmp_path / "team.yaml"
+    team.write_text("arms: [left, right]\ntimes: {grasp: quick}\n")
+    done = treec("plan", "schedule", TASK_8, "--team", team)
+    assert done.status == 1
+    assert "\n2 | times: {grasp: quick}\n" in done.out
 
 
 def test_a_team_and_seconds(treec: Treec, tmp_path: Path) -> None:
@@ -97,12 +107,13 @@ def test_a_graph_that_cannot_be_read_or_understood(treec: Treec, tmp_path: Path)
     graph.write_text('nodes:\n  node_1: {name: grasp "cup", arm_num: 1, edge: [], type: occupy}\n')
     done = treec("plan", "schedule", graph)
     assert done.status == 1
-    assert 'node_1: grasp "cup", and no release node lets go of it' in done.err
+    assert ':2:3: error TC727: grasp "cup", and no release node lets go of it' in done.out
+    assert '\n2 |   node_1: {name: grasp "cup", ' in done.out
     graph.write_text('nodes:\n  node_1: {name: open "x", arm_num: 1, edge: [1], type: operate}\n')
     done = treec("plan", "schedule", graph)
     assert done.status == 1
     assert "treec plan check" in done.err
-    assert treec("plan", "schedule", tmp_path / "none.yaml").status == 1
+    assert treec("plan", "schedule", tmp_path / "none.yaml").status == 2
 
 
 @pytest.mark.slow

@@ -178,7 +178,7 @@ def test_a_page_becomes_the_input_of_a_model(treec: Treec, library: Path) -> Non
     assert result.status == 0
     text = library / "trees/recipes/leek_and_barley_pot.txt"
     assert text.read_text("utf-8") in result.out
-    assert "turning it into a graph needs a model" in result.out
+    assert "Import the page with --model" in result.out
     assert not list(library.rglob("leek*.yaml"))
     assert treec("recipe", "import", PLAN / "page.html", "-L", library).status == 2
     result = treec("recipe", "import", text, "-L", library)

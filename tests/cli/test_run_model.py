@@ -179,7 +179,17 @@ def test_a_limit_that_is_reached_ends_the_asking(
     with FakeModelThread({"cases": cases}) as server:
         result = go("-m", "openai/gpt-4o-mini", "--api-base", server.url, *option)
         assert len(server.model.asked) == (0 if option[0] == "--max-time" else 1)
-    assert f"no model answers: the run's {reason}" in result.out
+    assert (
+        f"! the run's {reason} is reached" in result.out or f"! the run's {reason} of" in result.out
+    )
+    assert "no model is asked any more, offline rules decide" in result.out
+    assert "no model answers" not in result.out
+    assert "from 0.0 s on nobody was asked: the run's limit" in result.out
+    assert "1 question held back by the limit" in result.out
+    if option[0] == "--max-time":
+        assert "; no model was asked" in result.out
+    else:
+        assert "; 1 request to a model, 1 answered" in result.out
     assert told(tmp_path, "decided")[0]["by"] == "offline"
     assert told(tmp_path, "model.lost")[0]["module"] == "engine.ask.limits"
 
@@ -261,8 +271,12 @@ def test_without_the_package_the_error_names_the_extra(
     assert "pip install 'treec[models]'" in result.err
 
 
-def test_wrong_settings_are_said(go: Go, small: Path) -> None:
-    (small / "treec.toml").write_text("[library]\n[model]\nnmae = 'x'\n")
-    result = go()
-    assert result.status == 2
-    assert "[model.nmae]" in result.err
+def test_a_slip_in_the_settings_is_found_where_it_stands_and_no_run_begins(
+    go: Go, treec: Treec, small: Path, tmp_path: Path
+) -> None:
+    (small / "treec.toml").write_text("[library]\n[model]\nname = 'x/y'\n[limits]\ntokns = 9\n")
+    for result in (treec("check", "-L", small), go()):
+        assert result.status == 1
+        assert "treec.toml:5:1: error TC101: unknown key 'tokns'" in result.out
+        assert "did you mean 'tokens'?" in result.out
+    assert not (tmp_path / "runs").exists()

@@ -105,19 +105,49 @@ def test_a_flipped_decision_is_changed_with_both(recorded: Path, treec: Treec) -
 
 def test_accepted_it_stands_and_is_counted(recorded: Path, treec: Treec) -> None:
     edit(recorded, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
-    done = treec("snapshot", "-L", recorded, "--accept", MERRY)
+    done = treec("snapshot", "-L", recorded, "--accept", MERRY, "--because", "Nobody waves here.")
     assert done.status == 0, done
     assert f"accepted {MERRY}\n" in done.out
     assert "offline: 2 of 3 decided as expected\n" in done.out
-    assert "1 decided otherwise than expected, and were accepted so\n" in done.out
-    assert "instead_of: {choose: Wave}" in recording(recorded, MERRY).read_text("utf-8")
+    told = "1 decided otherwise than expected, and was accepted so:\n"
+    assert f"{told}  {MERRY}: Nobody waves here.\n" in done.out
+    text = recording(recorded, MERRY).read_text("utf-8")
+    assert "instead_of: {choose: Wave}\n" in text
+    assert "because: " in text
+
+
+def test_without_a_reason_what_is_not_expected_is_not_accepted(
+    recorded: Path, treec: Treec
+) -> None:
+    edit(recorded, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
+    before = recording(recorded, MERRY).read_bytes()
+    done = treec("snapshot", "-L", recorded, "--accept", MERRY)
+    assert done.status == 1
+    assert f"{MERRY} decides Rest, where the case expects Wave: say --because" in done.err
+    assert recording(recorded, MERRY).read_bytes() == before
+    treec("snapshot", "-L", recorded, "--accept", MERRY, "--because", "No.")
+    path = recording(recorded, MERRY)
+    path.write_text(path.read_text("utf-8").replace("because: No.\n", ""), "utf-8")
+    (told,) = findings(treec, recorded)
+    assert told["kind"] == "unlike"
+    assert told["text"].endswith("accepted without a reason")
+    assert treec("snapshot", "-L", recorded, "--because", "x").status == 2
+
+
+def test_a_reason_goes_with_the_difference(recorded: Path, treec: Treec) -> None:
+    rule = "{when: mood == 'merry', choose: Wave}"
+    edit(recorded, PROMPT, rule, "{when: mood, choose: Rest}")
+    treec("snapshot", "-L", recorded, "--accept", MERRY, "--because", "So be it.")
+    edit(recorded, PROMPT, "{when: mood, choose: Rest}", rule)
+    assert treec("snapshot", "-L", recorded, "--accept", MERRY).status == 0
+    assert "because" not in recording(recorded, MERRY).read_text("utf-8")
 
 
 def test_what_was_accepted_is_no_longer_when_the_case_expects_something_else(
     recorded: Path, treec: Treec
 ) -> None:
     edit(recorded, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
-    treec("snapshot", "-L", recorded, "--accept", MERRY)
+    treec("snapshot", "-L", recorded, "--accept", MERRY, "--because", "Nobody waves here.")
     edit(
         recorded,
         PROMPT,
@@ -152,7 +182,8 @@ def test_asked_anew_with_another_decision_is_changed_until_accepted(
     edit(recorded, PROMPT, "{when: mood == 'merry', choose: Wave}", "{when: mood, choose: Rest}")
     assert treec("snapshot", "-L", recorded, "--refresh", MERRY).status == 1
     assert [f["kind"] for f in findings(treec, recorded, MERRY)] == ["changed"]
-    assert treec("snapshot", "-L", recorded, "--accept", MERRY, MERRY).status == 0
+    why = ("--because", "Nobody waves here.")
+    assert treec("snapshot", "-L", recorded, "--accept", MERRY, *why, MERRY).status == 0
 
 
 def test_a_recording_that_no_case_asks_is_unused(recorded: Path, treec: Treec) -> None:
@@ -183,11 +214,57 @@ def test_a_recording_edited_by_hand_is_told(recorded: Path, treec: Treec) -> Non
     assert [(f["kind"], f["case"]) for f in told] == [("edited", MERRY)]
 
 
-def test_a_recording_that_cannot_be_read_ends_with_2(recorded: Path, treec: Treec) -> None:
+def test_recordings_that_cannot_be_read_are_told_each_and_the_others_go_on(
+    recorded: Path, treec: Treec
+) -> None:
     recording(recorded, MERRY).write_text("recording: [", "utf-8")
-    done = treec("snapshot", "-L", recorded)
-    assert done.status == 2
-    assert f"{recording(recorded, MERRY).relative_to(recorded)}:1" in done.err
+    path = recording(recorded, CALM)
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("\nby: ", "\nbye: ").replace("\nkind: ", "\nkind: 3 #"), "utf-8")
+    edit(recorded, "pack/Share_Out.action.yaml", "Answer with", "Tell")
+    told = findings(treec, recorded)
+    assert [(f["kind"], f["case"]) for f in told] == [
+        ("broken", MERRY),
+        ("broken", CALM),
+        ("stale", YES),
+    ]
+    shown = treec("snapshot", "-L", recorded).out
+    where = recording(recorded, CALM).relative_to(recorded)
+    assert f"{recording(recorded, MERRY).relative_to(recorded)}:1:" in shown
+    assert f"{where}:4:1: unknown key 'bye': did you mean 'by'?" in shown
+    assert f"{where}:3:7: 'kind': text is expected here" in shown
+    listed = treec("case", "list", "-L", recorded)
+    assert listed.status == 0
+    assert "cannot be read" in listed.out
+
+
+def test_a_recording_that_cannot_be_read_is_kept_until_it_is_asked_anew(
+    recorded: Path, treec: Treec
+) -> None:
+    path = recording(recorded, MERRY)
+    path.write_text("recording: [", "utf-8")
+    assert treec("snapshot", "-L", recorded, "--record").status == 1
+    assert path.read_text("utf-8") == "recording: ["
+    accepting = treec("snapshot", "-L", recorded, "--accept", MERRY)
+    assert (accepting.status, "cannot be read" in accepting.err) == (1, True)
+    assert treec("snapshot", "-L", recorded, "--refresh", MERRY).status == 0
+
+
+@pytest.mark.parametrize(
+    ("by", "why"),
+    [
+        ("hand", "'by' says hand, and no answer stands in it"),
+        ("openai/x@1", "'by' says openai/x@1, and no answer stands in it"),
+        ("always", "'by' says always, and somebody was asked"),
+    ],
+)
+def test_who_answered_cannot_be_written_over(
+    recorded: Path, treec: Treec, by: str, why: str
+) -> None:
+    path = recording(recorded, MERRY)
+    path.write_text(path.read_text("utf-8").replace("\nby: offline", f"\nby: {by}"), "utf-8")
+    (told,) = findings(treec, recorded)
+    assert (told["kind"], told["text"]) == ("edited", f"its recording was edited: {why}")
 
 
 def test_a_library_with_errors_ends_with_2(recorded: Path, treec: Treec) -> None:
@@ -287,7 +364,8 @@ def test_a_model_is_asked_for_what_is_missing_and_replayed_ever_after(
     assert [(f["kind"], f["before"], f["after"]) for f in told] == [
         ("changed", {"choose": "Wave"}, {"choose": "Rest"})
     ]
-    assert treec("snapshot", "-L", small, "--accept", MERRY, MERRY).status == 0
+    why = ("--because", "Rest is as good.")
+    assert treec("snapshot", "-L", small, "--accept", MERRY, *why, MERRY).status == 0
     assert findings(treec, small, MERRY) == []
 
 

@@ -72,25 +72,27 @@ def go(project: Library) -> Go:
         task: str,
         scene: str = "kitchen_2",
         *,
+        name: str = "dag_plan",
         answers: Sequence[ScriptedAnswer | Scripted] | None = None,
         by: str = "scripted",
         happens: Sequence[Mapping[str, Any]] = (),
         faults: Sequence[Mapping[str, Any]] = (),
         finally_: str = "plan_status in ['done', 'failed']",
     ) -> Went:
-        system = project.find("system", "dag_plan")
+        system = project.find("system", name)
         assert system is not None
         clock, journal = VirtualClock(), Journal.in_memory()
         transport = None
         if answers is not None:
-            transport = ScriptedTransport({"Task_Graph": answers}, clock=clock, by=by)
+            asked = {"dag_plan_tp_s": "TP_S", "dag_plan_tp_d": "TP_D"}.get(name, "Task_Graph")
+            transport = ScriptedTransport({asked: answers}, clock=clock, by=by)
         view = View(project, in_scene(system, scene))
         entry = project.find("scenario", "arm_drops_out")
         assert entry is not None
         model = ScenarioFile.model_validate(
             {
                 "scenario": "test",
-                "system": "dag_plan",
+                "system": name,
                 "task": task,
                 "happens": list(happens),
                 "faults": list(faults),

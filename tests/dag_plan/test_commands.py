@@ -88,7 +88,18 @@ def test_a_grasp_that_slips_twice_is_given_to_the_other_arm(run: Run) -> None:
 def test_words_that_nobody_can_plan_end_with_status_1_and_the_reason(run: Run) -> None:
     result = run("--task", "make tea", "--scene", "kitchen_2")
     assert result.status == 1
-    assert "✗ no plan: there is no other: no model is there to make one" in result.out
+    told = "✗ no plan: no model is there to make one, and no file describes the task 'make tea'; "
+    assert told + f"there are: task_4 (wash the cup and the bowl), task_5 ({SOUP})" in result.out
+    near = run("--task", "task_55", "--scene", "kitchen_2")
+    assert near.status == 1
+    assert "no file describes the task 'task_55': did you mean 'task_5'?" in near.out
+
+
+def test_a_task_of_another_kitchen_is_named_with_its_own(run: Run) -> None:
+    result = run("--task", "task_5", "--scene", "kitchen_1")
+    assert (result.status, result.out) == (2, "")
+    told = "the task 'task_5' is one of the scene 'kitchen_2', and not of 'kitchen_1'"
+    assert f"{told}: leave --scene out, or name 'kitchen_2'" in result.err
 
 
 def test_without_a_task_the_tasks_are_named(run: Run) -> None:
@@ -226,7 +237,7 @@ def test_a_run_of_another_system_has_a_report_too(treec: Treec, tmp_path: Path) 
     ("args", "says"),
     [
         (("nowhere",), "there is no journal in nowhere"),
-        ((".", "-o", "x.png"), "a report's name ends in .html, or .svg for the chart, not '.png'"),
+        ((".", "-o", "x.png"), "or .svg for the chart, or .webp or .gif for the film, not '.png'"),
     ],
 )
 def test_what_cannot_be_reported(treec: Treec, args: tuple[str, ...], says: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.ask.transport import TransportError
 from engine.files.library import Library
+from engine.run.statuses import TICKED
 from tests.dag_plan.conftest import SOUP, Go, Went, by_hand
 
 OPEN_AGAIN = 'open "microwave_door" (2)'
@@ -23,7 +24,8 @@ def scene_of(project: Library, task: str) -> str:
 
 
 def at_its_goal(went: Went) -> bool:
-    return [e.kind for e in went.journal.records][-2:] == ["plan.done", "run.end"]
+    kinds = [record.kind for record in went.journal.records if record.kind != TICKED]
+    return kinds[-2:] == ["plan.done", "run.end"]
 
 
 def test_every_task_is_done_by_its_reference_graph(task: str, go: Go, project: Library) -> None:
@@ -169,7 +171,8 @@ def test_the_same_run_writes_the_same_journal(go: Go) -> None:
 def test_a_task_that_no_file_has_and_no_model_plans_ends_with_the_reason(go: Go) -> None:
     went = go("make tea")
     (failed,) = went.told("plan.failed")
-    assert "there is no other: no model is there to make one" in str(failed.data["reason"])
+    reason = str(failed.data["reason"])
+    assert reason.startswith("no model is there to make one, and no file describes the task")
 
 
 def test_a_model_that_gives_no_answer_leaves_it_to_the_reference_graph(go: Go) -> None:

@@ -106,7 +106,10 @@ def test_what_an_answer_would_come_to_is_judged_like_any_other(small: Path) -> N
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("case: x\nnode: Chose\n", "there is no node 'Chose' that decides: did you mean 'Choose'"),
+        (
+            "case: x\nnode: Chose\n",
+            "there is no node 'Chose' that decides: did you mean the decision 'Choose'",
+        ),
         ("case: x\nnode: Choose\nsystem: tst\n", "there is no system 'tst'"),
         ("case: x\nnode: Choose\ngiven: {moood: calm}\n", "x.case.yaml:3: 'moood' is not what"),
         ("case: x\nnode: Choose\ngiven: {mood: a}\nworld: {}\n", "`given` or `world`, not both"),

@@ -112,7 +112,11 @@ def test_moments_are_found_by_utterance_time_and_record() -> None:
 
 @pytest.mark.parametrize(
     ("where", "told"),
-    [("u999", "at u999: there are u1"), ("t=9999", "the last is at"), ("when", "is no moment")],
+    [
+        ("u999", "at u999; decisions fell at u1"),
+        ("t=9999", "decisions fell last at"),
+        ("when", "is no moment"),
+    ],
 )
 def test_a_moment_that_is_not_there_says_which_are(where: str, told: str) -> None:
     with pytest.raises(NoMoment, match=told):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 
+from engine.ask.fake_server.script import Case
 from tests.decisions.test_rendered import asked, snapshot
 from tests.docs.pages import ROOT
 
@@ -29,3 +31,9 @@ def test_the_page_shows_a_prompt_as_it_is_asked() -> None:
         PAGE.write_text(made, "utf-8")
         return
     assert text == made
+
+
+def test_every_key_of_a_fake_models_script_is_told() -> None:
+    rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| `")]
+    told = {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    assert set(Case.model_fields) <= told

@@ -242,7 +242,7 @@ def test_what_is_wrong_with_stages_is_named(
     problem: Problem, old: str, new: str, cause: str
 ) -> None:
     answer = Answer(json.dumps(changed("TP_S", old, new)), "hand")
-    judged = judge_stages(answer, problem, one_at_a_time=True)
+    judged = judge_stages(answer, problem, at_once=1)
     assert not judged.good
     assert judged.stages == {}
     assert judged.findings[0].cause.startswith(cause)
@@ -250,7 +250,7 @@ def test_what_is_wrong_with_stages_is_named(
 
 def test_stages_in_a_fence_are_read(problem: Problem) -> None:
     answer = Answer(f"Here:\n```yaml\n{RIGHT['TP_D']['plan']}```\n", "hand")
-    assert judge_stages(answer, problem, one_at_a_time=False).stages == {"": 2}
+    assert judge_stages(answer, problem).stages == {"": 2}
 
 
 def test_a_schedule_that_is_stuck_fails_alone(problem: Problem) -> None:

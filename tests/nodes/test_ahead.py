@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ class ByContent:
     ``answers`` are for each node, by attempt; the last one stays.
     """
 
-    def __init__(self, clock: VirtualClock, answers: dict[str, Sequence[object]]) -> None:
+    def __init__(self, clock: VirtualClock, answers: Mapping[str, Sequence[object]]) -> None:
         self.clock = clock
         self.answers = answers
         self.begun: list[tuple[float, str]] = []
@@ -97,7 +98,7 @@ class Bench:
         self,
         folder: Path,
         ahead: bool | str,
-        answers: dict[str, Sequence[object]] | None = None,
+        answers: Mapping[str, Sequence[object]] | None = None,
         changes: Sequence[tuple[float, str, object]] = (),
     ) -> None:
         found = library(folder, files(ahead))
@@ -107,17 +108,19 @@ class Bench:
         view = View(found, found.find("system", "test"))
         self.run = Run(view, self.clock, self.journal, transport=self.transport)
         for at, name, value in changes:
-            told = {"name": name, "value": value}
-            self.clock.call_at(at, lambda told=told: self.run.world.emit("state.set", told, "test"))
+            self.clock.call_at(at, partial(self._change, name, value))
         self.run.loop.run(deadline=60.0)
         self.run.loop.shutdown()
+
+    def _change(self, name: str, value: object) -> None:
+        self.run.world.emit("state.set", {"name": name, "value": value}, "test")
 
     def told(self, *kinds: str) -> list[Record]:
         return [e for r in self.journal.records for e in events(r) if e.kind in kinds]
 
     def decided(self) -> list[tuple[str, ...]]:
         """What was decided, refused and said, in order, without the time."""
-        found = []
+        found: list[tuple[str, ...]] = []
         for event in self.told("decided", "said", "refused", "node.failed"):
             data = event.data
             shown = data.get("choose") or data.get("text") or data.get("reason")

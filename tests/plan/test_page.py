@@ -81,3 +81,8 @@ def test_what_looks_like_a_page() -> None:
 )
 def test_where_a_page_is_from(head: str, address: str) -> None:
     assert module._address(f"<html><head>{head}</head></html>") == address
+
+
+def test_a_title_is_one_line_and_does_nothing_to_a_terminal() -> None:
+    named = PAGE.replace("Leek and Barley Pot", "Leek\\u001b[2J and\\nBarley")
+    assert scrape(named).title == "Leek [2J and Barley"

@@ -22,8 +22,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, ValidationError, field_validator
 
 from engine.files.fields import Duration, Model
-from engine.source.yaml import read_documents, read_file
-from engine.source.yaml_nodes import Document, plain
+from engine.files.validate import WRONG_VALUE, problems_of
+from engine.source.diagnostics import format_text
+from engine.source.yaml import Mapping as MappingNode
+from engine.source.yaml import plain, read_documents, read_file
 
 _SIZE = re.compile(r"([0-9]{1,12}) *(kB|MB)?")
 _UNITS = {None: 1, "kB": 1000, "MB": 1_000_000}
@@ -106,22 +108,23 @@ class Play:
 
 
 def read_script(path: Path) -> Script:
-    """A script from its file. Raises ScriptError."""
+    """A script from its file. Raises ScriptError with all that is wrong, each at its place."""
     file, problems = read_file(path, str(path))
-    documents: list[Document] = []
-    if file is not None:
-        documents, more = read_documents(file)
-        problems = [*problems, *more]
-    if problems:
-        raise ScriptError("\n".join(f"{path}, line {p.span.line}: {p.message}" for p in problems))
-    data = plain(documents[0].root) if documents else {}
-    if not isinstance(data, Mapping):
-        raise ScriptError(f"{path}: a script has `cases:`, and perhaps `model:`")
-    try:
-        return Script.model_validate(data)
-    except ValidationError as error:
-        told = [f"{path}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
-        raise ScriptError("\n".join(told)) from None
+    if file is None:
+        raise ScriptError(f"{path}: {problems[0].message}")
+    documents, problems = read_documents(file)
+    root = documents[0].root if documents else None
+    if not problems and root is not None and not isinstance(root, MappingNode):
+        help = "write 'cases:', and the cases below it, each with '- ' in front"
+        problems = [WRONG_VALUE.found(root.span, "a script is a mapping with 'cases'", help)]
+    if not problems:
+        data = plain(root) if root is not None else {}
+        try:
+            return Script.model_validate(data)
+        except ValidationError as error:
+            assert isinstance(root, MappingNode)
+            problems = problems_of(error, data, root, Script)
+    raise ScriptError(format_text(sorted(problems), {file.path: file}).rstrip())
 
 
 def simplest(schema: object, which: int = 0) -> Any:

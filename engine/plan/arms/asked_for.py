@@ -8,6 +8,7 @@ import re
 from engine.files.entry import Entry
 from engine.files.problems import ProblemFile
 from engine.files.view import View
+from engine.source.diagnostics import did_you_mean
 from engine.source.text import SourceFile
 from engine.source.yaml import Mapping, read_documents
 
@@ -33,6 +34,17 @@ def asked_for(view: View, words: str) -> Entry[ProblemFile]:
     assert isinstance(root, Mapping)
     data = {"problem": SAID, "task": words, "scene": scene, "goal": ["true"]}
     return Entry("problem", SAID, ProblemFile.model_validate(data), root, file)
+
+
+def no_such_task(view: View, words: str) -> str:
+    """That no file of a view describes the task that words ask for, and which tasks there are."""
+    tasks = {name: entry.model.task for name, entry in sorted(view.all("problem").items())}
+    near = did_you_mean(words, [*tasks, *tasks.values()])
+    told = f"no file describes the task '{words}'"
+    if near is not None:
+        return f"{told}: did you mean '{near}'?"
+    there = ", ".join(f"{name} ({task})" for name, task in tasks.items())
+    return f"{told}; there are: {there or 'none'}"
 
 
 def _plain(words: str) -> str:

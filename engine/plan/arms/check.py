@@ -7,7 +7,7 @@ all of them reach the goal (E.1, criterion 5).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.plan.arms import check_rules as rules
@@ -62,18 +62,38 @@ def check_graph(reading: Reading, world: World | None = None, told: Told | None 
         problems += _commands(reading, graph, world, meanings)
     if not shaped:
         return Checked(tuple(sorted(problems)))
-    problems += _holds(reading, graph, world)
+    edges: set[tuple[str, str]] = set()
+    wrong = {
+        node.id
+        for node in graph.work()
+        if node.id in meanings and meanings[node.id].skill.type != node.type
+    }
+    problems += _holds(reading, graph, world, wrong, edges)
     cut = False
     codes = {problem.code for problem in problems if problem.severity == "error"}
     if world is not None and not codes - {rules.LOOSE.code, rules.COMPLETE.code}:
-        found, cut = judge_orders(reading, graph, world, meanings, told)
-        problems += found
-    return Checked(tuple(sorted(problems)), cut)
+        judged = judge_orders(reading, graph, world, meanings, told)
+        problems += judged.problems
+        edges |= judged.edges
+        cut = judged.cut
+    return Checked(tuple(sorted(_without_followers(reading, problems, edges))), cut)
+
+
+def _without_followers(
+    reading: Reading, problems: Sequence[Diagnostic], edges: Collection[tuple[str, str]]
+) -> Iterator[Diagnostic]:
+    """The findings, without those of loose nodes that the edge of another finding is about."""
+    right = {reading.span(first, "") for first, _ in edges}
+    for problem in problems:
+        if problem.code != rules.LOOSE.code or problem.span not in right:
+            yield problem
 
 
 def _ends(reading: Reading, graph: TaskGraph) -> Iterator[Diagnostic]:
     """The node of type complete, and whether it waits for all the others."""
     ends = [node for node in graph.nodes if node.type == "complete"]
+    if not ends and not reading.whole:
+        return  # what could not be read may be it
     if not ends:
         yield rules.COMPLETE.found(
             reading.span(graph.nodes[-1].id, ""),
@@ -87,12 +107,14 @@ def _ends(reading: Reading, graph: TaskGraph) -> Iterator[Diagnostic]:
         yield rules.COMPLETE.found(reading.span(node.id, "type"), message, help)
     end = ends[0]
     for node in graph.nodes:
-        if end.id in node.after:
+        if end.id in node.after and node.type != "complete":
             yield rules.COMPLETE.found(
                 reading.edges[(node.id, end.id)],
                 f"{node.id} waits for {end.id}, with which the task is complete",
                 "remove this edge",
             )
+    if not reading.whole:
+        return  # what nothing seems to wait for may be waited for by what could not be read
     needed = _above(graph, end.id)
     together = _connected(graph, end.id)
     for node in graph.work():
@@ -162,10 +184,27 @@ def _misread(reading: Reading, node: GraphNode, found: Misread) -> Diagnostic:
     return _RULES[found.problem].found(span, found.message, found.help)
 
 
-def _holds(reading: Reading, graph: TaskGraph, world: World | None) -> Iterator[Diagnostic]:
-    """What is held for ever, used or put down without being held, or too much at once."""
+def _holds(
+    reading: Reading,
+    graph: TaskGraph,
+    world: World | None,
+    wrong: Collection[str],
+    edges: set[tuple[str, str]],
+) -> Iterator[Diagnostic]:
+    """What is held for ever, used or put down without being held, or too much at once.
+
+    Nothing is said of nodes of a `wrong` type and of the things that they are about. The edges that
+    are asked for are added to `edges`, and each is asked for once.
+    """
     pairs, faults = find_pairs(graph)
+    things = {thing for id in wrong for thing in graph.by_id[id].objects[:1]}
     for fault in faults:
+        if fault.node in wrong or things.intersection(graph.by_id[fault.node].objects):
+            continue
+        if fault.edge is not None:
+            if fault.edge in edges:
+                continue
+            edges.add(fault.edge)
         span = reading.span(fault.node, "name")
         yield rules.HOLD.found(span, fault.message, fault.help)
     if faults:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from engine.plan.arms import check_rules as rules
 from engine.plan.arms.check_orders import Moment, Orders, Refused, Seen, Told
@@ -21,27 +22,43 @@ SMALL = 120
 """In graphs of more nodes no edge is tried, and none is searched for needless nodes."""
 
 
+@dataclass
+class Judged:
+    """What is wrong with the orders that a graph allows; whether some were not looked at.
+
+    `edges` are those that a finding asks for, each from what is done first.
+    """
+
+    problems: list[Diagnostic] = field(default_factory=list)
+    cut: bool = False
+    edges: set[tuple[str, str]] = field(default_factory=set)
+
+
 def judge_orders(
     reading: Reading,
     graph: TaskGraph,
     world: World,
     meanings: Mapping[str, Meant],
     told: Told | None = None,
-) -> tuple[list[Diagnostic], bool]:
-    """What is wrong with the orders that a graph allows, and whether some were not looked at."""
+) -> Judged:
+    """Look at the orders that a graph allows."""
     orders = Orders(graph, world, meanings)
     seen = orders.search()
     if seen.cut:
         orders.probe(seen, PROBE_STEPS, told)
-    found = list(_stops(reading, orders, seen))
+    judged = Judged(cut=seen.cut)
+    found = judged.problems
+    found += _stops(reading, orders, seen, judged.edges)
     if seen.missed is not None:
-        found.append(_misses(reading, orders, seen, seen.missed))
+        found.append(_misses(reading, orders, seen, seen.missed, judged.edges))
     if not found and seen.reached is not None and len(orders.nodes) <= SMALL:
         found += _needless(reading, orders, seen.reached)
-    return found, seen.cut
+    return judged
 
 
-def _stops(reading: Reading, orders: Orders, seen: Seen) -> Iterator[Diagnostic]:
+def _stops(
+    reading: Reading, orders: Orders, seen: Seen, edges: set[tuple[str, str]]
+) -> Iterator[Diagnostic]:
     refused = sorted(seen.refused.values(), key=lambda r: (r.after.done.bit_count(), r.node))
     for one in refused[:MOST_TOLD]:
         node = orders.nodes[one.node]
@@ -61,7 +78,7 @@ def _stops(reading: Reading, orders: Orders, seen: Seen) -> Iterator[Diagnostic]
         yield rules.STOPS.found(
             reading.span(node.id, "edge"),
             f"the edges allow {node.id} {after}, and it cannot be done then: {why}",
-            _help(orders, edge) or "let it wait for what brings that about",
+            _help(orders, edge, edges) or "let it wait for what brings that about",
         )
 
 
@@ -78,7 +95,9 @@ def _brings(orders: Orders, refused: Refused) -> tuple[int, int] | None:
     return None
 
 
-def _misses(reading: Reading, orders: Orders, seen: Seen, missed: Moment) -> Diagnostic:
+def _misses(
+    reading: Reading, orders: Orders, seen: Seen, missed: Moment, edges: set[tuple[str, str]]
+) -> Diagnostic:
     assert reading.graph is not None
     order = missed.order()
     gone = "; ".join(orders.world.missed(missed.facts))
@@ -98,14 +117,15 @@ def _misses(reading: Reading, orders: Orders, seen: Seen, missed: Moment) -> Dia
     return rules.MISSES.found(
         reading.span(at, "edge"),
         f"an order that the edges allow misses the goal: {shown}: {gone}",
-        _help(orders, edge) or "let a sub-task wait for what the goal needs before it",
+        _help(orders, edge, edges) or "let a sub-task wait for what the goal needs before it",
     )
 
 
-def _help(orders: Orders, edge: tuple[int, int] | None) -> str | None:
+def _help(orders: Orders, edge: tuple[int, int] | None, edges: set[tuple[str, str]]) -> str | None:
     if edge is None:
         return None
     first, then = (orders.nodes[node].id for node in edge)
+    edges.add((first, then))
     return f"write {first} among the edges of {then}"
 
 

@@ -192,3 +192,39 @@ PLAN = register(
         {"stages": [{"left": null, "right": "node_5"}]}
     """,
 )
+CANNOT = register(
+    "TC733",
+    "a stage that cannot be done",
+    """A plan is done in the task's world, stage after stage. What is told is the first sub-task
+    that cannot be done: its arm, and the condition that does not hold. What is done in one stage
+    must be possible when the stage begins, in either order.
+
+    Wrong, where the microwave's door is open:
+
+        stages:
+          stage_1: {name: 'switch_on "microwave" (left)'}
+
+    Right:
+
+        stages:
+          stage_1: {name: 'close "microwave_door" (left)'}
+          stage_2: {name: 'switch_on "microwave" (left)'}
+    """,
+)
+MISSED = register(
+    "TC734",
+    "a plan that misses the goal",
+    """All of its stages can be done, and at their end the task's goal does not hold.
+
+    Wrong, for an apple on a plate:
+
+        stages:
+          stage_1: {name: 'grasp "apple" (left)'}
+
+    Right:
+
+        stages:
+          stage_1: {name: 'grasp "apple" (left)'}
+          stage_2: {name: 'put "apple" onto "plate" (left)'}
+    """,
+)

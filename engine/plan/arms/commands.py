@@ -22,6 +22,8 @@ class Misread:
     message: str
     help: str | None = None
     place: int | None = None
+    needs: int | None = None
+    """How many arms it takes, when the number of arms is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ def _by_arms(
     if able:
         needed = len(able[0].arms)
         said = "one arm" if needed == 1 else f"{needed} arms"
-        return Misread("arms", f"{words} takes {said}, not {arms}", f"write arm_num: {needed}")
+        told = f"{words} takes {said}, not {arms}"
+        return Misread("arms", told, f"write arm_num: {needed}", None, needed)
     with_arms = [skill for skill in fitting if len(skill.arms) == arms] or fitting
     why = never(world, with_arms[0], things)
     return Misread("never", f"{words} can never be done: {why}")

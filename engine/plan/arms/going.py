@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 
 from engine.plan.arms.commands import Meant, meant
 from engine.plan.arms.dispatch import Dispatcher
@@ -13,6 +14,7 @@ from engine.plan.arms.pairs import Pair, pairs_of
 from engine.plan.arms.problem import Problem
 from engine.plan.arms.schedule.geometry import geometry_of
 from engine.plan.arms.schedule.problem import CannotSchedule, problem_of
+from engine.plan.arms.schedule.team import Team
 from engine.plan.arms.world import Action
 from engine.plan.arms.world_logic import FactValue, Key, State
 
@@ -21,8 +23,14 @@ class Going:
     """A graph for a task, done by some of its agents. Raises CannotSchedule."""
 
     def __init__(
-        self, problem: Problem, graph: TaskGraph, arms: Sequence[str], layout: Layout | None = None
+        self,
+        problem: Problem,
+        graph: TaskGraph,
+        arms: Sequence[str],
+        layout: Layout | None = None,
+        fixed: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
+        """`fixed` are the nodes that certain arms must do."""
         self.problem = problem
         self.world = problem.world
         self.graph = graph
@@ -34,7 +42,8 @@ class Going:
             if not isinstance(found, Meant):
                 raise CannotSchedule(node.id, found.message)
             self.meanings[node.id] = found
-        numbers = problem_of(graph, self.arms)
+        self.fixed = {node: tuple(who) for node, who in fixed.items()}
+        numbers = problem_of(graph, self.arms, _team(self.arms, self.fixed))
         geometry = None if layout is None else geometry_of(numbers, layout)
         self.dispatcher = Dispatcher(numbers, self.takes, geometry)
 
@@ -130,6 +139,16 @@ class Going:
         wanted, _ = self.expected(done, start)
         keys = {*wanted, *now}
         return {key: now.get(key) for key in sorted(keys) if wanted.get(key) != now.get(key)}
+
+
+def _team(arms: tuple[str, ...], fixed: Mapping[str, tuple[str, ...]]) -> Team | None:
+    """The team in which nodes can be done only by those who must do them."""
+    if not fixed:
+        return None
+    times: dict[str, dict[str, float | None]] = {
+        node: {"": None, **dict.fromkeys(who, 1.0)} for node, who in fixed.items()
+    }
+    return Team(arms, {}, times)
 
 
 def with_changes(start: State, changes: Mapping[Key, FactValue]) -> dict[Key, FactValue]:

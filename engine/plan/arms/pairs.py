@@ -41,6 +41,8 @@ class Fault:
     node: str
     message: str
     help: str
+    edge: tuple[str, str] | None = None
+    """The edge that would make it right, from what is done first."""
 
 
 class PairError(ValueError):
@@ -256,20 +258,30 @@ def _never_released(node: GraphNode, releases: Iterable[GraphNode], reach: Reach
     thing = _thing(node)
     unordered = next((r for r in releases if _thing(r) == thing), None)
     if unordered is not None and not reach.is_before(node.id, unordered.id):
+        edge = node.id, unordered.id
         help = f"write {node.id} among the edges of {unordered.id}"
     else:
-        help = f'add a release node: put "{thing}" into or onto something, with {node.id} as edge'
-    return Fault(node.id, f"{node.name}, and no release node lets go of it", help)
+        edge = None
+        help = (
+            f"if the hand is empty afterwards, write type: operate; else add a release node that "
+            f'lets go of "{thing}", with {node.id} as an edge'
+        )
+    return Fault(node.id, f"{node.name}, and no release node lets go of it", help, edge)
 
 
 def _never_taken(node: GraphNode, occupies: Iterable[GraphNode]) -> Fault:
     thing = _thing(node)
     unordered = next((o for o in occupies if _thing(o) == thing), None)
     if unordered is not None:
+        edge = unordered.id, node.id
         help = f"write {unordered.id} among the edges of {node.id}"
     else:
-        help = f'add an occupy node: grasp "{thing}", as an edge of {node.id}'
-    return Fault(node.id, f"{node.name}, which no occupy node has taken before", help)
+        edge = None
+        help = (
+            f"if the hand is empty before, write type: operate; else add an occupy node that "
+            f'takes "{thing}", as an edge of {node.id}'
+        )
+    return Fault(node.id, f"{node.name}, which no occupy node has taken before", help, edge)
 
 
 def _not_held(
@@ -278,11 +290,13 @@ def _not_held(
     after = next((o for o in holds if reach.is_before(o, node.id)), None)
     if after is not None and not reach.is_before(ends[after], node.id):
         help = f"write {node.id} among the edges of {ends[after]}, which lets go of it"
-        return Fault(node.id, f'{node.name}: "{tool}" may be let go of before', help)
+        told = f'{node.name}: "{tool}" may be let go of before'
+        return Fault(node.id, told, help, (node.id, ends[after]))
     before = next((o for o in holds if not reach.is_before(ends[o], node.id)), None)
     help = (
         f"write {before} among its edges"
         if before is not None
         else f'add a node that takes "{tool}" before, and one that lets go of it after'
     )
-    return Fault(node.id, f'{node.name} uses "{tool}", which nothing holds then', help)
+    edge = None if before is None else (before, node.id)
+    return Fault(node.id, f'{node.name} uses "{tool}", which nothing holds then', help, edge)

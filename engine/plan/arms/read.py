@@ -6,12 +6,14 @@ without brackets, `tool_use` for `tool use`, objects in any quotes, nodes withou
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from engine.plan.arms import read_rules as rules
 from engine.plan.arms.model import TaskGraph
 from engine.plan.arms.read_edges import circles, with_edges
-from engine.plan.arms.read_node import NodeReader
+from engine.plan.arms.read_node import KEYS, NodeReader
 from engine.plan.arms.reading import Reading
 from engine.source import yaml_rules
 from engine.source.diagnostics import Diagnostic
@@ -21,6 +23,10 @@ from engine.source.yaml import Mapping, Node, read_documents, read_file
 __all__ = ["MOST_NODES", "Reading", "read_graph", "read_parts"]
 
 MOST_NODES = 2500
+MOST_COUNTED = 50_000_000
+"""So many characters of a file that is too large are looked through for nodes."""
+
+_NODE = re.compile(r"""(?:^\s*|[{,]\s*)["']?(?:node[\s_-]*)?\d+["']?\s*:""", re.IGNORECASE)
 
 
 def read_graph(source: Path | SourceFile | str) -> tuple[TaskGraph | None, list[Diagnostic]]:
@@ -37,11 +43,16 @@ def read_parts(source: Path | SourceFile | str) -> Reading:
     if isinstance(source, Path):
         file, problems = read_file(source, source.as_posix())
         if file is None:
-            return Reading(None, [_large(p) for p in problems], None)
+            return Reading(
+                None, [_large(p, lambda: nodes_in(_chunks(source))) for p in problems], None
+            )
     else:
         file = source if isinstance(source, SourceFile) else SourceFile("graph.yaml", source)
-    documents, problems = read_documents(file)
-    reading = Reading(None, [_large(problem) for problem in problems], file)
+    documents, problems = read_documents(file, number_keys=True)
+    found = [_large(problem, lambda: nodes_in(file.text.splitlines())) for problem in problems]
+    if any(problem.code == rules.TOO_LARGE.code for problem in found):
+        found = [problem for problem in found if problem.code == rules.TOO_LARGE.code]
+    reading = Reading(None, found, file)
     if not documents:
         if not problems:
             reading.problems.append(_no_graph(file.span(0), "there is nothing in this file"))
@@ -69,27 +80,47 @@ def _read(root: Node, reading: Reading) -> None:
         at = root.entries[MOST_NODES][0].span
         reading.problems.append(_too_large(at, f"this graph has {len(root.entries):,} nodes"))
         return
-    keys = {(key.span.line, key.span.column) for key, _ in root.entries if key.value != key.text}
-    reading.problems = [  # a number as a key is no trap here
-        problem
-        for problem in reading.problems
-        if problem.code != yaml_rules.TRAP.code
-        or (problem.span.line, problem.span.column) not in keys
-    ]
     reader = NodeReader(reading)
     for key, value in root.entries:
         reader.read(key, value)
+    reading.twice = any(_same_node(problem) for problem in reading.problems)
     nodes = with_edges(reading, reader.nodes, reader.lists)
     if nodes:
         reading.graph = TaskGraph(nodes)
         reading.problems += circles(reading, reading.graph)
 
 
-def _large(problem: Diagnostic) -> Diagnostic:
+def _same_node(problem: Diagnostic) -> bool:
+    """Whether a finding says that a node stands there twice; a key of one may, too."""
+    if problem.code == yaml_rules.DUPLICATE_KEY.code:
+        return not any(f"the key '{key}' " in problem.message for key in KEYS)
+    return problem.code == rules.NODE_TWICE.code
+
+
+def _large(problem: Diagnostic, count: Callable[[], int]) -> Diagnostic:
+    """What is said of a file that is too large, in nodes rather than in bytes."""
     if problem.code != yaml_rules.TOO_LARGE.code:
         return problem
+    nodes = count()
+    if nodes > MOST_NODES:
+        return _too_large(problem.span, f"this graph has {nodes:,} nodes")
     said = problem.message.partition(";")[0].replace("this file", "this graph")
-    return _too_large(problem.span, said)
+    help = "shorten names and descriptions: a graph's file has at most a million characters"
+    return rules.TOO_LARGE.found(problem.span, said, help)
+
+
+def nodes_in(lines: Iterable[str]) -> int:
+    """How many nodes seem to stand in some lines, for graphs that are too large to be read."""
+    return sum(len(_NODE.findall(line)) for line in lines)
+
+
+def _chunks(path: Path) -> Iterator[str]:
+    """The lines of a large file, as far as they are worth counting."""
+    with open(path, encoding="utf-8", errors="replace") as stream:
+        left = MOST_COUNTED
+        while left > 0 and (line := stream.readline(MOST_COUNTED)):
+            left -= len(line)
+            yield line
 
 
 def _too_large(span: Span, said: str) -> Diagnostic:

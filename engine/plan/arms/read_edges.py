@@ -37,6 +37,8 @@ def with_edges(
         after: list[str] = []
         for written, span in _items(reading, node.id, lists[node.id]):
             target = _target(written, ids, names)
+            if target is None and reading.twice:
+                continue  # the node that is meant has the number of another
             problem = _wrong(node.id, written, target, span, after, ids)
             if problem is not None:
                 reading.problems.append(problem)

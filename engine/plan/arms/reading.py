@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from engine.plan.arms import read_rules as rules
 from engine.plan.arms.model import TaskGraph
 from engine.source.diagnostics import Diagnostic
 from engine.source.text import SourceFile, Span
@@ -26,6 +27,18 @@ class Reading:
     """Where a node says that it waits for another."""
     objects: dict[str, tuple[Span, ...]] = field(default_factory=dict)
     """Where a node's objects stand, in the order in which it names them."""
+
+    twice: bool = False
+    """Two nodes have one id: the second was left out, and what names it names nothing."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all nodes and edges could be told: else what seems to be missing may be there."""
+        if self.graph is None or self.twice:
+            return False
+        read = {node.id for node in self.graph.nodes}
+        edges = any(problem.code == rules.EDGE.code for problem in self.problems)
+        return not edges and all(id in read for id, _ in self.spans)
 
     @property
     def sound(self) -> bool:

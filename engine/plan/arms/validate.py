@@ -10,11 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
+from engine.plan.arms.check_rules import CANNOT, MISSED
 from engine.plan.arms.commands import Misread, action_of
 from engine.plan.arms.layout import Layout, Point
 from engine.plan.arms.validate_read import Part, Step
 from engine.plan.arms.world import Action, World
 from engine.plan.arms.world_logic import FactValue, Key, State
+from engine.source.diagnostics import Diagnostic
+from engine.source.text import SourceFile
 
 AT = "at"
 """The fact that says where a thing is."""
@@ -31,16 +34,27 @@ class Violation:
     name: str
     reason: str
     part: Part | None = None
+    help: str | None = None
 
-    def __str__(self) -> str:
+    @property
+    def told(self) -> str:
+        """Where it goes wrong, and why."""
         if not self.stage:
             return self.reason
         who = f", {' and '.join(self.arms)}" if self.arms else ""
-        return (
-            f"{self.label}{who}: {self.name}: {self.reason}"
-            if self.name
-            else (f"{self.label}{who}: {self.reason}")
-        )
+        what = f"{self.name}: " if self.name else ""
+        return f"{self.label}{who}: {what}{self.reason}"
+
+    def __str__(self) -> str:
+        return f"{self.told} ({self.help})" if self.help else self.told
+
+    def finding(self, steps: Sequence[Step], source: SourceFile) -> Diagnostic:
+        """It as a finding at its place in the plan that it was found in."""
+        rule = CANNOT if self.stage else MISSED
+        step = steps[self.stage - 1] if steps else None
+        span = None if self.part is None else self.part.span
+        span = span or (None if step is None else step.span) or source.span(0)
+        return rule.found(span, self.told, self.help)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +101,21 @@ def _read(number: int, step: Step, world: World, actions: list[Action]) -> Viola
             busy[arm] = part.name
         found = action_of(world, part.name, part.arms)
         if isinstance(found, Misread):
-            reason = f"{found.message} ({found.help})" if found.help else found.message
-            return Violation(number, step.label, part.arms, part.name, reason, part)
+            help = _help(found, part, world)
+            return Violation(number, step.label, part.arms, part.name, found.message, part, help)
         actions.append(found)
     return None
+
+
+def _help(found: Misread, part: Part, world: World) -> str | None:
+    """What would be right, in the words of a plan: it names arms, and not how many they are."""
+    if found.problem != "arms" or found.needs is None:
+        return found.help
+    one, other = world.arms[0], world.arms[-1]
+    if part.node is not None:
+        whom = "one arm alone" if found.needs == 1 else f"{found.needs} arms"
+        return f"let it stand with {whom}"
+    return f"write ({one}) or ({other})" if found.needs == 1 else "write (both)"
 
 
 def _possible(

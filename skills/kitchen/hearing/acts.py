@@ -13,7 +13,7 @@ class Act:
     """`ids` are the proposals of a yes or no, None for all that are open.
 
     `bare`: it named nothing; `weak`: praise rather than a yes; `others`: a request of anybody but
-    the speaker.
+    the speaker. `dishes`: the recipes that a wish may mean.
     """
 
     kind: str
@@ -26,6 +26,7 @@ class Act:
     weak: bool = False
     found: Found | None = None
     only: bool = False
+    dishes: tuple[str, ...] = ()
     others: bool = False
 
     @property

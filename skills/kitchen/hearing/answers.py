@@ -6,83 +6,27 @@ refuses or puts off makes a no, unless an objection itself is denied ("nothing a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.appraisal import PLANS
 from skills.kitchen.hearing.chunks import FLOATS, Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.frames import frame
 from skills.kitchen.hearing.lexicon import sayings
+from skills.kitchen.hearing.polarity import (
+    FIRM,
+    GRANTING,
+    NOT,
+    ORDERING,
+    TAKING,
+    left_there,
+    polarity,
+)
 from skills.kitchen.hearing.refs import Ref, Refs
-from skills.kitchen.hearing.words import word_set
 
-_NAMES = ("O", "ORD", "A", "OTHERONE", "HEAD")
-
-_FINE = word_set(
-    "yes ok sure fine good great perfect agreed right approved accepted granted confirmed nice "
-    "absolutely certainly definitely cool lovely excellent wonderful brilliant super ideal deal "
-    "acceptable best better welcome correct sensible affirmative aye splendid fantastic awesome "
-    "terrific marvellous sound happy permitted authorized authorised amazing grand swell superb "
-    "reasonable smart wise keeper green thumbs permission blessing favour favor keen game glad "
-    "content satisfied board approval agreement first clever useful helpful"
-)
-_POOR = word_set(
-    "bad terrible wrong unnecessary premature early pointless awful silly horrible rubbish stupid "
-    "mistake overkill refused rejected denied declined vetoed forbidden nope "
-    "negative soon nonsense "
-    "crazy daft unwise risky needless useless nah"
-)
-_NOT = word_set("no not never neither nor without hardly nothing")
-_LATER = word_set(
-    "stay stays staying later tomorrow wait waits waiting patient hold holds rest "
-    "rests postponed delayed paused"
-)
-_APPROVE = word_set(
-    "agree agrees approve accept confirm take pick choose want like would_like go "
-    "start begin proceed "
-    "allow permit grant authorize authorise let vote support second endorse back "
-    "welcome prefer fancy "
-    "do have give say consent would_love love go_ahead_with go_with start_with "
-    "begin_with proceed_with "
-    "go_for opt_for settle_for go_ahead proceed get_going get_started carry_on "
-    "continue go_on begins "
-    "starts do_with crack_on get_cracking go_ahead_and_do works work suits suit "
-    "start_on decide_on settle_on "
-    "make select get_on_with let's sounds opt"
-)
-_REJECT = word_set(
-    "refuse reject decline veto deny forbid object disagree against dislike hate "
-    "oppose skip postpone "
-    "delay defer hold_off_on wait_with hold_off_with wait_on hold_on_with "
-    "hang_on_with hold_back_on "
-    "put_off put_on_hold hold_off hold_on hang_on leave leave_for_later "
-    "leave_for_now wait_for table "
-    "save park keep_for_later leave_until_later wait_before hold_back keep "
-    "hold_back_with leave_out wait "
-    "hold waiting leave_alone"
-)
-_OBJECTION = word_set(
-    "objection objections problem problems against issue issues complaint complaints doubts qualms "
-    "reason mind object argue trouble fault reservations bad"
-)
-_PLAIN = word_set(
-    "I WE YOU THEY IT is are am be was were being would will can could may should "
-    "must shall might do does did "
-    "has have had need needs to for with on about of in the a an by as that so at from go say "
-    "sounds looks seems feels sound look seem works idea plan one HEAD DET ADJ call choice thing "
-    "suggestion then if there here time not_yet turn up out get got who all what me my your his "
-    "their let let's make think vote start begin off W green light ahead free allowed able please "
-    "start until till touch into down doing making having going anywhere moving"
-)
-_SOFT = word_set(
-    "minute moment second bit while idea plan light order go vote point need rush "
-    "hurry list use way side part turn word call shout nod tick case sense"
-)
-_ORDERING = word_set("will can could shall might may should must would")
-_FIRM = word_set(
-    "want need necessary time idea rush hurry wait agree like would_like plan do early soon"
-)
-_TAKING = word_set("do take have start begin get go make proceed try")
+_NAMES = ("O", "ORD", "A", "ALL", "OTHERONE", "HEAD")
 
 
 class Answers:
@@ -99,13 +43,36 @@ class Answers:
         """
         if not self._proposals:
             return None
+        found = self._whole(clause, before)
+        return found or self._refused(clause, before)
+
+    def _refused(self, clause: Clause, before: tuple[str, ...]) -> Act | None:
+        """ "Can't do onions only 1 hand": a no, and its reason in the same breath."""
+        core = clause.core
+        if clause.asks or not any(c.kind in ("not", "no", "never") for c in core[:4]):
+            return None
+        cut = next((i for i, c in enumerate(core) if c.kind == "O"), len(core)) + 1
+        tail = core[cut:]
+        if not tail or tail[0].kind not in ("W", "I", "V", "my", "DET", "THEY"):
+            return None
+        found = self._whole(clause.but(core[:cut]), before)
+        return found if found is not None and found.kind == "decline" and found.ids else None
+
+    def _whole(self, clause: Clause, before: tuple[str, ...]) -> Act | None:
         excepted = self._all_but(clause)
         if excepted is not None:
             return excepted
+        core = clause.core
+        none = core and core[0].ref == "neither" and core[0].key.startswith(("neither", "none"))
+        if none and not clause.asks and not clause.has("OTHERS"):
+            return self._answer("decline", clause, Ref(), None)
+        kept = self._still_needed(clause)
+        if kept is not None:
+            return kept
         unable = self._unable(clause) or self._stays(clause)
         if unable is not None:
             return unable
-        clause = _left_there(clause)
+        clause = left_there(clause)
         beside = self._beside(clause)
         if beside is not None:
             return beside
@@ -113,6 +80,9 @@ class Answers:
         if not found.parts:
             return None
         ref = self._refs.read(c for c in found.named if c.kind not in ("DET", "ADJ"))
+        ref = self._robots(ref, found.named)
+        if ref.agents and len(ref.things) == 1 and self._is_place(ref.things[0]):
+            ref = replace(ref, things=())  # "R2 mustn't go near the shelf"
         if ref.empty and ref.pronoun and before:
             about = replace(ref, things=(before,))
             ref = about if self._refs.proposals(about) else ref
@@ -124,19 +94,32 @@ class Answers:
         left = (("ready", "queued", "waiting", "interrupted"),)
         if other and self._refs.subtasks(spoken, left):
             return None  # "stock should come, too, R2 can do it": no proposal is meant
-        words = [w for w in found.line.split() if w != "X"]
+        held = {c.code for c in clause.core if c.of("HOLDOFF")}
+        words = ["postpone" if w in held else w for w in found.line.split() if w != "X"]
+        pair = any(self._refs.robots_of(c) for c in found.named)
+        if pair and not set(words) & GRANTING:
+            return None  # "you two make a good team"
         if not words:
             return self._alone(clause, ref, ids)
         named = bool(ref.things or ref.agents)
         verbs = frozenset(c.code for c in clause.core if c.kind == "V")
-        kind = _polarity(words, found.line, named, verbs)
+        kind = polarity(words, found.line, named, verbs)
         if kind is None or (clause.asks and kind == "accept"):
             return None
         if kind == "accept" and clause.called and ids and not self._of(clause.called, ids):
             return None  # "R1, can you do the onions": they were proposed to somebody else
-        if self._unsure(clause, words, ref, kind):
+        if self._unsure(clause, [w for w in found.line.split() if w != "X"], ref, kind):
             return None
         return self._answer(kind, clause, ref, ids)
+
+    def _is_place(self, names: tuple[str, ...]) -> bool:
+        kinds = [self._refs.kitchen.type_of(name) for name in names]
+        return all("Place" in kind and "Item" not in kind for kind in kinds)
+
+    def _robots(self, ref: Ref, chunks: Sequence[Chunk]) -> Ref:
+        """ "Yes to the robots": what is proposed to them."""
+        agents = tuple(a for c in chunks for a in self._refs.robots_of(c))
+        return replace(ref, agents=agents) if agents and not ref.agents else ref
 
     def _stays(self, clause: Clause) -> Act | None:
         """ "The pepper is fine where it is": a no to fetching it."""
@@ -149,6 +132,22 @@ class Answers:
         ref = self._refs.read(core[:1])
         ids = self._refs.proposals(ref)
         return self._answer("decline", clause, ref, ids) if ids and not clause.asks else None
+
+    def _still_needed(self, clause: Clause) -> Act | None:
+        """ "We still need the sauce": a no to putting it away."""
+        core = clause.core
+        if clause.asks or len(core) < 3 or core[0].kind not in ("I", "WE") or core[-1].kind != "O":
+            return None
+        needs = any(
+            c.of("NEED") or c.of("WANT") or c.key in ("using", "use", "not done with") for c in core
+        )
+        if not needs or any(c.kind in ("not", "no", "to") for c in core):
+            return None
+        ids = self._refs.proposals(Ref(things=core[-1].things)) or ()
+        away = [i for i in ids if (m := self._refs.proposed[i]) and m.task == "put away"]
+        if not away:
+            return None
+        return self._answer("decline", clause, Ref(), tuple(away))
 
     def _unable(self, clause: Clause) -> Act | None:
         """ "My hands are too shaky for slicing": a no to what the person is to do."""
@@ -175,12 +174,26 @@ class Answers:
         """Whether words that look like an answer may speak of a thing, or offer to do it."""
         taking = bool(
             {"I", "WE"} & set(words)
-            and set(words) & (_ORDERING | {"let", "leave", "allow"})
-            and set(words) & _TAKING
+            and set(words) & (ORDERING | {"let", "leave", "allow"})
+            and set(words) & TAKING
         )
+        mine = any(c.ref in ("mine", "yours") for c in clause.core)
+        if mine and len(set(ref.agents)) > 1:
+            return True  # "let R1 do my job"
+        me = clause.core[0].kind == "I" and not {"would", "will", "can"} & set(words)
+        if me and kind == "accept" and TAKING & set(words) and ref.things:
+            ids = self._refs.proposals(ref) or ()
+            if not self._of((self._refs.user,), ids):
+                return True  # "I take the yoghurt", which somebody else was to get
+        mine = any(c.key in ("to me", "with me", "for me", "to us") for c in clause.chunks)
+        if "leave" in words and (mine or {"to", "with"} & set(words)):
+            return True  # "leave the stirring to me"
+        alone = {"myself", "alone", "by myself"} & {c.key for c in clause.chunks}
+        if kind == "accept" and alone and clause.core[0].kind == "I" and not ref.things:
+            return True  # "I'll do everything myself"
         if "mind" in words and "I" in words and ref.tasks:
             return True
-        if "go_for" in words and ref.things and set(words) & _ORDERING:
+        if "go_for" in words and ref.things and set(words) & ORDERING:
             return True
         if kind == "accept" and {"I", "WE"} & set(words) and {"might", "may"} & set(words):
             return True
@@ -198,6 +211,9 @@ class Answers:
             return True  # "I want to get the rice" takes it over
         if kind == "accept" and taking and not set(words) & {"say", "agree", "accept"}:
             return True
+        heads = [c.key for c in clause.core if c.kind == "HEAD"]
+        if heads and not any(key in PLANS for key in heads) and clause.core[0].kind == "IT":
+            return True  # "that's the nice part"
         if not ref.empty:
             return False
         subject = clause.core[0].key
@@ -207,7 +223,7 @@ class Answers:
         ):
             return False
         if kind == "decline":
-            return subject in ("it", "they", "them", "so", "i", "we") and not set(words) & _FIRM
+            return subject in ("it", "they", "them", "so", "i", "we") and not set(words) & FIRM
         return subject in ("it", "they", "them", "so") or not any(
             c.kind == "IT" and c.key.startswith(("that", "this", "the ", "those"))
             for c in clause.core
@@ -217,6 +233,8 @@ class Answers:
         """ "Bananas in a tick", "me not yet", "no way to the pepper": a saying beside a name."""
         core = clause.core
         size = next((i for i, c in enumerate(core) if c.kind not in (*_NAMES, "I", "DET")), 0)
+        if not size:
+            return self._before(clause)
         ref, rest = core[:size], core[size:]
         if not ref or not rest:
             return None
@@ -230,12 +248,30 @@ class Answers:
             len(ref) > 1 or kind not in ("NO", "PUTOFF") or (words[0] != "not" and kind != "PUTOFF")
         ):
             return None
-        meant = self._refs.read(ref)
+        meant = self._robots(self._refs.read(ref), ref)
         ids = self._refs.proposals(meant)
         if not ids or (ref[0].kind == "IT" and kind == "GOOD"):
             return None
         yes = kind in ("YES", "OK", "GOOD")
         return self._answer("accept" if yes else "decline", clause, meant, ids)
+
+    def _before(self, clause: Clause) -> Act | None:
+        """ "Not yet to both", "go ahead with the pepper": a saying, and what it is to."""
+        chunks = clause.chunks
+        cut = next(
+            (i for i, c in enumerate(chunks) if c.kind in ("to", "for", "with", "on", "about")), 0
+        )
+        named = [c for c in chunks[cut + 1 :] if c.kind not in FLOATS and c.kind != "DET"]
+        kind = sayings().get(tuple(" ".join(c.key for c in chunks[:cut]).split()), "")
+        if not named or kind not in ("YES", "OK", "NO", "PUTOFF", "WAIT") or clause.asks:
+            return None
+        if any(c.kind not in _NAMES for c in named):
+            return None
+        ref = self._robots(self._refs.read(named), named)
+        ids = self._refs.proposals(ref)
+        if not ids:
+            return None
+        return self._answer("accept" if kind in ("YES", "OK") else "decline", clause, ref, ids)
 
     def _answer(self, kind: str, clause: Clause, ref: Ref, ids: tuple[str, ...] | None) -> Act:
         made = act(kind, clause)
@@ -246,7 +282,7 @@ class Answers:
 
     def _alone(self, clause: Clause, ref: Ref, ids: tuple[str, ...] | None) -> Act | None:
         """ "Both", "just the pepper": a name is a yes when it picks among what is proposed."""
-        if not ids or clause.asks:
+        if not ids or clause.asks or any(c.ref == "more" for c in clause.core):
             return None
         if ref.counts:
             return self._answer(
@@ -277,55 +313,10 @@ class Answers:
         ids = self._refs.proposals(self._refs.read(clause.chunks[cut + 1 :]))
         if not ids:
             return None
-        made = act("decline" if any(c.key in _NOT for c in left) else "accept", clause)
+        made = act("decline" if any(c.key in NOT for c in left) else "accept", clause)
         made.ids = tuple(p.id for p in self._proposals if p.id not in ids)
         made.only = True
         return made if made.ids else None
-
-
-def _left_there(clause: Clause) -> Clause:
-    """ "Leave the sauce where it is": as "leave the sauce"."""
-    chunks = clause.chunks
-    at = next((i for i, c in enumerate(chunks) if c.kind in ("where", "as") and i), None)
-    if (
-        at is None
-        or not (chunks[0].of("HOLDOFF") or chunks[0].key == "keep")
-        or not clause.has("O")
-    ):
-        return clause
-    if any(c.kind not in ("where", "as", "IT", "THEY", "is", "are", *FLOATS) for c in chunks[at:]):
-        return clause
-    return clause.but(chunks[:at])
-
-
-def _polarity(words: list[str], line: str, named: bool, verbs: frozenset[str]) -> str | None:
-    """Whether the words around a reference accept or decline it; None if they do neither."""
-    said = set(words)
-    loose = [
-        w for w in words
-        if w not in _FINE | _POOR | _NOT | _LATER | _APPROVE | _REJECT | _OBJECTION | _PLAIN | _SOFT
-    ]  # fmt: skip
-    negated = bool(said & _NOT)
-    if len(loose) > (1 if negated and named and not any(w in verbs for w in loose) else 0):
-        return None
-    if said & {"PP", "DONE"} and not said & _FINE:
-        return None
-    if negated and said & _OBJECTION and not said & {"bad"}:
-        return "accept"
-    if negated or said & (_POOR | _LATER | _REJECT):
-        return "decline"
-    if said & {"PP", "DONE"}:
-        return None
-    if said & _FINE or (said & _APPROVE and _agrees(words, line)):
-        return "accept"
-    return None
-
-
-def _agrees(words: list[str], line: str) -> bool:
-    """Whether a verb of agreeing agrees: it has an object, or its subject is who is meant."""
-    if line.endswith(" X") or " X " in f" {line} ":
-        return not (words[0] in ("does", "did", "have", "has", "is", "are") and len(words) > 1)
-    return False
 
 
 def called(chunks: tuple[Chunk, ...]) -> bool:

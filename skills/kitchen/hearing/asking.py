@@ -26,6 +26,15 @@ UTENSILS = word_set(
 """Things of any kitchen, whether the scene has them or not."""
 
 
+def utensil(word: str) -> str:
+    """A thing of any kitchen by its plain name: "plates" are asked for as "plate"."""
+    for ending in ("s", "es"):
+        one = word.removesuffix(ending)
+        if one != word and one in UTENSILS:
+            return one
+    return word
+
+
 _ADJECTIVES = word_set("tidy clean dry clear warm brown set")
 
 
@@ -41,6 +50,10 @@ class Asking(Omitting):
     ) -> list[Act] | None:
         mood = opening.mood
         who = self._who(opening, clause)
+        if mood == "habit" and (clause.core[0].kind == "WE" or clause.has("NEARLY")):
+            return None  # "we get our pepper from the market"
+        if mood == "habit" and any(c.kind in ("W", "from", "with") for c in clause.core):
+            return None  # "I take pepper with everything"
         if mood in ("ban", "need not", "refusal"):
             return self._banned(clause, opening, founds, who, before)
         if mood == "report ing":
@@ -54,24 +67,34 @@ class Asking(Omitting):
         head = opening.rest[0]
         made: list[Act] = []
         for found in founds:
+            you = opening.who is not None and opening.who.kind == "YOU" and who == (None,)
             proposed = [
                 m
                 for p in self._context.proposals
-                if p.agent in who and (m := self._refs.proposed[p.id]) and m.task == found.task
+                if (p.agent in who or (you and p.agent in self._refs.robots))
+                and (m := self._refs.proposed[p.id])
+                and m.task == found.task
             ]
             if found.vague and not found.unknown and len(proposed) == 1:
                 found = replace(proposed[0], called=found.called)
             own = any(
                 m is not None and m.task == found.task
                 for p in self._context.proposals
-                if p.agent in who and (m := self._refs.proposed[p.id])
+                if (p.agent in who or you) and (m := self._refs.proposed[p.id])
             )
             if not (found.args or found.unknown):
                 return None
+            if found.unknown and found.unknown not in UTENSILS:
+                return None  # "I cut my finger"
             if found.vague and len(clause.core) == 1 and head.key in _ADJECTIVES:
                 return None  # "… and so tidy!"
             if found.vague and not own and not self._may_be_vague(found, opening, head):
                 return None
+            if any(c.key == "list" for c in clause.core) and found.task in ("pour", "put away"):
+                fetched = self._kitchen.fetch(found.said) if found.said else None
+                if fetched is None or "shopping" in clause.words:
+                    return None
+                found = replace(fetched, called=found.called)  # "add salt to R2's list"
             agent = found.called if found.called and who == (None,) else who[0]
             agents: tuple[str | None, ...] = (agent,) if agent is None or len(who) == 1 else who
             for one in agents:
@@ -88,7 +111,7 @@ class Asking(Omitting):
                 asked.others = kind in ("YOU", "SOMEONE", "ALL", "OTHERONE")
                 if found.unknown:
                     slot = next(iter(self._slots(found.task)), "item")
-                    asked.fields["args"] = {slot: found.unknown}
+                    asked.fields["args"] = {slot: utensil(found.unknown)}
                 made.append(asked)
         return made
 
@@ -192,6 +215,7 @@ class Asking(Omitting):
         ):
             return None
         left = [s.id for s in exact if s.status not in GONE]
+        left = self._again(clause, left) if len(founds) == 1 else left
         if left and "drop" in self._context.acts:
             return [act("drop", clause, subtasks=left[:1] if len(founds) == 1 else left)]
         return self.drop(clause, opening.rest, 0, before)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.telling import lately
 from skills.kitchen.hearing.words import word_set
 
 _WH = re.compile(
@@ -43,6 +44,8 @@ _IDLE = word_set(
     "said says told tells asked asks yelled shouted screamed whispered texted saying shouting "
     "yelling screaming singing chanted cried sang sings replied answered exclaimed chanting"
 )
+_HABIT = word_set("always usually often sometimes normally generally")
+_PEOPLE = ("I", "WE", "THEY", "OTHERS", "SOMEONE", "ALL")
 _SPEAKING = word_set("like said say says told asked warned yelled shouted goes went")
 _FREE = re.compile(r"(?:what|who) (?:is|was) (?:\S+ )+?(?:is|was|will|must|never|can|has) .*")
 
@@ -92,6 +95,10 @@ def narrates(clause: Clause) -> bool:
 def told(clause: Clause) -> bool:
     """Whether a clause tells of others or of other times: nothing in it is said to the team."""
     if clause.has("TALE"):
+        return True
+    if lately(clause):
+        return False
+    if _HABIT & set(clause.words.split()) and clause.core and clause.core[0].kind in _PEOPLE:
         return True
     keys = {c.key for c in clause.core}
     core = clause.core

@@ -1,27 +1,14 @@
-"""Words gathered into chunks: names, pronouns, verbs, adverbials; what is left is a word each."""
+"""Chunks: stretches of words that mean one thing, and how they gather with their neighbours."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from engine import TalkContext
-from skills.kitchen.hearing import lexicon, verbs
-from skills.kitchen.hearing.lexicon import Way, inflections
-from skills.kitchen.hearing.names import Names
-from skills.kitchen.hearing.pointers import pointers
-from skills.kitchen.hearing.slips import unslipped
-from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
+from skills.kitchen.hearing.lexicon import Way
+from skills.kitchen.hearing.words import word_set
 
 FLOATS = frozenset({"FLOAT", "PLEASE", "HEDGE", "FIRST", "NEARLY", "ONLY", "ALSO", "UM"})
 """Kinds that may stand anywhere in a clause and leave its skeleton as it is."""
-_BASES = word_set(
-    "and or but if when unless until before after while because since so though although as "
-    "not never no to for with without from into in on onto of at by about off out than "
-    "can could will would shall should may might must do does did have has had is are am was were "
-    "be been being what who where when why how which whose let's let there here nor either neither"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,157 +47,33 @@ class Chunk:
         )
 
 
-class Chunker:
-    """Gathers words into chunks, with the names and the tasks' verbs of one context."""
-
-    def __init__(self, context: TalkContext, names: Names) -> None:
-        self._names = names
-        self._own = {way for task in context.tasks for says in task.says for way in own_ways(says)}
-        self._verbs = _task_verbs(context)
-        self._tables: tuple[Mapping[Way, object], ...] = (
-            pointers(),
-            lexicon.adverbials(),
-            verbs.classes(),
-            self._verbs,
-        )
-        # What the tasks make of this kitchen's words; filled by `Kitchen`.
-        self.ways: dict[Way, list[Any]] = {}
-        self.meanings: dict[str, Any] = {}
-        self._reach: dict[str, int] = {}
-        names.leave(_BASES)
-        for table in self._tables:
-            names.leave(word for way in table for word in way)
-            for way in table:
-                self._reach[way[0]] = max(self._reach.get(way[0], 0), len(way))
-
-    def chunks(self, text: str) -> list[Chunk]:
-        """The chunks of a text in their order, its breaks among them."""
-        words = words_of(text)
-        if sum(not w.breaks for w in words) > 1:  # a garbled word alone had better be asked about
-            words = [
-                replace(w, key=unslipped(w.key)) if not w.breaks and w.key not in self._reach else w
-                for w in words
-            ]
-        found: list[Chunk] = []
-        index = 0
-        while index < len(words):
-            chunk, index = self._next(words, index, found)
-            found.append(chunk)
-        return _coordinated(_with_determiners(_going(_loosened(found))))
-
-    def _next(self, words: Sequence[Word], index: int, before: list[Chunk]) -> tuple[Chunk, int]:
-        word = words[index]
-        if word.breaks:
-            return Chunk("BRK", word.key, word.start, word.end), index + 1
-        named = self._names.at(words, index)
-        if named is not None and _misheard(words, index, named[1], before):
-            named = None
-        size, way = self._longest(words, index)
-        if named is not None and (named[1] - index >= size or named[0].agent):
-            mention, stop = named
-            kind = "A" if mention.agent else "O" if mention.objects else "R"
-            return Chunk(
-                kind,
-                " ".join(w.key for w in words[index:stop]),
-                word.start,
-                words[stop - 1].end,
-                agents=(mention.agent,) if mention.agent else (),
-                things=(mention.objects,) if mention.objects else (),
-                recipe=mention.recipe,
-                said=tuple(self._names.mend(w.key) for w in words[index:stop]),
-            ), stop
-        if size:
-            stop = index + size
-            return self._spoken(way, words[index].start, words[stop - 1].end), stop
-        kind = word.key if word.key in _BASES or word.key == "'s" else "W"
-        key = self._names.mend(word.key)
-        return Chunk(kind, key, word.start, word.end, said=(key,)), index + 1
-
-    def _longest(self, words: Sequence[Word], index: int) -> tuple[int, Way]:
-        reach = min(self._reach.get(words[index].key, 0), len(words) - index)
-        for size in range(reach, 0, -1):
-            if any(w.breaks for w in words[index : index + size]):
-                continue
-            way = tuple(w.key for w in words[index : index + size])
-            if any(way in table for table in self._tables):
-                return size, way
-        return 0, ()
-
-    def _spoken(self, way: Way, start: int, end: int) -> Chunk:
-        """A chunk by its words alone: pointers before verbs, verbs before adverbials."""
-        key = " ".join(way)
-        verb = self._verbs.get(way, ())
-        classes = verbs.classes().get(way, frozenset())
-        own = any(base in self._own for base, _ in verb)
-        if way in pointers() and not (own and pointers()[way] == "HEAD"):
-            kind = pointers()[way]
-        elif verb or classes:
-            kind = "V"
-            if lexicon.adverbials().get(way) == "DONE":
-                kind = "DONE"
-            elif way in lexicon.adverbials():
-                return Chunk(kind, key, start, end, verb=verb, classes=classes, said=way)
-        else:
-            kind = lexicon.adverbials()[way]
-        if key in _BASES and key != "either":
-            kind = key
-        kind, _, ref = kind.partition(" ")
-        return Chunk(kind, key, start, end, verb=verb, classes=classes, ref=ref, said=way)
+def gathered(chunks: list[Chunk]) -> list[Chunk]:
+    """Chunks with what belongs together made one, and what only fills in made to float."""
+    return _coordinated(_without_relatives(_with_determiners(_going(_loosened(chunks)))))
 
 
-def _misheard(words: Sequence[Word], index: int, stop: int, before: list[Chunk]) -> bool:
-    """ "There are two", "our one": words that sound like a robot's name but are themselves."""
-    first, second = words[index].key, words[stop - 1].key
-    if stop - index != 2 or first not in ("are", "our", "ar", "r"):
-        return False
-    if second in ("to", "too"):
-        behind = words[stop].key if stop < len(words) else ""
-        return first != "r" and behind not in ("should", "can", "could", "will")
-    last = before[-1].key if before else ""
-    return first != "r" and last in ("there", "you", "we", "they", "these", "those", "what", "here")
-
-
-def _task_verbs(context: TalkContext) -> dict[Way, tuple[tuple[Way, str], ...]]:
-    """Each form of each verb of the tasks, and of its other words: (its base way, the form)."""
-    own = {way for task in context.tasks for says in task.says for way in own_ways(says)}
-    for subtask in context.subtasks:
-        own.update({name_words(subtask.words)[:1]} - {()})
-    every = set(own)
-    for way in own:
-        for key in {" ".join(way), way[0]}:
-            every.update(verbs.synonyms().get(key, ()))
-    found: dict[Way, tuple[tuple[Way, str], ...]] = {}
-    for way in sorted(every):
-        shapes = {way[0]: "base", **inflections(way[0])}
-        for form, name in shapes.items():
-            said = (form, *way[1:])
-            name = "base past" if form == way[0] and form in pasts(form) else name
-            for shape in name.split():
-                found[said] = (*found.get(said, ()), (way, shape))
-    return found
-
-
-def own_ways(says: str) -> tuple[Way, ...]:
-    """The verb that a task's pattern begins with, alone and with its particle."""
-    head, _, behind = says.partition("<")
-    words = tuple(w for w in name_words(head) if w not in ("the", "a", "an", "me"))
-    tail = name_words(behind.partition(">")[2])
-    if not words:
-        return ()
-    found = [words[:1]]
-    if len(words) > 1 and words[1] in verbs.PARTICLES:
-        found.append(words[:2])
-    if tail and tail[0] in verbs.PARTICLES and len(tail) == 1:
-        found.append((words[0], tail[0]))
-    return tuple(found)
-
-
+_SEVERAL = word_set("plates towels cups glasses bowls forks spoons knives napkins eggs mugs")
+_WH = ("what", "who", "where", "how", "when", "why", "which", "is", "can")
 _MODAL = word_set("can could should must may will would might let's shall")
 
 
 def _loosened(chunks: list[Chunk]) -> list[Chunk]:
     """ "You can to continue": learners' grammar."""
     result = list(chunks)
+    last = len(chunks) - 1
+    while last > 1 and chunks[last].kind == "BRK":
+        last -= 1
+    if last > 1 and chunks[last].key == "so" and chunks[last - 1].kind in ("O", "FLOAT", "HEAD"):
+        result[last] = replace(chunks[last], kind="FLOAT")  # "I'll do the onions so"
+    for index, chunk in enumerate(chunks[:-1]):
+        following = chunks[index + 1]
+        several = following.kind == "O" or (following.kind == "W" and following.key in _SEVERAL)
+        if chunk.kind == "W" and chunk.key.isdigit() and several:
+            result[index] = replace(chunk, kind="DET")  # "3 plates"
+        if chunk.key == "like" and chunks[index + 1].kind in _WH:
+            result[index] = replace(
+                chunk, kind="FLOAT", classes=frozenset()
+            )  # "so like what's left"
     for index in range(1, len(chunks) - 1):
         before = chunks[index - 1].kind
         if before == "YOU" and index > 1:
@@ -256,13 +119,25 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
     """Names swallow what stands before them in their noun phrase and the "one" behind."""
     result: list[Chunk] = []
     for index, chunk in enumerate(chunks):
+        if chunk.key in ("hand", "hands") and result and result[-1].kind in ("DET", "ADJ", "no"):
+            chunk = replace(chunk, kind="W", verb=(), classes=frozenset())
+        if chunk.kind == "O" and result and result[-1].key in _OTHER_SORT:
+            chunk = replace(chunk, kind="W", things=())  # "my skin cream"
         if chunk.kind in ("O", "R", "A", "ALL") and result:
             start = chunk.start
-            enough = False
+            ref = chunk.ref
             while result and _goes_before(result[-1], chunk, result[:-1]):
-                enough |= result[-1].key in ("enough", "plenty of")
-                start = result.pop().start
-            chunk = replace(chunk, start=start, ref="enough" if enough else chunk.ref)
+                before = result.pop()
+                start = before.start
+                if before.key in ("enough", "plenty of"):
+                    ref = "enough"
+                elif chunk.kind == "O" and _PORTION & set(before.key.split()):
+                    ref = "more"
+            chunk = replace(chunk, start=start, ref=ref)
+        elif chunk.key in _DEAR and result and result[-1].kind == "A":
+            ends = index + 1 == len(chunks) or chunks[index + 1].kind == "BRK"
+            if ends:
+                continue  # "R1 love"
         elif chunk.kind == "HEAD" and result and result[-1].kind in ("O", "A", "ORD"):
             result[-1] = replace(result[-1], end=chunk.end)
             continue
@@ -277,6 +152,44 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
             if behind not in ("O", "HEAD", "R", ""):
                 chunk = replace(chunk, kind="is", key="is")
         result.append(chunk)
+    return result
+
+
+_DEAR = word_set(
+    "love dear darling mate pal honey buddy friend sweetheart pet hen duck chap boy sir dude bro "
+    "man"
+)
+_OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
+_PORTION = word_set("more extra pinch dash touch splash drop handful sprinkle drizzle bit little")
+
+
+_WANTED = word_set(
+    "asked ordered mentioned requested wanted needed talked spoke told said need want suggested "
+    "proposed suggest propose listed recommended recommend planned"
+)
+
+
+def _without_relatives(chunks: list[Chunk]) -> list[Chunk]:
+    """ "The salt I asked for", "the pepper that we wanted": what says which one is left out."""
+    result: list[Chunk] = []
+    index = 0
+    while index < len(chunks):
+        stop = index
+        if chunks[index].key in ("that", "which") and chunks[index].kind in ("IT", "which", "W"):
+            stop += 1
+        after = bool(result) and stop + 1 < len(chunks)
+        if after:
+            kinds = ("O", "ORD") if chunks[stop].kind == "YOU" else ("O",)
+            after = result[-1].kind in kinds
+        if after and chunks[stop].kind in ("I", "WE", "YOU") and chunks[stop + 1].key in _WANTED:
+            stop += 2
+            while stop < len(chunks) and chunks[stop].kind in ("for", "about", "FLOAT", "of"):
+                stop += 1
+            if stop == len(chunks) or chunks[stop].kind in ("BRK", "and", "but"):
+                index = stop
+                continue
+        result.append(chunks[index])
+        index += 1
     return result
 
 
@@ -340,11 +253,17 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
         stop += 1
     if stop >= len(chunks) or not (comma or joint) or (kind == "A" and comma):
         return None
+    contrast = index > 1 and chunks[index - 2].kind in ("not", "no")
+    if contrast and comma and not joint:
+        return None  # "not the pepper, the sauce"
     behind = chunks[stop + 1] if stop + 1 < len(chunks) else None
     if behind is None or joint:
-        return None if joint and kind == "O" and behind is not None and behind.key in _IS else stop
+        opens = index < 2 or chunks[index - 2].kind == "BRK" or chunks[index - 2].key in _OPENING
+        apart = joint and kind == "O" and behind is not None and behind.key in _IS and not opens
+        return None if apart else stop
     # by a comma alone only a list that goes on or ends there: "salt, pepper, bowl"
     return stop if kind == "O" and (behind.kind == "BRK" or behind.key in ("and", "or")) else None
 
 
+_OPENING = word_set("yes no ok but and so")
 _IS = frozenset({"is", "yes", "no", "can", "should", "needs"})

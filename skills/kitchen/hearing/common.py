@@ -50,6 +50,7 @@ _NOUNS = word_set(
     "world worm wound year youth monday tuesday wednesday thursday friday saturday "
 )
 _OTHERS = word_set(
+    "emergency danger alert alarm warning caution disaster panic trouble error mistake accident "
     "about above across after again against ahead almost alone along already also always among "
     "angry another anyone anything apart around aside asleep available aware away awful bad batter "
     "before behind being below best better between beyond big bitter black bland blue bold both "

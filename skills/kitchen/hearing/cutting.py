@@ -22,6 +22,7 @@ _WISHED = word_set(
 )
 _ASIDES = word_set("ugh lol haha phew wow btw bro mate lads cheers yikes ouch oops oh hmm omg")
 _WH = ("what", "where", "who", "how", "which", "why", "when", "not", "I", "WE")
+_INSTEAD = (("instead", "of"), ("rather", "than"))
 _TIMES = ("when", "after", "before", "while", "until", "if")
 
 
@@ -73,7 +74,11 @@ def _split(piece: Clause) -> Iterator[Clause]:
     while index < len(chunks):
         chunk = chunks[index]
         behind = chunks[index + 1] if index + 1 < len(chunks) else None
-        if chunk.kind in _JOINTS and not _inner(chunk, current, behind):
+        if chunk.kind == "when" and _asks_when(chunks[index + 1 :], current):
+            if current:
+                out.append((current, joint))
+            joint, current = "" if current else joint, [chunk]
+        elif chunk.kind in _JOINTS and not _inner(chunk, current, behind, chunks):
             if current or joint in (",", "", ".", ":", "—", "but", "and"):
                 if current:
                     out.append((current, joint))
@@ -118,10 +123,14 @@ def _split(piece: Clause) -> Iterator[Clause]:
         ):
             out.append((current, joint))
             joint, current = "then", []
-        elif chunk.key in ("instead of", "rather than"):
+        elif behind is not None and (chunk.key, behind.kind) in _INSTEAD:
             out.append((current, joint))
             joint, current = "instead", []
-        elif current and _runs_on(chunk, current, behind, chunks, index):
+            index += 1
+        elif current and (
+            (joint in ("instead", "before", "after") and _resumes(chunk, current))
+            or _runs_on(chunk, current, behind, chunks, index)
+        ):
             out.append((current, joint))
             joint, current = "", [chunk]
         else:
@@ -140,6 +149,26 @@ def _split(piece: Clause) -> Iterator[Clause]:
             yield replace(
                 piece, chunks=tuple(part), joint=word, asks=asks and number == len(out) - 1
             )
+
+
+def _resumes(chunk: Chunk, before: Sequence[Chunk]) -> bool:
+    """ "Instead of the stock get the cream": the main clause behind a thing that is set aside."""
+    kinds = ("O", "A", "R", "ORD", "DET", "W", *FLOATS)
+    named = all(c.kind in kinds or c.verb for c in before) and len(before) < 4
+    begins = chunk.kind in ("I", "WE", "let's", "can", "could", "would", "YOU") or (
+        chunk.kind == "V" and any(f == "base" for _, f in (*chunk.verb, *chunk.classes))
+    )
+    return named and begins
+
+
+def _asks_when(behind: Sequence[Chunk], before: Sequence[Chunk]) -> bool:
+    """ "When is it coming": no clause of time, but a question."""
+    return (
+        len(behind) > 1
+        and behind[0].kind in ("is", "are", "do", "does", "will", "can", "should", "was", "did")
+        and behind[1].kind in (*_SUBJECTS, "O", "IT", "DET", "R", "there")
+        and not any(c.key in ("know", "tell", "remind") for c in before)
+    )
 
 
 def _main(chunk: Chunk, before: Sequence[Chunk]) -> bool:
@@ -161,10 +190,17 @@ def _main(chunk: Chunk, before: Sequence[Chunk]) -> bool:
     )
 
 
-def _inner(joint: Chunk, before: Sequence[Chunk], behind: Chunk | None) -> bool:
+def _inner(
+    joint: Chunk, before: Sequence[Chunk], behind: Chunk | None, chunks: Sequence[Chunk]
+) -> bool:
     """Whether a joint joins words within a clause."""
     if joint.kind == "if" and any(c.key in _WISHED for c in before):
         return True
+    ends = behind is not None and behind is chunks[-1]
+    if joint.kind == "and" and ends and before and behind is not None:
+        pair = {before[-1].kind, behind.kind} == {"I", "A"}
+        if pair:
+            return True  # "swap me and R1"
     if joint.kind == "and" and before:
         last = before[-1].key
         return (
@@ -188,6 +224,8 @@ def _runs_on(
     """Whether a new clause begins here although nothing joins it."""
     last = before[-1]
     if chunk.key in _ASIDES and chunk.kind == "W":
+        return True
+    if len(before) == 1 and last.key in _ASIDES and last.kind == "W":
         return True
     if chunk.kind in ("can", "could", "would") and behind is not None and len(before) > 2:
         asking = behind.kind in ("YOU", "SOMEONE") and len(chunks) > index + 3
@@ -222,12 +260,14 @@ def _runs_on(
             and last.kind in ("O", "A", "ORD", "IT")
             and len(core) > 1
         )
-    if chunk.kind in ("what", "where", "who", "how") and last.kind in (
-        "DONE",
-        "O",
-        "FLOAT",
-        "PLEASE",
-    ):
+    if chunk.ref in ("rest", "other", "both", "all") and last.kind in ("O", "DONE"):
+        verb = behind is not None and behind.kind in ("is", "are", "can", "may", "sounds", "W")
+        return verb and verbal(before)
+    finished = any(f == "past" for _, f in last.verb)
+    asking = chunk.kind in ("what", "where", "who", "how", "when", "why")
+    if asking and (finished or last.kind in ("DONE", "O", "FLOAT", "PLEASE", "IT", "in")):
+        if chunk.kind == "how" and behind is not None and behind.key in ("long", "much", "far"):
+            return verbal(before)
         return behind is not None and behind.kind in (
             "is",
             "are",
@@ -249,9 +289,24 @@ def _runs_on(
         and any(c.kind in ("no", "not") for c in before[:1])
     ):
         return True
+    if chunk.kind in ("I", "A") and behind is not None and len(before) > 1 and last.verb:
+        base = any(f == "base" for _, f in last.verb) and any(f == "base" for _, f in behind.verb)
+        if base and before[-2].kind in ("YOU", "A", "I"):
+            return True  # "you fetch I wash"
     halting = last.of("STOP") or last.of("WAIT") or last.of("GO")
-    if halting and chunk.kind in (*_SUBJECTS, "IT") and behind is not None:
-        return behind.kind in MODALS
+    if (
+        halting
+        and chunk.kind in ("DET", "O", "OTHERS")
+        and all(c.of("STOP") or c.of("WAIT") for c in before)
+    ):
+        return any(c.kind in ("is", "are", "'s") for c in chunks[index + 1 : index + 5])
+    if halting and chunk.kind in (*_SUBJECTS, "IT", "there", "OTHERS") and behind is not None:
+        plain = behind.kind in MODALS or any(f in ("past", "s") for _, f in behind.classes)
+        return plain or (chunk.kind in ("I", "there") and behind.kind in ("W", "V", "FLOAT", "is"))
+    if chunk.key in ("it", "they", "he", "she") and behind is not None and len(before) > 1:
+        said = behind.kind in ("is", "are", "has", "will", "does", "was") or behind.kind == "FLOAT"
+        if said and last.kind in ("O", "W", "DONE") and before[0].kind in ("V", "A", "O"):
+            return verbal(before)  # "get me a towel it's splashing everywhere"
     if last.kind not in ("O", "IT", "ORD", "DONE", "FLOAT", "PLEASE", "A", "W", "yes", "no"):
         return False
     if chunk.key == "let's":

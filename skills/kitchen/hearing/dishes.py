@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import TalkContext
+from skills.kitchen.hearing import larder
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.words import name_words, word_set
 
@@ -41,6 +42,10 @@ DISHES = word_set(
     "lasagne croissants croissant baklava brulee pastries pretzels pavlova schnitzel tempura dhal "
     "kimchi laksa chowmein polenta focaccia bruschetta empanadas samosas tapas bagels"
 )
+_SHORT = 6
+_SOMETHING = word_set(
+    "something anything whatever one ones that thing dish dishes recipe meal dinner lunch"
+)
 _OTHER = word_set("other else different")
 _SMALL = word_set(
     "the a an some my our your this that of with and one ones recipe dish plate pot in on for to "
@@ -53,13 +58,14 @@ _SMALL = word_set(
 class Dish:
     """What is wished for. `named`: by a recipe's words; `thing`: they may mean an ingredient.
 
-    `rest` are the words that are not of the dish.
+    `rest` are the words that are not of the dish, `fitting` all recipes that it may be.
     """
 
     recipe: str | None
     named: bool
     thing: bool
     rest: tuple[str, ...]
+    fitting: tuple[str, ...] = ()
 
 
 class Dishes:
@@ -71,6 +77,7 @@ class Dishes:
             for recipe in context.recipes
         }
         self._offered = set(context.offered)
+        self._cooking = bool(context.recipe_name)
         self._words = frozenset(word for words in self._recipes.values() for word in words)
         self._words -= {_stem(w) for w in ("and", "with", "of")}
 
@@ -119,15 +126,24 @@ class Dishes:
             meant = [r for r in fitting if r in self._offered]
             vague = any(c.kind == "DET" and c.key in ("a", "an", "some", "any") for c in chunks)
             fitting = meant if len(meant) == 1 and not vague else fitting
+            told = [w for w, _ in said if larder.known(_stem(w)) and _stem(w) not in self._words]
+            with_it = [r for r in fitting if all(r in self._with(w) for w in told)]
+            if told and with_it:
+                fitting, rest = with_it, tuple(w for w in rest if w not in told)
             foreign = [w for w, t in said[:withs] if w in DISHES and _stem(w) not in self._words]
             if len(fitting) == 1 and not foreign:
-                return Dish(fitting[0], True, False, rest)
+                return Dish(fitting[0], True, False, rest, tuple(fitting))
             counts = {r: len(stems & words) for r, words in self._recipes.items()}
             best = [r for r, n in counts.items() if n == max(counts.values())]
             dishy = any(w in DISHES or _stem(w) in DISHES for w, _ in said)
             if len(best) == 1 and not foreign and not dishy:
                 return Dish(best[0], True, False, rest)
-            return Dish(None, True, False, rest) if dishy or fitting or one else None
+            if dishy or fitting or one:
+                return Dish(None, True, False, rest, tuple(fitting))
+            return None
+        thought = self._by_ingredients(said)
+        if thought is not None:
+            return thought
         things = [w for w, thing in said if thing]
         foreign = [w for w, thing in said if w in DISHES and not thing]
         if foreign:
@@ -151,6 +167,24 @@ class Dishes:
                 left = tuple(w for w, t in said[:withs] if not t)
                 return Dish(None, False, False, left)
         return None
+
+    def _with(self, word: str) -> tuple[str, ...]:
+        return larder.dishes_with(_stem(word), self._recipes)
+
+    def _by_ingredients(self, said: Sequence[tuple[str, bool]]) -> Dish | None:
+        """ "Something with bananas", "the avocado thing": by what goes into the dish."""
+        words = [w for w, thing in said if larder.known(_stem(w)) or (thing and self._with(w))]
+        dish = {w for w, _ in said} & _SOMETHING
+        if self._cooking or not words or not dish or any(w in DISHES for w, _ in said):
+            return None
+        fitting = tuple(r for r in self._recipes if all(r in self._with(w) for w in words))
+        rest = tuple(w for w, thing in said if w not in words and not thing and w not in _SOMETHING)
+        if not fitting:
+            return None
+        vague = {"something", "anything", "whatever"} & {w for w, _ in said}
+        if vague and len(self._recipes) > _SHORT:
+            return None  # of many dishes some may have it without being called by it
+        return Dish(fitting[0] if len(fitting) == 1 else None, False, False, rest, fitting)
 
 
 def _words(chunks: Sequence[Chunk]) -> tuple[str, ...]:

@@ -24,6 +24,14 @@ TITLES = word_set("mr mrs ms miss dr aunt auntie uncle professor")
 _SPELLING = ("how do you say", "how do you spell", "what do you call", "what is the word")
 _ON_THE_PHONE = word_set("speaking goodbye bye offside")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]?")
+_SUNG = word_set(
+    "slogan motto saying song film movie line quote lyrics poem joke show musical book tune album"
+)
+_TEASING = word_set(
+    "blush blushing flatter flattering flatterer tease teasing kind much silly joking kidding "
+    "embarrassing charmer terrible awful naughty spoil spoiling exaggerate exaggerating sweet "
+    "laugh cry emotional"
+)
 _KITCHEN = ("O", "A", "R", "ORD", "OTHERONE", "ALL", "DONE")
 _SMALL_TALK = word_set(
     "too very good much hands hand dirty wet full busy ready time hungry thank help work great job "
@@ -51,6 +59,23 @@ def overhear(acts: Sequence[Act], parts: Sequence[Clause], text: str) -> None:
         if within and not all(c.kind in ("O", "R") for c in act.clause.core):
             silenced(act)
     for part in parts:
+        words = part.words.split()
+        if words[:1] in (["said"], ["says"], ["shouted"], ["yelled"], ["cried"]):
+            for act in acts:  # "Freeze! said the policeman"
+                if act.sentence == part.sentence - 1:
+                    silenced(act)
+        if words[:2] == ["that", "is"] or words[:2] == ["that is", "is"]:
+            sung = _SUNG & set(words)
+            for act in acts:  # "… (that's my favourite song)"
+                if sung and act.sentence >= part.sentence - 1:
+                    silenced(act)
+        kinds = [c.kind for c in part.core]
+        teased = bool(_TEASING & set(part.words.split())) or kinds == ["YOU", "W"]
+        flattered = teased and kinds[:1] == ["YOU"] and not _addresses(part)
+        for act in acts:  # "oh stop, you're making me blush"
+            near = act.kind == "stop" and act.sentence in (part.sentence, part.sentence - 1)
+            if flattered and near and _sighs(text, act) and not act.fields.get("agent"):
+                silenced(act)
         if part.has("TALE") and part.words.startswith(("that is what", "that is how")):
             for act in acts:  # "Freeze, police! That's what they said in the film."
                 if act.sentence == part.sentence - 1:
@@ -65,6 +90,21 @@ def overhear(acts: Sequence[Act], parts: Sequence[Clause], text: str) -> None:
             continue
         if calls or _foreign([p for p in parts if p.sentence == act.sentence + 1], act, parts):
             silenced(act)
+
+
+def _sighs(text: str, act: Act) -> bool:
+    """Whether an "oh" stands before an act: "oh stop"."""
+    return (
+        re.search(r"\b(?:oh|ooh|aw|aww|ah|och)[ ,]+(?:you )?$", text[: act.start].lower())
+        is not None
+    )
+
+
+def _addresses(clause: Clause) -> bool:
+    """Whether a clause speaks of what is done in this kitchen."""
+    return any(clause.has(kind) for kind in ("O", "A", "R")) or any(
+        c.of("STOP") or c.of("WAIT") or c.verb for c in clause.core
+    )
 
 
 def _unsure(act: Act) -> bool:

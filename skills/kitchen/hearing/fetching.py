@@ -6,24 +6,24 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.asking import UTENSILS
+from skills.kitchen.hearing.asking import UTENSILS, utensil
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.listening import Listening, commands
+from skills.kitchen.hearing.listening import commands
+from skills.kitchen.hearing.needless import Needless
 from skills.kitchen.hearing.orders import understated
 from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.words import word_set
 
 _WISH = re.compile(
     r"(?:(?:I|WE) would (?:be|W) (?:grateful|glad|thankful|W) for O|"
     r"WE (?:are going to|will) need O|"
     r"IT would be (?:W|kind|nice|good|great|lovely) to have O|what (?:I|WE) (?:need|want) is O) $"
 )
+_HAVE = re.compile(r"let (?:I|WE) have (?:DET |ADJ )*(?P<what>O|\w+) $")
 _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
-_CALL = word_set("call need use point reason room place sense")
 
 
-class Fetching(Listening):
+class Fetching(Needless):
     """Reads clauses that name a thing or an agent and hardly more."""
 
     def _call(self, clause: Clause, behind: Clause | None) -> bool:
@@ -31,6 +31,8 @@ class Fetching(Listening):
         core = [c for c in clause.core if c.kind not in ("YOU",)]
         if not core or not all(c.kind in ("A", "ALL") for c in core):
             return False
+        if clause.has("ONLY") and self.context.proposals:
+            return False  # "only the arm, please"
         if clause.asks and behind is None and not self.acts:
             return False
         names = tuple(a for c in core for a in c.agents)
@@ -42,6 +44,7 @@ class Fetching(Listening):
                 and last.sentence == clause.sentence
                 and last.kind in ("stop", "resume", "request")
             )
+            and not (behind is not None and clause.joint in ("and", "but", "then", "so"))
             and last.fields.get("agent") is None
             and (behind is None or not commands(behind))
         ):
@@ -78,87 +81,6 @@ class Fetching(Listening):
             asked.end = clause.end
             self.acts[-1] = asked
 
-    def _dropped(self, clause: Clause) -> list[Act]:
-        """ "We don't need the pepper", "no onions", "without the stirring"."""
-        core = clause.core
-        keys = [c.key for c in core]
-        negated = next(
-            (
-                i
-                for i, c in enumerate(core)
-                if c.kind in ("no", "not", "never", "without", "nothing")
-            ),
-            None,
-        )
-        if negated is not None and core[negated].kind == "never":
-            return []  # "I've never chopped an onion"
-        if negated is None:
-            if len(core) <= 6 and _needless(keys):
-                return (
-                    self._orders.drop(clause, [c for c in core if c.kind in ("O", "V", "ORD")], 0)
-                    or []
-                )
-            return []
-        without = core[negated].kind == "without" and all(
-            c.kind
-            in (
-                "I",
-                "WE",
-                "let's",
-                "IT",
-                "do",
-                "have",
-                "will",
-                "would",
-                "can",
-                "should",
-                "are",
-                "V",
-                "SOMEONE",
-                "YOU",
-            )
-            for c in core[:negated]
-        )
-        wants = (
-            without
-            or ("for" in keys and bool(_CALL & set(keys)))
-            or any(
-                c.of("NEED")
-                or c.of("WANT")
-                or c.key in ("needed", "necessary", "required", "use", "have", "having")
-                for c in core
-            )
-        )
-        if any(
-            c.kind == "V" and not (c.of("NEED") or c.of("WANT") or c.of("COOK") or c.verb)
-            for c in core
-        ):
-            return []
-        if any(k in ("yet", "now") for k in clause.words.split()):
-            return []
-        first = core[0].kind in ("no", "without", "not") and len(core) <= 6
-        if not wants and not first:
-            return []
-        loose = sum(
-            c.kind == "W"
-            and c.key not in ("any", "anymore", "longer", "after", "all", "more", "much")
-            for c in core
-        )
-        return (
-            self._orders.drop(
-                clause,
-                [
-                    c
-                    for c in core[negated if without else 0 :]
-                    if (c.kind in ("O", "V", "R", "ORD") or (c.kind == "IT" and wants))
-                    and not (c.of("NEED") or c.of("WANT"))
-                ],
-                loose,
-                self._said,
-            )
-            or []
-        )
-
     def _more(self, clause: Clause, last: Act | None) -> Act | None:
         """ "… and the pepper", "and R1 the bowl": one more of what was just asked."""
         if last is not None and last.kind == "decline" and last.bare and len(self.acts) > 1:
@@ -172,10 +94,20 @@ class Fetching(Listening):
         if core and core[0].kind == "A" and len(core) > 1:
             agent = core[0].agents[0]
             core = core[1:]
-        if len(core) != 1 or core[0].kind != "O" or core[0].either:
+        if len(core) > 1 and core[0].kind == "DET":
+            core = core[1:]
+        one = len(core) == 1 and core[0].kind in ("O", "W") and not core[0].either
+        if not one:
             return None
         found = None
-        if len(last.found.args) == 1:
+        fetching = last.found.task in ("get", "hand over")
+        if core[0].kind == "W" and core[0].key in UTENSILS and fetching:
+            ((slot, _),) = last.fields["args"].items()  # type: ignore[attr-defined]
+            name = utensil(core[0].key)
+            found = Found(last.found.task, ((slot, name),), unknown=name)
+        elif core[0].kind == "W":
+            return None
+        elif len(last.found.args) == 1:
             fetched = self.refs.kitchen.fetch(core[0].things[0])
             if fetched is not None:
                 ((slot, _),) = last.found.args
@@ -233,7 +165,7 @@ class Fetching(Listening):
         ]
         if len(things) != 1 or any(c.kind == "V" and c.key != "get" for c in clause.core):
             return None
-        if keys[2] == "get" and clause.core[1].kind == "I":
+        if keys[2] == "get" and clause.core[1].kind == "I" and things[0].kind == "O":
             return None
         return self._thing(
             clause.but((*things, Chunk("PLEASE", "", clause.end, clause.end))), whole=clause
@@ -245,6 +177,10 @@ class Fetching(Listening):
         if not core or (clause.asks and whole is None):
             return None
         agent = (clause.called or (None,))[0]
+        if _HAVE.match(clause.line):  # "let me have the ladle"
+            core = [Chunk("PLEASE", "", clause.start, clause.start), *core[3:]]
+            clause = clause.but(core)
+            core = core[1:]
         wish = _WISH.match(clause.line)
         needed = wish is not None or understated(clause)
         if needed:  # "salt would be nice", "I'd be grateful for some pepper"
@@ -269,7 +205,7 @@ class Fetching(Listening):
             core[0].of("NEED", "base")
             or (
                 core[0].of("WANT", "base")
-                and core[0].key not in ("like", "love", "prefer", "choose", "pick")
+                and core[0].key not in ("like", "love", "prefer", "choose", "pick", "could eat")
             )
             or core[0].key in ("could use", "could do with")
         ):
@@ -281,6 +217,8 @@ class Fetching(Listening):
         core = [c for c in core if c.kind not in ("DET", "ADJ", "SOMEONE", "for")]
         if len(core) != 1 or core[0].either or len(clause.core) > 6 + 4 * needed:
             return None
+        listed = clause.joint in ("and", "plus") and all(a.kind == "remark" for a in self.acts)
+        needed = needed or clause.has("ALSO") or listed  # "oh, and salt"
         if not (
             needed or clause.has("PLEASE") or agent or clause.has("FIRST") or clause.has("SOMEONE")
         ):
@@ -289,7 +227,8 @@ class Fetching(Listening):
         if core[0].kind == "O":
             found = self.refs.kitchen.fetch(core[0].things[0])
         elif core[0].kind == "W" and core[0].key in UTENSILS:
-            found = Found("get", (("item", core[0].key),), unknown=core[0].key)
+            name = utensil(core[0].key)
+            found = Found("get", (("item", name),), unknown=name)
         if found is None:
             return None
         made = act(
@@ -302,23 +241,3 @@ class Fetching(Listening):
         )
         made.found = found
         return made
-
-
-def _needless(keys: list[str]) -> bool:
-    """ "The stirring is unnecessary", "cream's off the menu"."""
-    if set(keys) & {
-        "unnecessary",
-        "superfluous",
-        "pointless",
-        "needless",
-        "redundant",
-        "cancelled",
-        "scrapped",
-    }:
-        return True
-    off = next((i for i, k in enumerate(keys) if k in ("off", "out")), 0)
-    return (
-        off > 1
-        and keys[off - 1] in ("is", "are")
-        and set(keys[off + 1 :]) <= {"the", "list", "menu", "table", "recipe", "plan"}
-    )

@@ -10,6 +10,10 @@ from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.moods import Opening
 from skills.kitchen.hearing.order_base import OrderBase
 from skills.kitchen.hearing.refs import Ref
+from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.words import word_set
+
+_RESTING = word_set("rest break breather pause")
 
 
 class Halting(OrderBase):
@@ -17,15 +21,19 @@ class Halting(OrderBase):
 
     def _stop(self, clause: Clause, opening: Opening) -> list[Act] | None:
         head, tail = opening.rest[0], opening.rest[1:]
-        if head.key.startswith("stay") and not self._robots_at_work:
+        idle = not set(self._who(opening, clause)) & self._working
+        if (head.key.startswith("stay") and not self._robots_at_work) or (
+            _RESTING & set(head.key.split()) and idle and opening.who is not None
+        ):
             return self._wait(clause, opening)  # "R2 should stay put": nobody is on the move
         ref, plain = self._tail(tail)
         if not plain or (head.key.startswith("freeze") and (ref.pronoun or ref.things)):
             return None
-        if head.key in ("rest", "cut", "kill it") and not ref.empty:
+        if head.key in ("rest", "cut", "kill it") and not (ref.empty and not ref.pronoun):
             return None
         if ref.things and not ref.tasks and not self._doers(ref):
-            return None
+            keeps_off = head.key.startswith(("hands", "no more", "no further"))
+            return self._refuse(clause, ref) if keeps_off else None
         if opening.who is not None and opening.who.kind == "I":
             return None
         agents: tuple[str | None, ...] = self._who(opening, clause)
@@ -95,12 +103,17 @@ class Halting(OrderBase):
         return ref, plain and len(tail) <= 8
 
     def _go(self, clause: Clause, opening: Opening) -> list[Act] | None:
+        rest = opening.rest
+        if len(rest) == 3 and rest[1].kind == "for" and rest[2].kind == "O" and not self._stopped:
+            fetched = self._kitchen.fetch(rest[2].things[0])  # "off you go for the tomatoes"
+            return self._task(clause, opening, (fetched,)) if fetched is not None else None
         ref, plain = self._tail(opening.rest[1:])
         odd = [c for c in opening.rest[1:] if c.kind == "W"]
         if not plain and not (self._stopped and len(odd) <= 2 and len(opening.rest) <= 6):
             return None
         agents: tuple[str | None, ...] = self._who(opening, clause)
         cheers = opening.rest[0].key == "go" and opening.who is None and len(opening.rest) > 1
+        cheers |= opening.rest[0].key == "go" and clause.words.startswith("let it")
         if agents == (self._context.user,) or cheers:
             return None
         if ref.agents and agents == (None,):
@@ -112,7 +125,24 @@ class Halting(OrderBase):
             agents = tuple(dict.fromkeys(s.agent for s in found if s.agent)) or (None,)
             if agents == (None,) and not self._stopped:
                 return None
+        pair = self._refs.robots_of(opening.who) if opening.who is not None else ()
+        if (
+            pair
+            and not self._stopped
+            and any(p.agent == self._context.user for p in self._context.proposals)
+        ):
+            agents = pair  # "you two go ahead": not the person as well
         return self.resume(clause, agents)
+
+    def _task(
+        self,
+        clause: Clause,
+        opening: Opening,
+        founds: tuple[Found, ...],
+        before: tuple[str, ...] = (),
+    ) -> list[Act] | None:
+        """Requests of tasks."""
+        raise NotImplementedError
 
     def resume(self, clause: Clause, agents: tuple[str | None, ...]) -> list[Act]:
         """To go on: after a stop it is that, else a yes to what is open, else nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.asks import doubts, is_question, wants_to_know
+from skills.kitchen.hearing.asks import doubts, is_question, told, wants_to_know
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.common import COMMON
@@ -21,6 +21,7 @@ _COURTESY = word_set(
     "rude easier hurry objection objects could can would willing kind"
 )
 _BEGINNING = word_set("begin start go proceed")
+_MODALS = word_set("will can could would shall should must may might do am need have")
 _DID_IT = ("i did it", "i did that", "i have done it", "i have done that", "i did")
 
 
@@ -72,6 +73,35 @@ class Hanging(Fetching):
         yes = "yes" if behind.saying in ("YES", "OK", "GOOD") else "later"
         answer = replace(core[0], kind="W", key=yes, start=behind.start, end=behind.end, things=())
         return replace(clause, chunks=(*core, answer), saying="")
+
+    def _fronted(self, parts: list[Clause], index: int) -> tuple[Clause, int] | None:
+        """ "The second, I'm afraid, I must refuse": the object before its clause, put back.
+
+        The clause as it is meant, and the index of the one that it is made of.
+        """
+        clause = parts[index]
+        core = [c for c in clause.core if c.kind != "DET"]
+        named = all(c.kind in ("O", "ORD") or any(f == "ing" for _, f in c.verb) for c in core)
+        if not core or not named or clause.asks or clause.saying:
+            return None
+        stop = index + 1
+        while stop < len(parts) and not parts[stop].core and not parts[stop].saying:
+            stop += 1  # "I'm afraid"
+        if stop >= len(parts) or parts[stop].sentence != clause.sentence or parts[stop].asks:
+            return None
+        behind = parts[stop]
+        kinds = [c.kind for c in behind.core]
+        if behind.joint not in (",", "—") or len(kinds) < 2 or behind.saying:
+            return None
+        if kinds[0] not in ("I", "WE", "YOU", "A") or {"O", "ORD", "R"} & set(kinds):
+            return None
+        pointing = [c for c in behind.chunks if c.key in ("it", "them", "that", "those", "this")]
+        if not pointing and kinds[-1] not in ("V", "W", "do", "not") and len(kinds) > 5:
+            return None
+        if not pointing and not any(k in _MODALS for k in kinds):
+            return None
+        kept = tuple(c for c in behind.chunks if c not in pointing)
+        return replace(behind, chunks=(*kept, *clause.chunks), begin=clause.start), stop
 
     def _stranger(self, clause: Clause, parts: list[Clause], index: int) -> bool:
         """ "Mia, yes, you can", "No, Tom, not now": said to somebody who is not of the team."""
@@ -129,6 +159,10 @@ class Hanging(Fetching):
         if late and last is not None and _BEGINNING & set(last.clause.words.split()):
             last.kind = "decline"  # "we shall begin after the news"
             return []
+        seeing = {"hear", "see", "meet", "taste", "try"} & set(clause.words.split())
+        if seeing and same and last is not None and clause.core[:1] and late_for(clause, last):
+            silenced(last)  # "wait till you hear this"
+            return []
         if clause.joint in ("if", "unless"):
             if _courtesy(clause):
                 return []
@@ -140,6 +174,9 @@ class Hanging(Fetching):
             ):
                 last.end = clause.end
                 return []
+            if last is not None and same and told(last.clause):
+                last.end = clause.end  # "my sister cries if she looks at one"
+                return []
             if not same or (last is not None and last.kind == "remark"):
                 self._guarded.add(clause.sentence)
                 return [act("ask", clause)]
@@ -148,7 +185,7 @@ class Hanging(Fetching):
             clause.joint in ("when", "until")
             and same
             and last is not None
-            and last.kind in ("stop", "done")
+            and (last.kind == "done" or (last.kind == "stop" and clause.joint == "when"))
         ):
             self.acts[-1] = act("ask", last.clause)
             return []
@@ -193,6 +230,12 @@ class Hanging(Fetching):
     def _dishlike(self, clause: Clause) -> bool:
         """Whether a clause speaks of a dish rather than of a thing to work with."""
         return not any(c.kind == "O" and not c.recipe for c in clause.core)
+
+
+def late_for(clause: Clause, last: Act) -> bool:
+    """Whether a clause only says what to look forward to: "… until you see this"."""
+    waits = last.kind in ("stop", "decline") and len(last.clause.core) == 1
+    return waits and clause.joint in ("until", "when") and clause.core[0].kind in ("YOU", "THEY")
 
 
 def _courtesy(clause: Clause) -> bool:
@@ -255,10 +298,17 @@ def rotated(clause: Clause) -> Clause:
     ):
         size += 1
     rest = core[size:]
-    if not size or len(rest) < 2 or any(c.kind in ("not", "no") for c in rest):
+    if len(rest) > 2 and rest[-1].key in ("it", "them") and rest[-2].kind == "V":
+        rest = rest[:-1]  # "the cream I pour it"
+    denied = any(c.kind in ("not", "no") for c in rest)
+    if not size or len(rest) < 2 or (denied and not (rest[-1].of("DO", "base") and size > 1)):
         return clause
     named = core[:size]
-    if rest[0].kind in ("I", "A", "YOU") and rest[-1].of("DO", "base") and len(rest) <= 4:
+    if denied and rest[0].kind in ("I", "WE", "A") and len(rest) <= 4:
+        return replace(clause, chunks=(*rest, *named), begin=clause.start)
+    task = any(form in ("base", "s") for _, form in rest[-1].verb) and named[-1].kind == "O"
+    doing = rest[-1].of("DO", "base") or (task and rest[0].kind != "YOU")
+    if rest[0].kind in ("I", "A", "YOU") and doing and len(rest) <= 4:
         return replace(clause, chunks=(*rest, *named), begin=clause.start)
     verb = rest[-1]
     if (

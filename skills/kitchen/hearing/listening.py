@@ -8,7 +8,7 @@ from collections import OrderedDict
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.answers import Answers
-from skills.kitchen.hearing.chunks import Chunker
+from skills.kitchen.hearing.chunker import Chunker
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.names import Names
 from skills.kitchen.hearing.orders import Orders
@@ -79,6 +79,10 @@ class Listening:
         self._text = ""
         self._first = -1  # the sentence that "first" was said in by itself
         self._guarded: set[int] = set()  # sentences that hold on a condition
+        self._dealt = 0  # the clauses before this one are read: answers in a row
+        self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence
+        self._hailed_at = -2
+        self._traded: list[Act] = []  # what changes hands by a swap
         self._greeted = False  # somebody who is not of the team was greeted by name
 
     def _stopped(self) -> bool:
@@ -118,7 +122,12 @@ class Listening:
             goes = any(c.of("GO") for c in clause.core) or clause.words in _GOING
             if goes and self._stopped() and first is not None:
                 return self._orders.resume(clause, clause.called or (None,))
-            return [self._answer("accept", clause, weak=kind == "GOOD", mild=kind == "OK")]
+            made = self._answer("accept", clause, weak=kind == "GOOD", mild=kind == "OK")
+            pair = {a for c in clause.chunks for a in self.refs.robots_of(c)}
+            ids = tuple(p.id for p in self.context.proposals if p.agent in pair)
+            if ids and made.kind == "accept":
+                made.ids, made.bare = ids, False  # "you two go ahead"
+            return [made]
         if kind in ("NO", "PUTOFF"):
             return [self._answer("decline", clause)]
         return [act("remark", clause)]

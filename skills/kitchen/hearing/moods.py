@@ -63,6 +63,14 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "ban",
         "base",
+        r"(?:I|WE) (?:will|would|do|can|could|am) not (?:going to )?(?:let|have|allow) "
+        rf"{_S}(?:to )?",
+    ),
+    ("ban", "s", r"nobody "),
+    ("ban", "base", r"nobody "),
+    (
+        "ban",
+        "base",
         rf"{_S}(?:should|must|shall|can|could|may|might|will|would|had better|ought|"
         r"better|is|are) not (?:to |be )?",
     ),
@@ -165,6 +173,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "ing",
         rf"(?:I|WE) (?:do )?(?:{_WISH}|do not mind |am happy with |am fine with )?{_S}",
     ),
+    ("ban", "past", r"(?:I|WE) would (?:W |prefer |would_prefer )?nobody "),
+    ("cause", "past", rf"(?:I|WE) (?:would (?:W )?|would_prefer |would prefer )(?:that )?{_S}"),
     (
         "cause",
         "base",
@@ -207,10 +217,16 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("cause", "s", rf"(?:what|how) (?:if|about|about if) {_S}"),
     ("order", "base", r"(?:(?P<who>A) )?(?:'s |is |YOU |DET |W |ADJ )*(?:HEAD|IT) is to "),
     ("cause", "base", r"make (?P<who>IT) "),
+    ("cause", "base", r"(?:let|allow) (?P<who>IT|THEY) (?:to )?"),
     ("cause", "ing", rf"(?:what|how) about (?:having )?{_S}"),
     ("order", "ing", r"(?:what|how) about "),
     ("order", "base", r"(?:how about|why not|what if|why do not WE|why do not|why not just) "),
     ("cause", "base", rf"why (?:do|does|can|could|should|will|would) (?:not )?{_S}(?:not )?"),
+    (
+        "cause",
+        "base",
+        rf"(?:better|best|preferably|rather|maybe|perhaps) (?:if |that |let |have |YOU let )?{_S}",
+    ),
     (
         "cause",
         "base",
@@ -234,13 +250,17 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "offer",
         "base",
         r"I (?:will|can|could|shall|should|must|might|may|would|have to|have got to|"
-        r"need to|want to|would like to|would_like to|would_love to|am able to|plan to|"
+        r"need to|would better|want to|would like to|would_like to|would_love to|am able to|"
+        r"plan to|"
         r"intend to|had better|would rather|would_rather|am going to|am about to|am "
-        r"happy to|am to|would be happy to|will be happy to|would prefer to|prefer to|"
+        r"happy to|am to|would be happy to|will be happy to|"
+        r"would be (?:\w+ )?(?:glad|delighted|pleased|honoured|honored|thrilled) to|"
+        r"would prefer to|prefer to|"
         r"am off to|am ready to|am willing to|am free to|mean to|better|get to|am here "
         r"to|will go|would much rather|am glad to|can go|aim to|do|will have to|will "
         r"need to|will try to|promise to|will start to|am prepared to|will be the one "
-        r"to|am the one to|will gladly|have a mind to|will be) (?:be able to |go and |"
+        r"to|am the one to|will be IT to|am IT to|"
+        r"will gladly|have a mind to|will be) (?:be able to |go and |"
         r"go |try and |try to |be |help )?",
     ),
     (
@@ -290,9 +310,13 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"currently |already )?",
     ),
     ("order", "s", r"(?P<who>A|OTHERONE|SOMEONE|ORD) "),
-    ("order", "base", rf"{_ROBOT}(?:please |go and |go |do )?"),
+    (
+        "order",
+        "base",
+        r"(?P<who>(?:ORD|A|ALL|YOU|SOMEONE|OTHERONE)(?: A)?) (?:please |go and |go |do )?",
+    ),
     ("order", "ing", r"(?P<who>A) (?:on )?"),
-    ("habit", "base", r"I "),
+    ("habit", "base", r"(?:I|WE) "),
     (
         "order",
         "base",

@@ -12,13 +12,31 @@ from skills.kitchen.hearing.common import COMMON
 from skills.kitchen.hearing.words import Word, name_words, plurals
 
 _LONGEST_NAME = 8
-_ON_WHEELS = (
-    *("mobile robot", "mobile one", "one on wheels", "robot on wheels", "one with wheels"),
-    *("robot with wheels", "one with the wheels", "wheeled robot", "wheeled one", "wheelie"),
-    *("rolling robot", "rolling one", "one that rolls", "one that drives", "driving robot"),
-    *("moving robot", "moving one", "rover", "one that moves", "guy on wheels"),
+_NOUNS = (
+    "robot",
+    "one",
+    "guy",
+    "thing",
+    "machine",
+    "fellow",
+    "lad",
+    "chap",
+    "bot",
+    "fella",
+    "helper",
 )
-_ARMS = ("arm", "robot arm", "robotic arm", "arm robot", "one with the arm", "fixed robot")
+_ON_WHEELS = (
+    *(f"{sort} {noun}" for noun in _NOUNS for sort in ("mobile", "wheeled", "rolling", "driving")),
+    *(f"{noun} {way}" for noun in _NOUNS for way in (
+        "on wheels", "on the wheels", "with wheels", "with the wheels", "with its wheels",
+        "that rolls", "that drives", "that moves", "that drives around", "that moves around",
+    )),
+    *("wheelie", "moving robot", "moving one", "rover"),
+)  # fmt: skip
+_ARMS = (
+    *("arm", "robot arm", "robotic arm", "arm robot", "arm one", "fixed robot", "fixed one"),
+    *(f"{noun} {way}" for noun in _NOUNS for way in ("with the arm", "without wheels")),
+)
 _DIGITS = {
     "1": ("1", "one", "won"),
     "2": ("2", "two", "too", "to"),
@@ -124,6 +142,17 @@ class Names:
             return word
         return min(nearest, key=lambda known: (abs(len(known) - len(word)), known))
 
+    def _nearly(self, said: str) -> str | None:
+        """The recipe whose whole name is a small typo of these words: "ceasar salat"."""
+        from rapidfuzz.distance import OSA
+
+        near = [
+            recipe
+            for name, recipe in self._glued.items()
+            if len(name) > 8 and name[0] == said[0] and OSA.distance(said, name) <= 2
+        ]
+        return near[0] if len(near) == 1 else None
+
     def at(self, words: Sequence[Word], index: int) -> tuple[Mention, int] | None:
         """The longest name that begins at `index`, and the index behind it."""
         reach = index
@@ -137,6 +166,8 @@ class Names:
             if (mention := self._known.get(tuple(keys))) is not None:
                 return mention, index + len(keys)
             recipe = self._glued.get(glue(tuple(keys))) if len("".join(keys)) > 4 else None
+            if recipe is None and len(keys) > 1 and keys[0] in self._recipe_words:
+                recipe = self._nearly(glue(tuple(keys)))
             if recipe is not None:
                 return Mention(recipe=recipe), index + len(keys)
             keys.pop()

@@ -11,7 +11,7 @@ from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.halting import Halting
 from skills.kitchen.hearing.moods import Opening
 from skills.kitchen.hearing.order_base import OPEN, ORDERS
-from skills.kitchen.hearing.refs import GONE
+from skills.kitchen.hearing.refs import GONE, Ref
 
 _SPLIT_DROP = {
     "leave": "out off", "take": "off out", "cross": "off out", "strike": "off out from",
@@ -28,23 +28,31 @@ class Omitting(Halting):
         head, tail = opening.rest[0], opening.rest[1:]
         split = _SPLIT_DROP.get(head.key, "").split()
         particle = next((c for c in tail if c.key in split), None)
-        if not head.of("DROP", opening.form) and particle is None:
+        if head.key == "get" and (particle is tail[0] if tail else True):
+            particle = None  # "get off that phone"
+        leaves = head.key == "leave" and opening.form == "base"
+        if not head.of("DROP", opening.form) and particle is None and not leaves:
             return None
         if opening.mood == "ban" and head.key.startswith("forget"):
             return self._fetched(clause, tail)
         skips = opening.mood == "report ing" and opening.who is not None
+        if head.key.endswith("without") and not tail and before:
+            return self.drop(clause, [replace(head, kind="O", verb=(), things=(before,))])
         if skips and opening.who is not None and opening.who.kind in ("WE", "I"):
             return self.drop(clause, tail, sum(c.kind == "W" for c in tail), before)
         if opening.mood not in (*ORDERS, "offer", "habit") or (clause.asks and not opening.direct):
             return None
+        if head.key == "leave" and particle is None:
+            return self._left(clause, tail) if opening.mood == "order" else None
+        vessel = [c for c in tail if c.kind == "O"]
+        if head.key == "hold" and vessel and self._vessel(vessel[0]):
+            return None  # "hold the pot still"
         into = any(c.kind in ("into", "in", "away", "back", "onto", "on") for c in tail)
         if (
             particle is None
             and head.verb
             and (into or head.key.startswith("cut") or head.key == "take")
         ):
-            return None
-        if head.key == "leave" and particle is None:
             return None
         if head.key == "pass on" and opening.mood in ("offer", "refusal"):
             refused = self._refuse(clause, self._refs.read(tail))
@@ -74,6 +82,29 @@ class Omitting(Halting):
         ]
         return self.drop(clause, tail, len(loose), before)
 
+    def _again(self, clause: Clause, ids: list[str]) -> list[str]:
+        """ "No need to stir again": the second time of the same work."""
+        again = {"again", "twice", "second"} & set(clause.words.split())
+        return ids[1:] if again and len(ids) > 1 else ids
+
+    def _vessel(self, chunk: Chunk) -> bool:
+        return all("Container" in self._kitchen.type_of(n) for names in chunk.things for n in names)
+
+    def _left(self, clause: Clause, tail: Sequence[Chunk]) -> list[Act] | None:
+        """ "Leave the salt", which was still to be fetched, "leave it in the fridge"."""
+        named = [c for c in tail if c.kind == "O"]
+        there = len(tail) > 1 and tail[1].kind in ("in", "on", "at", "where")
+        if (
+            not tail
+            or tail[0].kind != "O"
+            or not (len(tail) == 1 or there)
+            or not named
+            or "drop" not in self._context.acts
+        ):
+            return None
+        found = self._refs.subtasks(Ref(things=tail[0].things), (("queued", "ready"),))
+        return [act("drop", clause, subtasks=[found[0].id])] if len(found) == 1 else None
+
     def drop(
         self,
         clause: Clause,
@@ -90,6 +121,7 @@ class Omitting(Halting):
                     [c for c in chunks[verb:] if c.kind != "of"], form, before
                 )
                 ids = [i for f in founds for i in self._left_of(f)]
+                ids = self._again(clause, ids) if len(founds) == 1 else ids
                 if ids and all(f.loose <= 1 for f in founds):
                     return [act("drop", clause, subtasks=ids[:1])]
         ref = self._refs.read(c for c in chunks if c.kind not in ("I", "WE", "A", "THEY"))

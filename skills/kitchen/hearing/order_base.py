@@ -24,6 +24,7 @@ class OrderBase:
         self._stopped = {a.name for a in refs.context.agents if a.stopped} | {
             s.agent for s in refs.context.subtasks if s.status == "interrupted" and s.agent
         }
+        self._working = {s.agent for s in refs.context.subtasks if s.status == "running"}
         self._robots_at_work = any(
             s.status == "running" and s.agent in refs.robots for s in refs.context.subtasks
         )
@@ -44,8 +45,10 @@ class OrderBase:
             return (None,)
         return clause.called or (None,)
 
-    def _doers(self, ref: Ref) -> tuple[str, ...]:
-        found = self._refs.subtasks(Ref(things=ref.things, tasks=ref.tasks), (("running",),))
+    def _doers(
+        self, ref: Ref, statuses: tuple[tuple[str, ...], ...] = (("running",),)
+    ) -> tuple[str, ...]:
+        found = self._refs.subtasks(Ref(things=ref.things, tasks=ref.tasks), statuses)
         return tuple(dict.fromkeys(s.agent for s in found if s.agent))
 
     def _refuse(self, clause: Clause, ref: Ref) -> list[Act] | None:

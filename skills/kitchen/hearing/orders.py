@@ -8,20 +8,15 @@ from dataclasses import replace
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.common import COMMON
 from skills.kitchen.hearing.moods import Opening, openings
 from skills.kitchen.hearing.order_base import ORDERS
-from skills.kitchen.hearing.pointing import Pointing
+from skills.kitchen.hearing.sharing import Sharing
 from skills.kitchen.hearing.tasks import Found
 from skills.kitchen.hearing.words import word_set
 
 _ON_IT = re.compile(
     r"I (?:am|will be) (?:on|down_for|W on) O |leave O (?:to|with|for) I |O is on I |I have got O "
-)
-_SHARE = re.compile(
-    r"O (?:is|are) ORD |(?:I|A) (?:on|takes|gets|has|for|with) O |"
-    r"O (?:is |are |goes )?(?:for|to|by) (?:A|I) |"
-    r"(?:put|set|(?:I|WE) (?:want|would_like|need)) (?:A|I) on O |"
-    r"(?:ask|send|get) A (?:for|after) O "
 )
 _LIGHT = word_set("give giving gave have do need get")
 _UNDERSTATED = re.compile(
@@ -31,7 +26,7 @@ _UNDERSTATED = re.compile(
 _MAY_ASK = word_set("might can could will would mind why how what is are do")
 
 
-class Orders(Pointing):
+class Orders(Sharing):
     """Reads clauses by their verbs."""
 
     def read(self, clause: Clause, before: tuple[str, ...] = ()) -> list[Act]:
@@ -51,7 +46,7 @@ class Orders(Pointing):
             mine = Opening("offer", "base", None, clause.core[-1:], False)
             if ref.things and not asks:
                 return self._by_thing(clause, mine, ref, (self._context.user,)) or []
-        if not asks and (assigned := self._assigned(clause)):
+        if not asks and (assigned := self._shared(clause)):
             return assigned
         noun = [c for c in _understated(clause) if c.kind != "ADJ"]
         polite = clause.called or clause.has("PLEASE") or understated(clause)
@@ -96,42 +91,17 @@ class Orders(Pointing):
                 return deputy
         if founds:
             return self._task(clause, opening, founds, before)
-        if head.of("FINISH", form) and mood == "offer":
+        who = self._who(opening, clause)
+        meant = self._refs.read(opening.rest[1:])
+        at_it = self._doers(meant, (("running",), ("interrupted",)))
+        at_it = at_it if meant.things or meant.tasks else tuple(a for a in self._stopped if a)
+        others = mood in ORDERS and who != (None,) and not set(who) & set(at_it)
+        if head.of("FINISH", form) and (mood == "offer" or others):  # "R1 can finish the onions"
             do = replace(head, classes=frozenset({("DO", form)}))
             return self._do(clause, replace(opening, rest=(do, *opening.rest[1:])), before)
         if head.of("FINISH", form) and mood in ORDERS and self._stopped:
             return self._go(clause, opening)
         return None
-
-    def _assigned(self, clause: Clause) -> list[Act] | None:
-        """ "Lettuce is mine", "R1 on the pepper", "me on the lettuce", "the salt is for R2"."""
-        match = _SHARE.fullmatch(clause.line)
-        chunks = clause.core
-        if match is None:
-            for_me = any(c.key in ("for me", "on me") for c in clause.chunks)
-            if not for_me or [c.kind for c in chunks] != ["O"]:
-                return None
-            ids = self._refs.proposals(self._refs.read(chunks)) or ()
-            offered = [p.agent for p in self._context.proposals if p.id in ids]
-            if offered != [self._context.user]:
-                return None
-            made = act("accept", clause)
-            made.ids = ids
-            return [made]  # "onions for me"
-        people = [c for c in chunks if c.kind in ("A", "I") or c.ref == "mine"]
-        who = next((c for c in people if c.kind == "A"), people[0] if people else None)
-        thing = next((c for c in chunks if c.kind == "O"), None)
-        if who is None or thing is None or len(who.agents) > 1:
-            return None
-        agents = who.agents or (self._context.user,)
-        if "for" in match[0] or "after" in match[0]:  # "send R2 for the salt"
-            fetched = self._kitchen.fetch(thing.things[0])
-            if fetched is not None and match[0].split()[0] in ("ask", "send", "get"):
-                return self._task(clause, Opening("order", "base", who, (who,), False), (fetched,))
-        own = agents == (self._context.user,)
-        do = (replace(who, key="do"),)
-        share = Opening("offer" if own else "order", "base", None if own else who, do, False)
-        return self._by_thing(clause, share, self._refs.read([thing]), agents)
 
     def verbless(self, clause: Clause, before: tuple[str, ...]) -> list[Act]:
         """ "Onions into the pot", "a little more pepper in there", "in with the cream"."""
@@ -157,10 +127,27 @@ class Orders(Pointing):
             core = [core[0], *core[2:]]
         if core and core[0].kind == "in" and len(core) > 2 and core[1].kind == "with":
             core = [core[2], core[0]]
+        cut = next((i for i, c in enumerate(core) if c.kind == "with"), 0)
+        if cut and core[0].key in ("into", "in", "away", "back") and len(core) == cut + 2:
+            core = [core[-1], *core[:cut]]  # "into the bowl with the lettuce"
+        odd = core[0] if core else None
+        if (
+            odd is not None
+            and odd.kind == "W"
+            and odd.key not in COMMON
+            and [c.kind for c in core[1:3]] in (["IT", "in"], ["O", "in"], ["O", "into"])
+            and len(core) < 6
+            and self._context.proposals
+        ):
+            core = core[1:]  # "yeet it in": an unknown verb of throwing
+            cut = 1
+            poured = [m for m in self._refs.proposed.values() if m is not None and m.task == "pour"]
+            before = tuple(v for m in poured for k, v in m.args if k == "item")[:1]
         if (
             clause.asks
             or len(core) < 2
-            or core[0].kind != "O"
+            or core[0].kind not in ("O", "IT")
+            or (core[0].kind == "IT" and not cut)
             or core[1].kind not in ("in", "into", "away", "back", "W", "inside")
         ):
             return []
@@ -322,7 +309,11 @@ def _asked(opening: Opening, clause: Clause) -> bool:
     """Whether a question with this opening is a request after all."""
     first = clause.core[0].key
     if clause.core[0].kind == "A" and opening.who is clause.core[0] and opening.mood in ORDERS:
-        return clause.has("PLEASE") or bool({"perhaps", "maybe"} & set(clause.words.split()))
+        offered = clause.core[1].kind in ("can", "could", "will", "would") and any(
+            c.kind == "I" for c in opening.rest
+        )
+        polite = clause.has("PLEASE") or {"perhaps", "maybe"} & set(clause.words.split())
+        return bool(polite) or offered  # "R2 can bring me the towel?"
     if first not in _MAY_ASK or opening.mood not in ORDERS:
         return False
     if opening.who is not None and opening.who.kind == "I":

@@ -43,6 +43,10 @@ _SAID_WITH_NOT = (
     "not at all",
     "not quite yet",
 )
+_NEVER = (
+    "no way", "in no way", "under no circumstances", "never", "never ever", "no chance",
+    "on no account", "not in a million years", "over my dead body",
+)  # fmt: skip
 MODALS = word_set(
     "can could will would shall should may might must is are am was has have had does do did needs "
     "has does"
@@ -57,6 +61,10 @@ def peeled(clause: Clause) -> Iterator[Clause]:
     joint = clause.joint
     if saying(clause).saying:
         yield clause
+        return
+    inverted = _inverted(chunks)
+    if inverted:
+        yield replace(clause, chunks=inverted, asks=False)
         return
     if chunks[0].kind in ("A", "ALL") and len(chunks) > 2 and _answered(chunks):
         yield replace(clause, chunks=chunks[:1], asks=False)
@@ -84,10 +92,25 @@ def peeled(clause: Clause) -> Iterator[Clause]:
     rest = replace(clause, chunks=chunks, joint=joint)
     tail = chunks[-1] if len(chunks) > 1 else None
     if tail is not None and tail.key in ("yes", "thanks", "ok", "cheers") and verbal(chunks[:-1]):
-        yield replace(rest, chunks=chunks[:-1])
-        yield replace(clause, chunks=(tail,), joint="", asks=False)
+        # "… slice some tomatoes yeah" asks for consent, "that will do yes" gives it
+        orders = tail.key != "thanks" and chunks[0].kind in ("V", "A", "can", "could")
+        said = (*chunks[:-1], replace(tail, kind="FLOAT")) if orders else chunks[:-1]
+        yield replace(rest, chunks=said)
+        if not orders:
+            yield replace(clause, chunks=(tail,), joint="", asks=False)
     else:
         yield rest
+
+
+def _inverted(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
+    """ "No way am I chopping" as "I am not chopping"; empty if it is not turned round."""
+    for size in (1, 2, 3, 4):
+        denied = " ".join(c.key for c in chunks[:size]) in _NEVER
+        rest = chunks[size:]
+        if denied and len(rest) > 2 and rest[0].kind in MODALS and rest[1].kind in ("I", "WE", "A"):
+            not_ = replace(chunks[0], kind="not", key="not", verb=(), classes=frozenset())
+            return (rest[1], rest[0], not_, *rest[2:])
+    return ()
 
 
 def _addressed(chunks: Sequence[Chunk]) -> bool:
@@ -149,6 +172,10 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
         return False
     if following.kind in ("O", "ORD", "R") and len([c for c in rest if c.kind not in FLOATS]) == 1:
         return False
+    if words in (("never",), ("never", "ever")):
+        return False
+    if words == ("no",) and following.key == "the":
+        return True  # "no, the soup"
     if words in (("no",), ("please", "no"), ("please", "not")) and following.kind in (
         "O",
         "W",
@@ -159,7 +186,13 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
         "DET",
         "V",
     ):
-        return following.kind == "V" and any(f == "base" for _, f in following.verb)
+        return following.kind == "V" and any(
+            f == "base" and c not in ("NEED", "WANT")
+            for c, f in (*following.verb, *following.classes)
+        )
+    doing = any(f == "ing" for _, f in following.verb)
+    if kind == "NEVERMIND" and (doing or following.kind in ("O", "ORD", "DET")):
+        return False
     if kind in ("GOOD",) and following.kind in ("W", "V", "O", "R", "HEAD", "ADJ"):
         return False
     if kind == "OK" and following.kind in ("W", "HEAD"):

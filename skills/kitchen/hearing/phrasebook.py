@@ -1,25 +1,40 @@
-"""What people say in a kitchen that is no name and no verb: answers, politeness, time, people.
+"""Ways to answer: yes, no, later, wait; what else stands among other words is in `asides`.
 
 Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` reads them.
 """
 
 TABLE = """
-YES: (that|this) is [exactly|just|precisely] what i (was thinking|think|thought|had in
-  mind|wanted|want|would do|would have done|would have said); [exactly|just|precisely] what i
-  (was thinking|had in mind|wanted); [that|it] sounds like a [good|great|fine|solid] (plan|idea)
-  [to me|to us]; [i] (can not|cannot) see why not; [i] (can not|cannot) think of a reason not
-  to; (that|this) (plan|idea|proposal) (works|is good|is great|is fine|suits me) [for me];
+YES: (that|it|this) will do [rightly|just fine|me|for me|for us|perfectly|very well];
+  (that|it|this) is [exactly|just] what i would have (said|done|suggested); we are (good|ready|all
+  set) to go; let it rip; if you (must|say so|think so|insist|like) [then]; well if you must; i am
+  game [if you are]; music to my ears; (that|it) will do [nicely]; it is all yours; i am happy
+  either way; [you] (have|got) my vote; do your worst; lead on; lead the way; after you; i
+  (meant|mean|said) yes; that suits me [down to the ground|to a t|fine|nicely|just
+  fine|perfectly|well]; it is a (go|yes) from (me|us); you have [got] my (go ahead|word); let's
+  roll with (it|that); i am (with you|down) [on that|for that|with that]; (that|it) would help
+  [me] [a lot|out]; ja [bitte|gut|gern|gerne|klar|genau]; genau; jawohl; oui [merci|bien sur]; si
+  [si|claro|por favor]; claro; vale; dale; tak; da; gerne; prima; na gut; alles klar; bien sur;
+  perfekt; yes and yes; you (both|two) go ahead; away you go; go [ahead] and do (it|that); in
+  (it|they) (goes|go); in with it; (that|it) would be (grand|lovely|ace|brilliant|super|great
+  thanks|a help); [it] makes sense [to me]; [that|it] makes [perfect|good|total] sense; why ever
+  not; suits me down to the ground; music to my ears; let it be so; please and thank you; fill
+  your boots; that is (exactly|just) (right|it|what we need); i (can|could) live with that;
+  (that|this) is [exactly|just|precisely] what i (was thinking|think|thought|had in
+  mind|wanted|want|would do|would have done|would have said); [exactly|just|precisely] what i (was
+  thinking|had in mind|wanted); [that|it] sounds like a [good|great|fine|solid] (plan|idea) [to
+  me|to us]; [i] (can not|cannot) see why not; [i] (can not|cannot) think of a reason not to;
+  (that|this) (plan|idea|proposal) (works|is good|is great|is fine|suits me) [for me];
   [that|it|this|which|both|all of it|all of that] (sounds|sound|seems)
   [very|absolutely|really|quite|pretty|just|all]
   (good|great|ok|fine|perfect|right|lovely|nice|excellent|wonderful|brilliant|fair|reasonable|sensible|fantastic|super|like
   a plan|about right|ideal|cool|awesome) [to me|to us]; (that|this|which) (is|would be|will be)
   [very|absolutely|really|quite|just|all]
   (good|great|ok|fine|perfect|right|lovely|excellent|wonderful|brilliant|all
-  right|super|ideal|kind|cool|helpful|a great help) [by me|with me|for me|for us|by us|to me];
-  all (agreed|approved|accepted); that is (agreed|settled|approved|ok); i have (no objection|no
-  objections|nothing against (it|that)|no problem with (that|it)) [whatsoever|at all|to that];
-  no objection[s] whatsoever; yes [yes] [yes]; yes sir; yes indeed; yes of course; yes
-  absolutely; sure; sure thing; for sure; of course; certainly; definitely
+  right|super|ideal|kind|cool|helpful|a great help) [by me|with me|for me|for us|by us|to me]; all
+  (agreed|approved|accepted); that is (agreed|settled|approved|ok); i have (no objection|no
+  objections|nothing against (it|that)|no problem with (that|it)) [whatsoever|at all|to that]; no
+  objection[s] whatsoever; yes [yes] [yes]; yes sir; yes indeed; yes of course; yes absolutely;
+  sure; sure thing; for sure; of course; certainly; definitely
 YES: i am agree; i agree [with (you|you guys|you all|that|this|it|everything|them|both)];
   (your|the|that) (plan|idea|proposal|suggestion) (is|sounds|looks)
   (good|great|fine|perfect|ok|lovely|sensible); (that|it) is a
@@ -29,12 +44,12 @@ YES: i am agree; i agree [with (you|you guys|you all|that|this|it|everything|the
   suppose so; [you|we|they] (may|might) as well; (works|good|fine|ok|all good) (on my end|for my
   part); now (is|would be) (good|fine|perfect|ideal) [for me]; i see no reason why not; i am in
   [full|complete|total] agreement [with (that|this|it|you)]; absolutely; affirmative; agreed;
-  deal; indeed; you bet; you betcha; uh huh; mm hmm; mm hm;
-  mmhmm; by all means; most certainly; roger [that]; roger wilco
-YES: copy that; ten four; 10 4; very well; righto; right you are; right ho; okey doke; okie
-  dokie; okey dokey; si; ja; oui; bet; say no more; totally; exactly; precisely
-YES: naturally; gladly; with pleasure; my pleasure; be my guest; fair enough; fair; all for it;
-  i am all for it; aye aye; bring it [on]; no objection[s] [here] [from me]
+  deal; indeed; you bet; you betcha; uh huh; mm hmm; mm hm; mmhmm; by all means; most certainly;
+  roger [that]; roger wilco
+YES: copy that; ten four; 10 4; very well; righto; right you are; right ho; okey doke; okie dokie;
+  okey dokey; si; ja; oui; bet; say no more; totally; exactly; precisely
+YES: naturally; gladly; with pleasure; my pleasure; be my guest; fair enough; fair; all for it; i
+  am all for it; aye aye; bring it on; no objection[s] [here] [from me]
 YES: no objection[s] at all; no complaints [here]; make it so; so be it; (why|and why) not; hell
   yes; hell yeah; heck yes; oh yes; good to go; you may; you (can|could)
 YES: (they|he|she) (may|can) ; green light; you have [got] [a|the|my] green light; give it the
@@ -50,22 +65,20 @@ YES: count me in; fine (by|with) (me|us); ok (by|with|for) (me|us); good (by|wit
   cool (by|with) me; all good (by|with) me; (works|suits|does it|work) for (me|us);
   (that|it|this|which) (works|suits|will work|will do nicely|should work|would work) [for me|for
   us|me|us|fine]; suits me [fine|well]
-YES: it (works|suits) me; what a good idea; what a great idea; (i|we) would
-  (like|love|appreciate) (that|it); (i|we) would (really) (like|love|appreciate) (that|it);
-  (i|we) like (that|it|the (plan|idea|sound of that|sound of it)); i am happy (with that|for
-  that to happen)
-YES: you do that; you both do that; do that; do so; do it; do this; do (that|it|so|this) then;
-  do just that; do exactly that; please do [so|it|that]; just do it; let us do (that|it|this);
-  let's do (that|it|this); let's do so; let's; let us; let it be so; get it done; make that
-  happen
-YES: make it happen; go [on] (ahead|for it|right ahead); go ahead [and do] [it|that|so]; go
-  ahead with (it|that|this); go right ahead; off you go; off you pop; off we go; fire away; feel
-  free; knock yourself out; knock yourselves out; have at it; be my guest; you (are|have)
+YES: it (works|suits) me; what a good idea; what a great idea; (i|we) would (like|love|appreciate)
+  (that|it); (i|we) would (really) (like|love|appreciate) (that|it); (i|we) like (that|it|the
+  (plan|idea|sound of that|sound of it)); i am happy (with that|for that to happen)
+YES: you do that; you both do that; do that; do so; do it; do this; do (that|it|so|this) then; do
+  just that; do exactly that; please do [so|it|that]; just do it; let us do (that|it|this); let's
+  do (that|it|this); let's do so; let's; let us; let it be so; get it done; make that happen
+YES: make it happen; go [on] (ahead|for it|right ahead); go ahead [and do] [it|that|so]; go ahead
+  with (it|that|this); go right ahead; off you go; off you pop; off we go; fire away; feel free;
+  knock yourself out; knock yourselves out; have at it; be my guest; you (are|have)
   (good|free|clear) to go
 YES: get (to it|cracking|going|started|moving|busy|stuck in|weaving|rolling|on with it|at it|on
-  it); let's (go|roll|start|begin|get (started|going|cracking|to it|rolling|on with
-  it|moving)|go (ahead|for it|with (that|it|this))|proceed|rock|crack on|hit it|run with
-  (it|that)); hop to it; chop chop; go go [go]; go
+  it); let's (go|roll|start|begin|get (started|going|cracking|to it|rolling|on with it|moving)|go
+  (ahead|for it|with (that|it|this))|proceed|rock|crack on|hit it|run with (it|that)); hop to it;
+  chop chop; go go [go]; go
 YES: sounds like a plan; (that|it) sounds like a plan; it is a plan; that is the plan; that is a
   deal; we have a (deal|plan); you got it; you have got it; (that|it|this) is (what i
   (would|want|wanted|had in mind|was thinking|need|would have said)|how i would do it); as
@@ -79,235 +92,117 @@ YES: just what i (was thinking|need|needed|wanted|had in mind); my thoughts exac
 YES: proceed; start; begin; (please|you (can|may|should)|you may both|they (can|may|should))
   (start|begin|proceed|go ahead|do (that|it|so)|get (started|going|on with it)); ready when you
   are; whenever you are ready; the sooner the better; not a problem; it is a go; all systems go;
-  full steam ahead; happy to; i am happy to; will do; wilco; on it; i am on it; right away
-  [sir]; i will get [right] (on it|to it|to work|started|going|cracking|at it); i am in; shall
-  do; can do; consider it done; leave (it|that) (to|with) me; i have got (this|it|that|this
-  one|that one) [covered]; i will (do|take|handle|see to|take care of) (it|this|that|mine|my
+  full steam ahead; happy to; i am happy to; will do; wilco; on it; i am on it; right away [sir];
+  i will get [right] (on it|to it|to work|started|going|cracking|at it); i am in; shall do; can
+  do; consider it done; leave (it|that) (to|with) me; i have got (this|it|that|this one|that one)
+  [covered]; i will (do|take|handle|see to|take care of) (it|this|that|mine|my
   (part|bit|share|job|one)); i can (do|handle|take|manage) (it|this|that|mine|my
   (part|bit|share|job|one))
 OK: ok; ok then; fine; fine then; all right; all right then; right; right then; very good; good;
   so so; ok ok
-GOOD: not bad [at all]; great; perfect; excellent; wonderful; brilliant; splendid; super;
-  fantastic; awesome; cool; sweet; ideal; marvellous; marvelous; terrific; amazing; grand; ace;
-  fab; fabulous; superb; smashing; nice; neat; wicked; dandy; peachy; lovely; nice one; good
-  one; great stuff; good stuff;
-  (good|great|excellent|nice|brilliant|lovely|fine|smart|clever|wonderful|wise)
+GOOD: jolly good; capital; top notch; spot on; lovely jubbly; good man; good lad; good stuff; not
+  bad [at all]; great; perfect; excellent; wonderful; brilliant; splendid; super; fantastic;
+  awesome; cool; sweet; ideal; marvellous; marvelous; terrific; amazing; grand; ace; fab;
+  fabulous; superb; smashing; nice; neat; wicked; dandy; peachy; lovely; nice one; good one; great
+  stuff; good stuff; (good|great|excellent|nice|brilliant|lovely|fine|smart|clever|wonderful|wise)
   (idea|plan|call|thinking|suggestion|thought|choice|proposal|point|move|shout); love it; i love
   it; (love|i love) (the|that) (idea|plan); even better; all good; magnificent; tremendous;
   beautiful; delightful; perfecto; bravo; top; outstanding
-NO: i would (sooner|rather) (you|they|we) did not; [i am] not feeling (that|it|this); nobody
-  (do|does|touch|touches) anything; no [no] [no]; no sir; no way; no thanks; no thank you; no ta;
-  hard no; no chance; nope nope;
-  nuh uh; negative; absolutely not; certainly not; definitely not; of course not; please
-  (no|not|do not); not at all; no need [for (that|it|this)]; there is no need [for
-  (that|it|this|any of that|it)]; not necessary; (that|it) is not
-  (necessary|needed|required|on); not needed; no can do; no dice; no go; pass; i (will|think i
-  will) pass; hard pass; i am (good|fine|ok) thanks; veto; vetoed; denied; refused; rejected;
-  declined; i (refuse|decline|disagree|object|veto that|say no|vote no|am against
+NO: i (do not|can not|cannot) agree [with (that|this|it|you)]; never [ever]; not ever; we (do
+  not|can not) agree; i am not having (it|that); nein [danke]; non merci; no gracias; no merci;
+  nee [bedankt|dank je]; nej; niet; nyet; better not [yet]; best not; (i|we) (had|would)
+  (better|best|sooner|much rather|prefer) not; i would sooner not; skip me; leave me out [of
+  (it|that|this)]; i (meant|mean|said) no; not for me thanks; not this one thanks; no i
+  (said|mean) no; i would (sooner|rather) (you|they|we) did not; [i am] not feeling
+  (that|it|this); nobody (do|does|touch|touches) anything; no [no] [no]; no sir; no way; no
+  thanks; no thank you; no ta; hard no; no chance; nope nope; nuh uh; negative; absolutely not;
+  certainly not; definitely not; of course not; please (no|not|do not); not at all; no need [for
+  (that|it|this)]; there is no need [for (that|it|this|any of that|it)]; not necessary; (that|it)
+  is not (necessary|needed|required|on); not needed; no can do; no dice; no go; pass; i
+  (will|think i will) pass; hard pass; i am (good|fine|ok) thanks; veto; vetoed; denied; refused;
+  rejected; declined; i (refuse|decline|disagree|object|veto that|say no|vote no|am against
   (it|that|this))
 NO: not (that|this|it|like that|this time|this one|that one); not for me; not on my watch;
   neither; neither of (them|those|you|these|the two); none; none of
   (that|them|those|it|these|you|the above); not either [of them|of those]; nothing (of the
   sort|like that|doing); rather not; i (would|had) (rather|prefer) (not|no|you did not|they did
-  not|we did not|you do not); i (would|should) prefer not [to]; i (do|would) not (think|say) so;
-  i think not; i (do|would) not (want|like|need|fancy) (that|it|this|any of
+  not|we did not|you do not); i (would|should) prefer not [to]; i (do|would) not (think|say) so; i
+  think not; i (do|would) not (want|like|need|fancy) (that|it|this|any of
   (that|this|it)|either|them to|you to|either of (them|those)); we do not (want|need)
   (that|this|it)
 NO: let us not do that yet; do not start [yet|anything]; not until (i|we) say so; no wait; wait
-  no; no sorry; sorry no; oh wait no; oh no wait; no no wait; wait no wait; er no; actually no;
-  no actually; hang on no; no hang on; hold on no; no hold on; not on your life; not likely; fat
+  no; no sorry; sorry no; oh wait no; oh no wait; no no wait; wait no wait; er no; actually no; no
+  actually; hang on no; no hang on; hold on no; no hold on; not on your life; not likely; fat
   chance; not in this life; as if; can not; cannot; sorry can not; no i can not; i can not do
   (it|that|this); i can not; i can not right now; do not; do not do (that|it|this|so|anything);
   (you|they) (should|must) not; please do not; do not bother; don't you dare; do not even think
   about it; (bad|terrible|awful|horrible|poor|silly|stupid|dreadful)
-  (idea|plan|call|timing|suggestion|thought); not [a] (good|great|the best|such a good|very
-  good) (idea|plan); that is not (right|a good idea|a good plan|what i want|what i wanted|what i
+  (idea|plan|call|timing|suggestion|thought); not [a] (good|great|the best|such a good|very good)
+  (idea|plan); that is not (right|a good idea|a good plan|what i want|what i wanted|what i
   meant|happening|ok|what i would do|going to work|how i would do it); (that|it|this) (does
   not|will not|would not|is not going to) (work|do|suit me) [for me|for us]; not what i
-  (want|wanted|meant|had in mind|asked for); (let's|let us) not [do (that|it|this)]; over my
-  dead body; not happening; not going to happen; not in a million years; leave it
-  [be|alone|out]; leave that [be|alone]; i cannot; i will not [do (it|that)]; i will not be
-  doing that; i cannot do (it|that|this|mine|my part); not me; count me out; include me out; it
-  is a no [from me]; that is a no [from me]; the answer is no; my answer is no; i am not (happy
-  with (that|it|this)|keen [on (that|it)]|convinced|sold [on (that|it)]|up for (that|it)|doing
-  (that|it)|a fan [of that]|on board); thumbs down; over ruled; neither one; forget that; forget
-  it; scrap that; cancel that; strike that; scratch that; drop that; leave it out; no deal;
-  heavens no; god no; hell no; ask me (later|again later|again in a (bit|minute|moment)); i
-  (have|want) to think about (it|that); do nothing; do not start; do not begin; do not do
-  anything [yet]; nobody move yet
-PUTOFF: give it (five|ten|a few|a couple of|another|two) [more] (minutes|seconds|moments); ask
-  [me] again in (five|ten|a bit|a minute|a while); let's not rush [things|it|this]; still not;
-  still not yet; (give|gimme) (me|us) (five|ten|two|three|a few|a couple
-  of|another|another five|5|10|2) (minutes|seconds|mins|minute|moments); i need (five|ten|two|a
-  few|a couple of|another five) minutes; not just this minute; not for the moment; let me finish
-  this first; ask me later; we will see; we shall see; not before; when i say so; not until
-  later; not (till|until) later; not yet please; not quite; not [right] away; not at present;
-  not until i say so; in good time; all in good time; not (while|when) i am busy; not yet; not
-  just yet; not (right now|now|right away|at the moment|for now|at this (point|time|moment)|this
-  minute|quite yet|so fast|so soon|today|immediately|straight away|until later|for the time
-  being|this second|just now|right this minute); later; maybe later; perhaps later; a
-  (bit|little) later [on]; (bit|little) later; later on; later maybe; later please; sometime
-  later; some other time; another time; in a (bit|minute|moment|second|sec|while|little
-  while|mo|jiffy|little bit|few minutes|few|couple of minutes|little|tick); in
-  (five|ten|two|three|5|10|2|3|20|15|twenty|fifteen|a few|a couple of)
+  (want|wanted|meant|had in mind|asked for); (let's|let us) not [do (that|it|this)]; over my dead
+  body; not happening; not going to happen; not in a million years; leave it [be|alone|out]; leave
+  that [be|alone]; i cannot; i will not [do (it|that)]; i will not be doing that; i cannot do
+  (it|that|this|mine|my part); not me; count me out; include me out; it is a no [from me]; that is
+  a no [from me]; the answer is no; my answer is no; i am not (happy with (that|it|this)|keen [on
+  (that|it)]|convinced|sold [on (that|it)]|up for (that|it)|doing (that|it)|a fan [of that]|on
+  board); thumbs down; over ruled; neither one; forget that; forget it; scrap that; cancel that;
+  strike that; scratch that; drop that; leave it out; no deal; heavens no; god no; hell no; ask me
+  (later|again later|again in a (bit|minute|moment)); i (have|want) to think about (it|that); do
+  nothing; do not start; do not begin; do not do anything [yet]; nobody move yet
+PUTOFF: you are rushing me; (do not|stop) rush me; do not rush [me]; what is the (rush|hurry); we
+  should not rush [it|this|things]; no need to (rush|hurry); let us take our time; let's take our
+  time; slow down; not [just] the now; not (before|until|till) (then|later); let's wait and see;
+  not today thanks; some time later; maybe in a (bit|minute|while); when i am
+  (done|finished|back); let's not (start|begin|go) [just] yet; let's not yet; hold off; not so
+  quick; give it a (minute|moment|bit|while|rest); give it (time|some time); give it (five|ten|a
+  few|a couple of|another|two) [more] (minutes|seconds|moments); ask [me] again in (five|ten|a
+  bit|a minute|a while); let's not rush [things|it|this]; still not; still not yet; (give|gimme)
+  (me|us) (five|ten|two|three|a few|a couple of|another|another five|5|10|2)
+  (minutes|seconds|mins|minute|moments); i need (five|ten|two|a few|a couple of|another five)
+  minutes; not just this minute; not for the moment; let me finish this first; ask me later; we
+  will see; we shall see; not before; when i say so; not until later; not (till|until) later; not
+  yet please; not quite; not [right] away; not at present; not until i say so; in good time; all
+  in good time; not (while|when) i am busy; not yet; not just yet; not (right now|now|right
+  away|at the moment|for now|at this (point|time|moment)|this minute|quite yet|so fast|so
+  soon|today|immediately|straight away|until later|for the time being|this second|just now|right
+  this minute); later; maybe later; perhaps later; a (bit|little) later [on]; (bit|little) later;
+  later on; later maybe; later please; sometime later; some other time; another time; in a
+  (bit|minute|moment|second|sec|while|little while|mo|jiffy|little bit|few minutes|few|couple of
+  minutes|little|tick); in (five|ten|two|three|5|10|2|3|20|15|twenty|fifteen|a few|a couple of)
   (minutes|mins|seconds|secs|min); after a (while|bit); not before later; too (soon|early); (it
   is|that is) [still] [a bit|a little|much|far] too (soon|early); [it is] a (bit|little) [too]
-  early [for that]; it is not time [yet]; (it|that|this|they|those|both|that one)
-  (can|could|will have to|has to|must|should|may) wait [a (bit|while|moment|minute|little)|for
-  now|until later]; (i|we) (will|can) (do|get to|come to|come back to|see about|decide|sort|deal
-  with|think about) (it|that|this|those|them) (later|another time|in a bit|in a minute|in a
-  moment|in a while|after); (i|we) (are|am) not (ready|there) [yet] [for (that|it)]; not
-  (ready|there) [yet]; one thing at a time; there is no (rush|hurry); no (rush|hurry); there is
-  [plenty of] time; maybe (another time|in a bit|in a minute|in a moment|in a
-  while|not|tomorrow); tomorrow; when i am ready; i will (say|tell you|let you know|shout) when;
-  hold that thought; put (it|that|a pin in (it|that)) off; postpone (it|that|this); delay
-  (it|that|this); let's (postpone|delay|leave|hold off on) (it|that|this); let's wait [a
-  (bit|moment|minute|second|while)|with that|for now]; let us wait; leave
-  (it|that|them|those|this) (for (now|later|a bit|a while|a moment|the moment|the time
-  being)|until later); for now no; no hurry; i need (a|one|another)
+  early [for that]; it is not time [yet]; (it|that|this|they|those|both|that one) (can|could|will
+  have to|has to|must|should|may) wait [a (bit|while|moment|minute|little)|for now|until later];
+  (i|we) (will|can) (do|get to|come to|come back to|see about|decide|sort|deal with|think about)
+  (it|that|this|those|them) (later|another time|in a bit|in a minute|in a moment|in a
+  while|after); (i|we) (are|am) not (ready|there) [yet] [for (that|it)]; not (ready|there) [yet];
+  one thing at a time; there is no (rush|hurry); no (rush|hurry); there is [plenty of] time; maybe
+  (another time|in a bit|in a minute|in a moment|in a while|not|tomorrow); tomorrow; when i am
+  ready; i will (say|tell you|let you know|shout) when; hold that thought; put (it|that|a pin in
+  (it|that)) off; postpone (it|that|this); delay (it|that|this); let's (postpone|delay|leave|hold
+  off on) (it|that|this); let's wait [a (bit|moment|minute|second|while)|with that|for now]; let
+  us wait; leave (it|that|them|those|this) (for (now|later|a bit|a while|a moment|the moment|the
+  time being)|until later); for now no; no hurry; i need (a|one|another)
   (moment|minute|second|sec|break|breather|little time|bit of time|bit longer|little longer)
   [first|please|more|to think]; i need (some|more) time [first|please|to think]; need a
   (moment|minute|sec|second); wait with (that|it|those|them); (i|we) would (rather|prefer
-  to|sooner) wait [a bit|with that|for now]; (i|we) (want|need) to wait [a bit|with that]; i
-  (have not|do not have) [got] (time|a free hand|the time) [now|right now|for that]; i am
-  (busy|not free) [right now|at the moment|just now|now]; my hands are full [right now|at the
-  moment]; (i have|i have got) my hands full; i am in the middle of something
-WAIT: wait; wait wait; wait (a|one) (moment|minute|second|sec|bit|mo|tick); wait up; wait a
-  little; wait there; wait for (me|it|a moment|a minute|a second|a sec); hold on [a|one]
-  [moment|minute|second|sec|tick]; hang on [a|one] [moment|minute|second|sec|tick|bit]; hold up;
-  hold off [for now|a bit|a moment]; hold fire; hold your fire; hold your horses; (one|just
-  a|just one|half a|give me a|give me one|give us a|give it a|bear with me a|a|just give me a)
-  (moment|minute|second|sec|mo|tick|jiffy|min|momento|mo|bit) [please]; bear with me; not so
-  fast; whoa [there]; woah; whoah; steady [on]; easy [now]; hold it a
-  (moment|minute|second|sec); let me (think|see) [about (it|that)] [for a
-  (moment|minute|second|sec|bit)] [first]
+  to|sooner) wait [a bit|with that|for now]; (i|we) (want|need) to wait [a bit|with that]; i (have
+  not|do not have) [got] (time|a free hand|the time) [now|right now|for that]; i am (busy|not
+  free) [right now|at the moment|just now|now]; my hands are full [right now|at the moment]; (i
+  have|i have got) my hands full; i am in the middle of something
+WAIT: leave it [for] (a|one) (second|sec|minute|moment|tick) [there]; leave it there [a
+  (second|sec|moment)]; wait; wait wait; wait (a|one) (moment|minute|second|sec|bit|mo|tick); wait
+  up; wait a little; wait there; wait for (me|it|a moment|a minute|a second|a sec); hold on
+  [a|one] [moment|minute|second|sec|tick]; hang on [a|one] [moment|minute|second|sec|tick|bit];
+  hold up; hold off [for now|a bit|a moment]; hold fire; hold your fire; hold your horses;
+  (one|just a|just one|half a|give me a|give me one|give us a|give it a|bear with me a|a|just give
+  me a) (moment|minute|second|sec|mo|tick|jiffy|min|momento|mo|bit) [please]; bear with me; not so
+  fast; whoa [there]; woah; whoah; steady [on]; easy [now]; hold it a (moment|minute|second|sec);
+  let me (think|see) [about (it|that)] [for a (moment|minute|second|sec|bit)] [first]
 NEVERMIND: never mind [that]; never mind about that; doesn't matter; it does not matter; no
   matter; no worries; no problem; no probs; no biggie; do not worry [about (it|that)]; not to
   worry
-THANKS: thanks; thank you; thanks a lot; thanks so much; thank you [very|so] much; thanks very
-  much; many thanks; cheers; much appreciated; much obliged; ta; merci; gracias; danke; thanks
-  (guys|everyone|team|all|both|a million|a bunch|robots|mate|buddy|dear); thank you
-  (guys|everyone|all|both|team|robots|kindly|dear); good (job|work|boy|girl|robot|robots|bot);
-  (nice|great|lovely|excellent|fine) (work|job); well done; nicely done; you are (the
-  best|great|amazing|doing (great|well|fine)|a star|a lifesaver|wonderful); that is
-  (kind|sweet|nice) of you; bless you; nice going; way to go
-HELLO: be like that; you can say that again; tell me about it; you do not say; what was that; come
-  again; say again; what did you say; hello; hi; hey; heya; hiya; yo; hallo; howdy; hi there;
-  hello there; hey there; ahoy;
-  good (morning|afternoon|evening|day); oi; ahem; excuse me; sorry; i am sorry; pardon [me];
-  oops; whoops; oopsie; ouch; oh dear; oh no; oh my [god]; my bad; ugh; yikes; wow; gosh; oh
-  well; good grief; dear me; listen [up]; attention; look; see; goodness [me]; blimey; my
-  apologies; apologies; guess what; gotcha; got it; i see; understood; i understand; noted;
-  right on; aha; i got it; hear hear; ok google
-UM: yay; hooray; hurray; woohoo; yippee; yum; phew; um; uh; er; erm; hm; hmm; mm; mmm; ah; oh;
-  ooh; eh; huh; well; so; like; you know; let
-  me see; let's see; now then; anyway; anyways; tell you what; i tell you what; here is (the
-  thing|the plan|what we do|my plan|what i want|a thought|an idea); you see; er no; man; well
-  then; ok so; right so; come on; by the way; also; besides; in fact; as a matter of fact;
-  actually; on second thought[s]; on reflection; change of (plan|plans|mind); changed my mind; i
-  [have] changed my mind; new plan; correction; you know what; do you know what; guess what;
-  rather; for heaven's sake; for god's sake; damn; god; alas; boy; boys; so then; basically;
-  plus; say; yo yo; next [up|thing|step|one]; then; and then; after that; afterwards; finally;
-  lastly; second; secondly; third; thirdly; moreover; after this; once that is done; in the
-  meantime; meanwhile; in that case; if so; otherwise; either way; at last; the next
-  (thing|step) is; first thing is
-PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you would [be so
-  kind]; if you (could|can|like|want|wish|will); if (possible|i may|that is (ok|all
-  right|possible|alright|fine) [with you]|it is (ok|all right|possible|no trouble|not too much
-  trouble|not too much bother|fine|no bother)); be so (kind|good) (as to|and); be a
-  (dear|darling|love|sweetheart|star|good robot|pal|sport) and; would you be so (kind|good) as
-  to; there is a (dear|good robot|good bot|love); i beg [of] you; pretty please; for the love of
-  god; thanks in advance; at your leisure; do me a favour [and]; do me a favor [and]; i beg you;
-  do us a favour [and]; be a (dear|darling|love|star|sweetheart|pal|sport);
-  (when|whenever|once|as soon as) (you|he|she|they) (can|have (a|the)
-  (moment|minute|second|sec|chance|time)|have time|get (a|the)
-  (moment|minute|second|sec|chance)|are (free|ready|back|done [with
-  that]|able|available|there|around|at it)|get (a chance|round to it|there|to it)|have a free
-  (hand|moment)); in your own time; any time; if you get a (chance|moment|minute|sec); if you
-  have (time|a moment|a minute|a second|a chance|a sec); if it is not too much (trouble|to
-  ask|bother); mind you
-FLOAT: that you [have] [just] (said|mentioned|named|suggested|proposed); you [have] [just]
-  (mentioned|named|suggested|proposed); this morning; earlier; earlier on;
-  (a|an|one|two|five|ten|a few)
-  (minute|hour|while|second|moment|minutes|hours|seconds) ago; since (one|an|two)
-  (hour|hours|minutes); since ages; for ages; from yesterday; from before; beforehand; any
-  longer; any more; anymore; (a|one|just a|half a|just one|another)
-  (moment|second|sec|minute|tick|mo); for (one|just a|half a)
-  (moment|second|sec|minute|tick|mo); just; really; simply; possibly; perhaps; maybe; probably;
-  quickly; carefully; gently; slowly; nicely; properly; thoroughly; finely; thinly; together;
-  myself; yourself; yourselves; himself; herself; itself; themselves; alone; by
-  (yourself|myself|yourselves|itself); on (your|my|its|their) own; for
-  (me|us|him|her|them|everyone|everybody); over (here|there|to me|to us|to the table); here;
-  over; there; to (me|us); this time; today; tonight; anyway; at least; for now; for the
-  (moment|time being); quick; real quick; really quick; as (quickly|fast|soon) as (you
-  can|possible); as well; too; again; once (again|more); one more time; a (bit|little); some
-  more; well; back here; straight; right; up; along; around; now; right now; immediately; right
-  away; straight away; at once; this (minute|second|instant|moment); as we speak; soon; at some
-  point; at the (moment|same time); then; next; afterwards; after that; after all; in the end;
-  still; though; of you; already; by now; so far; if anything; obviously; clearly; personally;
-  preferably; rather; instead; thing; stuff; even; ever; always; eventually; one day; after
-  this; kind of; sort of; in one go; nice and (slow|slowly|fine|fresh|gently|thick|thin|easy); a
-  (couple of times|few times|bit more|little more); once; twice; per favore; for a
-  (bit|while|moment|minute|second|sec); until (it is|they are)
-  (smooth|ready|done|creamy|soft|even|nice and smooth); both times; from (now|here) on; also;
-  likewise; yet again; more; some time; sometime; very much; indeed; extra; in a row; all the
-  way; a lot; a good bit; thanks; ready for (me|us|you); while you are (at it|there|up|about
-  it|over there); in your next trip; on your way [back|over]; this way; for a change; as
-  planned; as usual; as agreed; as discussed; as you said; as proposed; as suggested; as you
-  suggested; if you ask me; my turn; a touch; a tad
-HEDGE: [it] looks like; [it] seems like; [it] looks as if; you will find; you can see; you will
-  see; as you can see; looks to me like; i do (think|believe|hope|suppose|reckon); i
-  (think|guess|suppose|believe|reckon|say|mean|figure|feel like|hope|imagine); i would say; i
-  (really|do) think; i am (afraid|thinking|saying); i [just] (wanted|want) to say; to be honest;
-  honestly; frankly; in my opinion; as far as i am concerned; the way i see it; seems to me; it
-  seems [to me]; it seems to me that; for my part; from my side; i said; i told you; as i said;
-  like i said; i repeat; i am sure; surely; we think; i was thinking; i was wondering if; i
-  vote; i vote that; i propose; i suggest; i would suggest; i propose that; i suggest that; how
-  about this; what i want is; all i want is [for]; what i need is [for]; what we need is; the
-  plan is; my plan is; the idea is; i decided; i have decided; i want you to know; please note
-  [that]; it is decided
-FIRST: first; first of all; firstly; first off; first thing; before (anything|everything) else;
-  before all [else|that]; before that; before this; before you do that; before [doing] that;
-  before we (do that|start|begin); as the first thing; to begin with; to start with; for
-  (starters|a start); beforehand; before (that|this|then)
-NEARLY: half (of the|the); almost; nearly; half; halfway; half way; partly; partially; mostly;
-  not quite; just about; as good as; all but; not fully; not entirely; not completely; soon;
-  shortly; close to; about to be; on its way to; on the way to; more or less; practically;
-  virtually; one more; a few more; two more; any (minute|second|moment) now; in no time
-ONLY: only; just; nothing but; only ever; nothing else than; solely; but
-ALLBUT: all but; all except [for]; everything but; everything except [for]; all (of them|of
-  it|of those) (but|except [for]); everyone (but|except [for]); both except; except [for];
-  anything but; apart from; other than; excluding; all of (them|it|those) apart from; everything
-  apart from; all apart from; not counting; all bar; bar
-DONE: finito; check; done; finished; complete; completed; ready; sorted [out]; all
-  (set|sorted|done|finished|ready|complete); set; taken care of; dealt with; seen to; looked
-  after; handled; in the bag; over and done with; done and dusted; in place; wrapped up;
-  through; over with; out of the way; accomplished; good to go; ready to (go|use|be
-  used|rock|roll|serve); ticked off; checked off; mission accomplished; job done; task
-  (done|complete|completed); that is (it|all|everything|me done|that); all yours; did it; over;
-  a done deal; prepped and ready; ready and waiting; settled; at hand; fulfilled; and dusted;
-  there we (go|are); there you (go|are); voila; tada; ta da; et voila; bingo; nailed it; have
-  it; good and ready; ready now; as ordered; no longer (needed|an issue)
-OTHERS: (my|our|his|her|your|their)
-  (mom|mum|mother|dad|father|wife|husband|son|daughter|sister|brother|friend|friends|boss|grandma|grandmother|gran|nan|grandpa|grandfather|aunt|uncle|cousin|neighbour|neighbor|neighbours|kid|kids|child|children|boyfriend|girlfriend|partner|doctor|teacher|phone|roommate|flatmate|mate|dog|cat|niece|nephew|colleague|ex|team|parents|family|guests|son's|teacher's|landlord|therapist|dentist|mother
-  in law|bus|train|taxi|car); mom; mum; dad; mommy; mummy; daddy; grandma; grandpa; granny;
-  nana; darling; honey; sweetheart; sweetie; dear; babe; love; kiddo; alexa; siri; google;
-  cortana; (the|our)
-  (dog|cat|kids|kid|baby|neighbours|neighbors|neighbour|radio|tv|telly|doorbell|phone|children|dishwasher|washing
-  machine|bus|train|postman|mailman|chef|cook|waiter|doctor|news|weather
-  forecast|landlord|guests|timer|oven|film|movie|song|book|game|match|music|police)
-TALE: (was|were) like; (he|she|they|i|we) was like; (he|she) were like; yesterday; last
-  (night|week|year|month|time|summer|winter|christmas|sunday|monday|saturday|friday|tuesday|weekend);
-  years ago; (days|weeks|months|a week|a year|a while|long) ago; used to; when i was
-  [a|little|young|small]; back (then|in the day|home); once upon a time; as (they|people) say;
-  as the (saying|proverb) goes; (we|they|people) [always|often] say; (he|she) (goes|went); i
-  (told|asked|warned|said to) (him|her|them|my|the|mum|mom|dad|everyone); in the
-  (movie|film|song|book|olden days|old days|army|navy); on
-  (tv|the radio|the phone|the news); every
-  (day|morning|evening|night|week|summer|sunday|time|year|christmas|weekend); i
-  (dreamed|dreamt|remember|recall); reminds me; (he|she|they|who|everyone|people|mom|mum|dad)
-  (said|says|told|asked|yelled|shouted|screamed|texted|goes|went|would|used|always|never|wrote|claims|swears|thinks|thought|wants|wanted|loves|hates|keeps);
-  i (heard|read|saw|watched|learned) ; the other day; rumour has it; tomorrow we; next
-  (week|year|time|month); at school; at work; in school; at home
 """
-"""Kinds of chunks and the ways to say each."""
+"""Kinds of answers and the ways to say each."""

@@ -41,6 +41,7 @@ def phrase_of(
     """The phrase of the chunks behind a verb; `dish` are words of what is being cooked."""
     found = Phrase()
     joint = ""
+    aside = 0
     for index, chunk in enumerate(chunks):
         behind = chunks[index + 1] if index + 1 < len(chunks) else None
         kind = chunk.kind
@@ -98,6 +99,8 @@ def phrase_of(
             if joint in ("", "to", "for", "by"):
                 found.called = chunk.agents[0] if joint in ("", "by") else found.called
             joint = ""
+        elif kind == "DET" and behind is None and len(chunk.key.split()) > 1:
+            found.pronoun = True  # "add a good pinch"
         elif kind in ("DET", "ADJ", "there", "here", "ALL", "'s") or (
             kind == "W"
             and chunk.key
@@ -107,6 +110,7 @@ def phrase_of(
         elif kind == "W":
             if chunk.key in _SORTS and behind is not None and behind.kind == "O":
                 found.loose += 2
+            aside += joint == "for"
             if joint not in ADJUNCTS or joint == "of":
                 last = chunks[index - 1].kind if index else ""
                 if last == "O" and found.nouns and found.nouns[-1][0] in ("", "into"):
@@ -118,4 +122,6 @@ def phrase_of(
             break  # a purpose: "for cooking", "to warm it"
         else:
             found.loose += 3
+    if aside and not (found.nouns or found.pronoun or found.unknown):
+        found.loose += 2 * aside  # "prepare for trouble"
     return found

@@ -24,6 +24,9 @@ class Pointing(Asking):
         if not head.of("DO", opening.form):
             return None
         verb = next((i for i, c in enumerate(tail) if c.kind == "V" and c.verb), None)
+        banned = opening.mood in ("ban", "need not", "refusal")
+        if banned and verb and tail[verb - 1].kind == "ORD" and not self._context.proposals:
+            return self.drop(clause, tail)  # "the second stirring we will not do"
         if verb is not None:
             for form in ("ing", "base"):
                 inner = (tail[verb], *tail[verb + 1 :])
@@ -100,8 +103,9 @@ class Pointing(Asking):
                 if len(meanings) > 1 and opening.rest[0].key not in ("do", "handle"):
                     return None
             meaning = meanings[0] if meanings else None
-            if meaning is None:
-                return None
+            vessel = all("Container" in self._kitchen.type_of(n) for n in names)
+            if meaning is None or (vessel and len(meaning.args) > 1):
+                return None  # "cover the pot" is none of what is done with it
             founds.append(meaning)
         return self._task(clause, opening, tuple(founds))
 
@@ -114,6 +118,12 @@ class Pointing(Asking):
         before: tuple[str, ...],
     ) -> list[Act] | None:
         every = self._context.proposals
+        theirs = tuple(a for a in ref.agents if a not in who)
+        if theirs and who != (None,) and opening.mood in (*ORDERS, "offer", "habit"):
+            founds = tuple(
+                m for p in every if p.agent in theirs and (m := self._refs.proposed[p.id])
+            )
+            return self._task(clause, opening, founds) if founds else None  # "R1 can do mine"
         if before and not ref.counts:
             named = self._refs.proposals(Ref(things=(before,))) or ()
             if not named and ref.pronoun and who != (None,):  # "stock is needed, R2 can do it"

@@ -6,16 +6,22 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.appraisal import appraised
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
+from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.hanging import Hanging, rotated, untagged, wonders
+from skills.kitchen.hearing.pairing import paired
+from skills.kitchen.hearing.postponing import put_off, unable
+from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.words import word_set
 
 _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 _TAGS = word_set("ok right yes no please huh eh correct true deal")
 _LONGEST = 40
+_URGENT = word_set("quick quickly fast now please hurry pronto immediately")
 _POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
 _TAG = re.compile(
     r"(?:is|are|do|does|did|have|has|can|could|will|would|should|was|were) not "
@@ -34,6 +40,7 @@ class Reader(Hanging):
         sentence = -1
         waiting: list[Clause] = []
         skip: Clause | None = None
+        dealt = -1
         for index, clause in enumerate(parts):
             behind = parts[index + 1] if index + 1 < len(parts) else None
             if clause.sentence != sentence:
@@ -42,21 +49,37 @@ class Reader(Hanging):
             clause = rotated(clause)
             if (
                 behind is not None
-                and behind.saying == "PLEASE"
+                and (behind.saying == "PLEASE" or _urges(clause, behind))
                 and behind.sentence == clause.sentence
                 and behind.joint == ","
             ):
-                clause = replace(clause, chunks=(*clause.chunks, *behind.chunks))
+                polite = Chunk("PLEASE", "please", behind.start, behind.end)
+                chunks = behind.chunks if behind.saying == "PLEASE" else (polite,)
+                clause = replace(clause, chunks=(*clause.chunks, *chunks))
                 skip = behind
-            if parts[index] is skip:
+            if parts[index] is skip or index < self._dealt:
                 continue
+            if clause.sentence != dealt:
+                dealt = clause.sentence
+                answers, count = paired(parts[index:], self.refs)
+                if count:
+                    self.acts += answers
+                    self._dealt = index + count
+                    continue
+            fronted = self._fronted(parts, index)
+            if fronted is not None:
+                clause, self._dealt = fronted[0], fronted[1] + 1
             topic = self._status(clause, behind) or self._topic(clause, behind)
             if topic is not None:
                 clause = topic
                 skip = behind
             if self._call(clause, behind):
+                self._hailed = tuple(a for c in clause.core for a in c.agents)
+                self._hailed_at = sentence
                 waiting.append(clause)
                 continue
+            if not self._called and clause.core and clause.core[0].kind == "YOU":
+                self._called = self._hailed if self._hailed_at == sentence - 1 else ()
             if self._called or self._everyone:
                 begin = waiting[-1].start if waiting and waiting[-1].sentence == sentence else -1
                 clause = replace(clause, called=self._called, everyone=self._everyone, begin=begin)
@@ -78,6 +101,8 @@ class Reader(Hanging):
             made = act(kind, parts[0])
             made.end = parts[-1].end
             self.acts.append(made)
+        if any(a.kind == "request" and a not in self._traded for a in self.acts):
+            self.acts = [a for a in self.acts if a not in self._traded]  # who does what is said
         overhear(self.acts, parts, text)
         return self.acts
 
@@ -100,13 +125,17 @@ class Reader(Hanging):
         if clause.joint in SUBORDINATE and not told(clause):
             return self._subordinate(clause, parts, index)
         if clause.joint in ("instead", "than"):
-            return []
+            begun = any(a.sentence == clause.sentence for a in self.acts)
+            return instead(clause, last if begun else None, self._called, self.refs)
         if clause.joint == "or":
             return self._alternative(clause, last)
         if theirs or self._stranger(clause, parts, index):
             self._theirs.add(clause.sentence)
             return [act("ask" if clause.asks else "remark", clause)]
         if told(clause):
+            cannot = unable(clause, self.refs) if "let me" in clause.words else None
+            if cannot is not None:
+                return [cannot]  # "my mum won't let me use knives"
             wanted = self._wanted_by_others(clause)
             if wanted is not None:
                 return [wanted]
@@ -118,8 +147,10 @@ class Reader(Hanging):
             if (
                 last is not None
                 and same
-                and (last.bare or last.kind == "stop")
+                and (last.bare or last.kind in ("stop", "resume"))
                 and clause.joint in ("", "until", "when", "that")
+                and last.clause.saying != "PUTOFF"
+                and (last.kind != "stop" or clause.joint or narrates(clause))
             ):
                 silenced(last)
             return [act("ask" if is_question(clause) else "remark", clause)]
@@ -137,8 +168,15 @@ class Reader(Hanging):
         return found or [self._leftover(clause)]
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
+        if dropped := self._that_one(clause):
+            return dropped
         if clause.saying:
             return self._fixed(clause)
+        traded = swapped(clause, self.refs)
+        if traded:
+            self._traded = traded
+            return traded
+        clause = gapped(clause, last, self.refs)
         question = clause.asks or is_question(clause)
         if question and not clause.asks:
             clause = replace(clause, asks=True)
@@ -165,6 +203,11 @@ class Reader(Hanging):
         agreed = last is not None and last.kind == "accept" and clause.joint in ("", ",")
         if agreed and [c.kind for c in clause.core] == ["O", "in"]:
             report = None  # "yes, cream in"
+        if report is not None and _not_yet(clause, last):
+            return [act("remark", clause)]
+        ordering = last is not None and last.kind == "request" and clause.joint == "and"
+        if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
+            report = None  # "let R2 stir and R1 put the sauce away"
         if report is not None:
             return [report]
         answer = (
@@ -174,6 +217,17 @@ class Reader(Hanging):
         )
         if answer is not None:
             return [self._to_called(answer)]
+        later = put_off(clause, self.refs)
+        if later is not None and clause.has("FIRST") and not clause.asks:
+            later = None if self._orders.read(carried, self._said) else later
+        if later is not None:
+            return [self._to_called(later)]
+        cannot = unable(clause, self.refs)
+        if cannot is not None:
+            return [cannot]
+        praise = appraised(clause) if self.context.proposals else None
+        if praise is not None:
+            return [self._answer(praise, clause)]
         wish = self._wishes.read(clause)
         told = any(c.kind == "A" for c in clause.core)  # "R2 should get the pasta"
         if wish is not None and self._dishlike(clause) and not told:
@@ -203,7 +257,44 @@ class Reader(Hanging):
                 return [no]
         if dropped:
             return dropped
-        return self._orders.verbless(clause, self._said) or self._fetch(clause, last)
+        return (
+            self._orders.verbless(clause, self._said)
+            or self._fetch(clause, last)
+            or self._rather(clause, last)
+        )
+
+    def _that_one(self, clause: Clause) -> list[Act]:
+        """ "Nobody likes pepper, so leave it out": what was just spoken of is left out."""
+        before = self.acts[-1] if self.acts else None
+        asked = before is not None and before.kind == "ask"
+        asked = asked and before is not None and all(c.kind == "O" for c in before.clause.core)
+        told = before is not None and before.kind == "remark"
+        if before is None or not (told or asked) or before.sentence < clause.sentence - 1:
+            return []
+        if not any(c.kind == "IT" for c in clause.core):
+            return []
+        if clause.asks or len(clause.core) > 3:
+            return []
+        head = clause.core[0]
+        split = any(c.kind in ("out", "off") for c in clause.core)
+        if not (head.of("DROP", "base") or (head.key == "leave" and split)):
+            return []
+        spoken = [c for c in before.clause.core if c.kind == "O" or (c.verb and not c.classes)]
+        named = [c for c in spoken if c.kind == "O"] or spoken
+        return (self._orders.drop(clause, named, 0) or []) if len(named) == 1 else []
+
+    def _rather(self, clause: Clause, last: Act | None) -> list[Act]:
+        """ "Not the pepper, the sauce": what is wanted in its stead."""
+        refused = last is not None and last.kind in ("decline", "drop")
+        if last is None or not refused or clause.asks or [c.kind for c in clause.core] != ["O"]:
+            return []
+        named = last.clause.has("O") or last.clause.has("ORD")
+        if last.clause.core[0].kind not in ("not", "no") or not named:
+            return []
+        polite = Chunk("PLEASE", "", clause.end, clause.end)
+        wished = clause.but((*clause.chunks, polite))
+        answer = self._answers.read(wished, ())
+        return [answer] if answer is not None else self._fetch(wished, None)
 
     def _wanted_by_others(self, clause: Clause) -> Act | None:
         """ "The children want pancakes", while nothing is chosen."""
@@ -231,6 +322,28 @@ class Reader(Hanging):
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause
+
+
+def _urges(clause: Clause, behind: Clause) -> bool:
+    """ "A towel, somebody", "a plate, quick": a thing alone, and who is to be quick."""
+    named = all(c.kind in ("O", "W", "DET", "ADJ", "and") for c in clause.core)
+    urging = ("SOMEONE", "PLEASE", "ADJ", "FLOAT", "UM")
+    return (
+        named
+        and clause.core[-1:] != ()
+        and clause.core[-1].kind in ("O", "W")
+        and not clause.saying
+        and all(c.kind in urging or c.key == "fast" for c in behind.chunks)
+        and any(c.kind == "SOMEONE" or c.key in _URGENT for c in behind.chunks)
+    )
+
+
+def _not_yet(clause: Clause, last: Act | None) -> bool:
+    """ "Two more onions and I'm done": when something else is over."""
+    if last is None or last.kind != "remark" or clause.joint != "and":
+        return False
+    left = last.clause.has("NEARLY") or {"more", "last", "another"} & set(last.clause.words.split())
+    return bool(left) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)
 
 
 def _tag(clause: Clause) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from engine import TalkContext, TalkProposal, TalkSubtask
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.tasks import Found, Kitchen
+from skills.kitchen.hearing.words import name_words
 
 GONE = ("done", "dropped", "failed")
 CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})
@@ -50,6 +51,7 @@ class Refs:
         self.status = {s.id: s.status for s in context.subtasks}
         self.robots = tuple(a.name for a in context.agents if not a.person)
         self.user = context.user
+        self.dish = frozenset(name_words(context.recipe_name)) | {"soup", "salad"}
 
     def read(self, chunks: Iterable[Chunk]) -> Ref:
         """What chunks point at, one after the other."""
@@ -89,6 +91,12 @@ class Refs:
                     found = replace(found, dish=True)
             joint = kind
         return found
+
+    def robots_of(self, chunk: Chunk) -> tuple[str, ...]:
+        """The robots, where a word for several means them and not the whole team."""
+        pair = len(self.robots) == 2 and {"two", "both", "pair"} & set(chunk.key.split())
+        named = {"robots", "bots", "machines", "arms"} & set(chunk.key.split())
+        return self.robots if chunk.kind == "ALL" and (pair or named) else ()
 
     def proposals(self, ref: Ref) -> tuple[str, ...] | None:
         """The open proposals that are meant; None for all of them, nothing being named."""

@@ -10,6 +10,19 @@ from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.refs import GONE, Ref, Refs
+from skills.kitchen.hearing.telling import (
+    COMING,
+    HAVING,
+    after_subject,
+    is_base,
+    is_past,
+    lately,
+    may_tell,
+    place_of,
+    says_doing,
+    turned_up,
+    where_back,
+)
 from skills.kitchen.hearing.words import word_set
 
 _AHEAD = word_set(
@@ -30,8 +43,10 @@ _PLAIN = word_set(
     "accounted clean tiny small back away in out off by with good stir mix managed "
     "returned"
 )
-_COMING = word_set("arrived landed delivered came come fetched present")
-_HAVING = word_set("have has got had")
+_DEGREE = word_set("very quite really pretty super totally completely absolutely fully perfectly")
+_HABIT = word_set(
+    "always usually often sometimes soon shortly normally generally almost nearly once again"
+)
 _CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})
 _SOON = (("running",), ("interrupted", "queued", "ready"), ("waiting",))
 
@@ -52,17 +67,46 @@ class Reports:
         `before` are the things named just before; `told`: another report was, too.
         """
         self._before = before
+        clause = clause.but([c for c in clause.chunks if c.key not in _DEGREE])
         core = clause.core
         keys = [c.key for c in core]
+        if not core:
+            return None
         marking = bool(set(keys) & _MARKING)
         if clause.saying == "DONE" and not clause.asks and not clause.has("NEARLY"):
-            return self._bare(clause)
-        if clause.asks or clause.has("NEARLY") or clause.has("OTHERS") or clause.has("TALE"):
+            return None if _HABIT & set(clause.words.split()) else self._bare(clause)
+        if clause.asks or clause.has("NEARLY") or clause.has("TALE"):
             return None
+        if clause.has("OTHERS"):
+            if not lately(clause):
+                return None
+            cut = clause.core[:-2] if clause.core[-1].kind == "OTHERS" else clause.core[1:]
+            clause = clause.but(cut)
+            core = clause.core
+        if _HABIT & set(clause.words.split()) or any(c.ref == "more" for c in core):
+            return None
+        if core and core[0].kind == "THEY" and any(is_base(c) and is_past(c) for c in core):
+            return None  # "they put pepper on everything"
         if any(c.kind in _AHEAD for c in core) and not (
             marking and not any(c.kind in ("no", "not", "without") for c in core)
         ):
             return None
+        being = any(
+            c.kind in ("is", "are", "'s", "has", "have", "was", "were") or is_past(c) for c in core
+        )
+        caused = core[0].kind in ("have", "let's", "let") and len(core) > 2
+        if caused and core[1].kind in ("A", "SOMEONE", "ALL") and not clause.has("DONE"):
+            return None  # "have the arm cut the onions"
+        if clause.has("PLEASE") and not being:
+            return None  # "lettuce in the bowl, please"
+        if any(
+            c.key in ("hand", "hands")
+            and core[i - 1].kind == "DET"
+            and i > 1
+            and core[i - 2].kind == "V"
+            for i, c in enumerate(core)
+        ):
+            return None  # "I've moved my hand"
         verbless = len(core) == 2 and core[0].kind == "O" and core[1].kind == "in"
         if verbless and (clause.has("PLEASE") or clause.chunks[-1].kind == "FLOAT"):
             return None  # "cream in, please", "bananas in a tick"
@@ -70,7 +114,7 @@ class Reports:
             return None
         named_whole = len(core) > 2 and core[-1].kind == "DONE" and core[-2].kind in ("is", "are")
         if any(
-            c.kind == "V" and not _tells(c) and not (i and core[i - 1].kind in ("is", "are"))
+            c.kind == "V" and not may_tell(c) and not (i and core[i - 1].kind in ("is", "are"))
             for i, c in enumerate(core)
         ) and not (
             named_whole  # "slice the bananas is done"
@@ -80,7 +124,14 @@ class Reports:
             or any(c.of("FINISH") for c in core)
         ):
             return None
-        loose = [c for c in core if c.kind == "W" and c.key not in _PLAIN and c.key not in _MARKING]
+        loose = [
+            c
+            for c in core
+            if (c.kind == "W" and c.key not in _PLAIN and c.key not in _MARKING)
+            or c.key in ("trip", "run", "business")
+        ]
+        doing = any(is_past(c) and not c.of("GO") for c in core)
+        loose = [c for c in loose if not (doing and c.key in self._refs.dish)]
         finished = (
             any(c.kind == "DONE" for c in core)
             or (
@@ -89,17 +140,18 @@ class Reports:
                 and core[-1].kind in ("is", "are")
             )
         ) or any(
-            c.of("FINISH", "past") or (c.of("FINISH") and core[i - 1].key in _HAVING)
+            c.of("FINISH", "past") or (c.of("FINISH") and core[i - 1].key in HAVING)
             for i, c in enumerate(core)
             if i
         )
         past = (
-            any(_base(c) and i and core[i - 1].kind in ("is", "are") for i, c in enumerate(core))
+            any(is_base(c) and i and core[i - 1].kind in ("is", "are") for i, c in enumerate(core))
             or any(
-                _past(c) and (not _base(c) or told or _after_subject(core, i))
+                is_past(c) and (not is_base(c) or told or after_subject(core, i))
                 for i, c in enumerate(core)
             )
             or ("managed" in keys and any(c.verb for c in core))
+            or (core[0].kind == "O" and core[-1].key in ("clean", "dry") and len(core) < 4)
         )
         named = [c for c in core if c.kind == "O"]
         if len(loose) > (1 if named and (finished or past) else 0):
@@ -108,14 +160,14 @@ class Reports:
         just = {"already", "just"} & set(clause.words.split())
         if past and not finished and not just and self._undecided(core):
             return None
-        past |= bool({"gave", "given"} & set(keys)) and any(c.verb and _base(c) for c in core)
+        past |= bool({"gave", "given"} & set(keys)) and any(c.verb and is_base(c) for c in core)
         if finished or past or marking or where_back(clause) or self._presents(clause, keys):
             return self._of(clause, named, finished, past)
         return None
 
     def _undecided(self, core: tuple[Chunk, ...]) -> bool:
         """ "I cut the bananas", when just that is proposed to the person: it may be a yes."""
-        if core[0].kind != "I" or len(core) < 2 or not (_base(core[1]) and _past(core[1])):
+        if core[0].kind != "I" or len(core) < 2 or not (is_base(core[1]) and is_past(core[1])):
             return False
         ref = self._refs.read(core[1:])
         ids = self._refs.proposals(ref) or ()
@@ -126,7 +178,7 @@ class Reports:
         core = clause.core
         if not any(c.kind == "O" for c in core):
             return False
-        if set(keys) & _COMING or keys[0] == "here" or "returned" in keys:
+        if set(keys) & COMING or turned_up(clause) or keys[0] == "here" or "returned" in keys:
             return True
         if core[0].kind == "O" and keys[-1] in ("have", "got") and core[1].kind in ("I", "WE", "A"):
             return True
@@ -134,23 +186,25 @@ class Reports:
             return any(c.kind == "is" for c in core)
         first = next(i for i, c in enumerate(core) if c.kind == "O")
         before = set(keys[:first])
-        if before & _HAVING:
-            return core[0].kind in ("I", "WE", "A", "V", "have") and not before - _HAVING - {
+        if before & HAVING:
+            return core[0].kind in ("I", "WE", "A", "V", "have") and not before - HAVING - {
                 "i", "we", "is", "all", core[0].key,
             }  # fmt: skip
         behind = core[first + 1 :]
+        if first == 0 and [c.kind for c in behind] in (["was", "in"], ["were", "in"]):
+            return True
         if (
             first == 0
             and behind
             and behind[0].kind in ("is", "are", "'s", "has", "have", "W", "in")
         ):
-            return _place(clause) != ""
+            return place_of(clause) != ""
         return False
 
     def _of(self, clause: Clause, named: list[Chunk], finished: bool, past: bool) -> Act | None:
         refs = self._refs
         tasks = frozenset[str]().union(
-            *(refs.kitchen.tasks_of(c) for c in clause.core if _doing(c))
+            *(refs.kitchen.tasks_of(c) for c in clause.core if says_doing(c))
         )
         things = tuple(t for c in named for t in c.things)
         if (
@@ -168,9 +222,13 @@ class Reports:
             things = tuple(t for c in clause.core[:cut] if c.kind == "O" for t in c.things)
         if where_back(clause):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
-        where = _place(clause)
+        if turned_up(clause) and things:
+            return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
+        where = place_of(clause)
         if not things:
-            return self._bare(clause)
+            return self._bare(clause) if finished or tasks else None
+        if where == "here" and tasks & {"pour", "put away"} and self._on_table(clause):
+            return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         first, *rest = things
         if (where == "in" and not tasks & {"prepare", "wash"}) or (where == "in" and not tasks):
             items = [t for t in things if not self._vessel(t)] or [first]
@@ -205,9 +263,15 @@ class Reports:
     def _bare(self, clause: Clause) -> Act | None:
         """ "Done", "chopped": what the person has in hand, or the one that the verb fits."""
         core = clause.core
-        if any(c.kind in ("W", "THEY", "R") and c.key not in _PLAIN for c in core):
+        dish = self._refs.dish
+        if any(c.kind in ("W", "THEY") and c.key not in _PLAIN | dish for c in core):
             return None
-        verbs = frozenset[str]().union(*(self._refs.kitchen.tasks_of(c) for c in core if _doing(c)))
+        counted = any(c.ref in ("first", "second", "third") for c in core)
+        if counted and core[0].kind in ("I", "WE", "THEY"):
+            return None  # "we finished second"
+        verbs = frozenset[str]().union(
+            *(self._refs.kitchen.tasks_of(c) for c in core if says_doing(c))
+        )
         who = next((c.agents[0] for c in core if c.kind == "A"), self._user)
         if verbs:
             found = self._refs.subtasks(Ref(tasks=(verbs,)), _SOON[:2])
@@ -220,6 +284,12 @@ class Reports:
                 return None
         now = self._refs.at(who)
         return act("done", clause, subtasks=[now.id]) if now is not None else None
+
+    def _on_table(self, clause: Clause) -> bool:
+        """ "On the table" is where things are brought to; on a shelf they are put away."""
+        cut = next((i for i, c in enumerate(clause.core) if c.kind in ("on", "at")), None)
+        behind = clause.core[cut + 1 :] if cut is not None else ()
+        return any("table" in n for c in behind for names in c.things for n in names)
 
     def _vessel(self, names: tuple[str, ...]) -> bool:
         return any("Container" in self._refs.kitchen.type_of(n) for n in names)
@@ -271,76 +341,3 @@ class Reports:
     def _task(self, subtask: str) -> str:
         meaning = self._refs.meanings[subtask]
         return meaning.task if meaning is not None else ""
-
-
-def where_back(clause: Clause) -> bool:
-    """ "R2 is back with the sauce": who comes back with a thing has fetched it."""
-    keys = [c.key for c in clause.chunks]
-    if not clause.has("A") or "with" not in keys:
-        return False
-    return bool({"back", "returned", "here"} & set(keys[: keys.index("with")]))
-
-
-def _past(chunk: Chunk) -> bool:
-    return chunk.kind == "V" and any(form == "past" for _, form in chunk.verb)
-
-
-def _base(chunk: Chunk) -> bool:
-    return any(form == "base" for _, form in chunk.verb)
-
-
-def _after_subject(core: tuple[Chunk, ...], index: int) -> bool:
-    """ "I put it in" reports, "let me put it in" does not."""
-    if any(c.key in ("let", "make", "to", "ought", "please", "us") for c in core[:index]):
-        return False
-    if any(c.kind in ("is", "are", "has", "have", "was", "were", "been") for c in core[:index]):
-        return True
-    return index > 0 and core[index - 1].kind in (
-        "I", "WE", "A", "THEY", "have", "has", "had", "is", "are", "was", "been", "O", "were",
-    )  # fmt: skip
-
-
-def _doing(chunk: Chunk) -> bool:
-    """Whether a verb says what was done, and not only that something was."""
-    return (
-        chunk.kind in ("V", "ADJ")
-        and bool(chunk.verb)
-        and chunk.key not in ("got", "have", "has", "had")
-    )
-
-
-def _tells(chunk: Chunk) -> bool:
-    """Whether a verb may stand in a report: in the past, or as what is finished ("chopping")."""
-    if (
-        chunk.key in _HAVING
-        or chunk.key in ("gave", "given")
-        or chunk.of("FINISH")
-        or chunk.of("DO", "past")
-    ):
-        return True
-    if any(form in ("past", "ing") for _, form in chunk.verb):
-        return True
-    return (
-        chunk.key in ("get", "put", "cut", "set", "spread", "chop", "stir", "dice", "prep")
-        and False
-    )
-
-
-def _place(clause: Clause) -> str:
-    """Where a thing is said to be: "in" something, "here", or "back"."""
-    keys = [c.key for c in clause.chunks]
-    if "back" in keys or "away" in keys:
-        return "back"
-    for index, chunk in enumerate(clause.chunks):
-        behind = clause.chunks[index + 1] if index + 1 < len(clause.chunks) else None
-        if index and chunk.key in ("in", "into", "inside"):
-            return (
-                "in"
-                if behind is None or behind.kind in ("O", "IT", "there", "FLOAT", "W", "R")
-                else ""
-            )
-        if chunk.key in ("here", "over here", "right here"):
-            return "here"
-        if chunk.key in ("on", "at") and index and behind is not None and behind.kind == "O":
-            return "here"
-    return "here" if set(keys) & _COMING else ""

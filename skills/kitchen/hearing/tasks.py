@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine import TalkContext
-from skills.kitchen.hearing.chunks import Chunk, Chunker
+from skills.kitchen.hearing.chunker import Chunker
+from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.lexicon import Way
 from skills.kitchen.hearing.phrases import ADJUNCTS, Phrase, phrase_of
 from skills.kitchen.hearing.templates import JOINTS, Slot, Template, types_of, ways_of

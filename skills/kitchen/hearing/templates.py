@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine import TalkContext, TalkTask
 from skills.kitchen.hearing import verbs
-from skills.kitchen.hearing.chunks import Chunker, own_ways
+from skills.kitchen.hearing.chunker import Chunker, own_ways
 from skills.kitchen.hearing.lexicon import Way
 from skills.kitchen.hearing.words import name_words
 

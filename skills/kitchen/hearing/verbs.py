@@ -83,87 +83,92 @@ PARTICLES = frozenset(
 )
 
 _CLASSES = """
-STOP: do not go any (further|farther); (leave|drop) everything; cancel what you are doing;
-  abort [the] mission; ~power (down|off); ~switch off; ~turn (yourself|yourselves) off; ~switch
-  (yourself|yourselves) off; that is far enough; put (it|that|everything) down;
-  ~put everything on hold; ~hold everything; ~put (it|that|this) on hold; ~chill; brakes on;
-  brakes; nobody moves; nobody move; ~stop; ~stop it; ~stop that; ~halt; ~freeze; ~pause;
-  ~cease; ~desist; ~abort; ~quit; ~quit it; knock it off; cut it out; ~stand (still|by|down);
-  ~hold still; ~stay still; ~stay put; ~stay where you are; ~stay there; ~stay right there; (do
-  not|nobody) move [a muscle|another (inch|step|muscle)]; ~hold it [right there|there]; that is
-  enough [of that]; that will be enough; that is quite enough; enough [of that|now|already];
-  time out; timeout; ~take (a break|five|a breather); ~back off; hands (off|up); emergency stop;
-  red alert; ~interrupt; ~suspend; ~remain still; ~keep still; ~shut down; ~call a halt [to];
-  ~put (a stop|an end) to; ~bring to a halt; ~come to a (halt|stop); mayday; cease and desist;
-  ~break off; ~stop where you are; ~kill it; ~leave off; ~hit the brakes; stop it right there;
-  ~lay off; whoa stop; ~cease fire; all stop; full stop; not another
+STOP: ~stay where (you|it|he|she|they) (are|is); ~stay [well] away [from (it|there|me|that)];
+  ~take (a pause|a rest); ~make a (pause|stop|halt|break); ~have a (break|rest|pause|breather); do
+  not come [any] (closer|nearer) [to me]; ~stop (moving|driving|working|rolling); ~get away from
+  (there|here|me|it); ~keep away [from (me|it|there)]; ~back up; do not go any (further|farther);
+  (leave|drop) everything; cancel what you are doing; abort [the] mission; ~power (down|off);
+  ~switch off; ~turn (yourself|yourselves) off; ~switch (yourself|yourselves) off; that is far
+  enough; put (it|that|everything) down; ~put everything on hold; ~hold everything; ~put
+  (it|that|this) on hold; ~chill; brakes on; brakes; nobody moves; nobody move; ~stop; ~stop it;
+  ~stop that; ~halt; ~freeze; ~pause; ~cease; ~desist; ~abort; ~quit; ~quit it; knock it off; cut
+  it out; ~stand (still|by|down); ~hold still; ~stay still; ~stay put; ~stay where you are; ~stay
+  there; ~stay right there; (do not|nobody) move [a muscle|another (inch|step|muscle)]; ~hold it
+  [right there|there]; that is enough [of that]; that will be enough; that is quite enough; enough
+  [of that|now|already]; time out; timeout; ~take (a break|five|a breather); ~back off; hands
+  (off|up); emergency stop; red alert; ~interrupt; ~suspend; ~remain still; ~keep still; ~shut
+  down; ~call a halt [to]; ~put (a stop|an end) to; ~bring to a halt; ~come to a (halt|stop);
+  mayday; cease and desist; ~break off; ~stop where you are; ~kill it; ~leave off; ~hit the
+  brakes; stop it right there; ~lay off; whoa stop; ~cease fire; all stop; full stop; not another
   (step|move|inch|drop); no (further|more); ~stop dead; ~rest; ~hold position; ~hold your
   position; ~stay in place; ~down tools; that will do; stop stop; stop stop stop; ~stop
-  everything; ~stop all [of it|that|this]; ~pause everything; ~halt everything; ~freeze
-  everything
+  everything; ~stop all [of it|that|this]; ~pause everything; ~halt everything; ~freeze everything
 WAIT: ~wait; ~hold on; ~hang on; ~hold up; ~hold off; ~hang back; ~hang fire; ~hold fire; ~sit
-  tight; ~stand by; ~wait up; ~be patient; ~stay back; ~stay; ~hold your horses; ~hold back;
-  ~slow down; ~wait a bit; ~wait there; ~wait here; ~hold
-GO: go; off you (go|pop|trot) [again]; away you go [again|now]; ~come on through; you can move;
-  ~keep; ~keep on; ~go on; ~go on (your|its|their|his|her) way; ~get moving again; unblock;
-  release; ~carry on with it; ~carry on; ~continue; ~resume; ~keep going; ~keep at it; ~keep on;
-  ~keep it up; ~press on; ~push on; ~crack on; ~plough on; ~move on; ~soldier on; (back|~get
-  back|~go back|~return) to (work|it|what (you|they|he|she) (were|was) (doing|at)|your
-  (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it; as you were;
-  as (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause; ~unfreeze;
+  tight; ~stand by; ~wait up; ~be patient; ~stay back; ~stay; ~hold your horses; ~hold back; ~slow
+  down; ~wait a bit; ~wait there; ~wait here; ~hold
+GO: ~walk again; ~drive again; ~run again; ~operate again; ~function again; go; off you
+  (go|pop|trot) [again]; away you go [again|now]; ~come on through; you can move; ~keep; ~keep on;
+  ~go on; ~go on (your|its|their|his|her) way; ~get moving again; unblock; release; ~carry on with
+  it; ~carry on; ~continue; ~resume; ~keep going; ~keep at it; ~keep on; ~keep it up; ~press on;
+  ~push on; ~crack on; ~plough on; ~move on; ~soldier on; (back|~get back|~go back|~return) to
+  (work|it|what (you|they|he|she) (were|was) (doing|at)|your
+  (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it; as you were; as
+  (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause; ~unfreeze;
   ~restart; ~get (going|moving) again; ~get going; ~get moving; ~start [up] again; ~start
   (moving|working) again; ~begin again; ~move again; ~finish what (you|they|he|she) (were
-  doing|started|began|had started|was doing); on you go; on we go; on with (it|the show|the
-  work); ~get on with (it|things|your (work|job|task|thing)); ~go again; all clear; false alarm;
-  back in action; unstop; ~resume (work|working|operations|your (work|tasks|task|duties)); ~go
-  (about|on with) your business; ~go back to (work|working); ~continue (working|as before|what
-  you were doing|with what you were doing|your (work|tasks|task)); ~complete what you (were
-  doing|started); the coast is clear; ~take it from (there|where you left off|the top); ~pick
-  (it|things|this) up again; ~wake up; ~keep (moving|working); ~come back to it; ~get back into it;
-  ~get back in action; ~carry on where you left off; ~continue where you left off; ~continue
-  from where you left off; resume please; ~snap out of it; ~proceed; ~roll on; ~go ahead; you
-  are (free|released|good|clear|allowed) to (go|move|continue|carry on|go on|resume); danger (is
+  doing|started|began|had started|was doing); on you go; on we go; on with (it|the show|the work);
+  ~get on with (it|things|your (work|job|task|thing)); ~go again; all clear; false alarm; back in
+  action; unstop; ~resume (work|working|operations|your (work|tasks|task|duties)); ~go (about|on
+  with) your business; ~go back to (work|working); ~continue (working|as before|what you were
+  doing|with what you were doing|your (work|tasks|task)); ~complete what you (were doing|started);
+  the coast is clear; ~take it from (there|where you left off|the top); ~pick (it|things|this) up
+  again; ~wake up; ~keep (moving|working); ~come back to it; ~get back into it; ~get back in
+  action; ~carry on where you left off; ~continue where you left off; ~continue from where you
+  left off; resume please; ~snap out of it; ~proceed; ~roll on; ~go ahead; you are
+  (free|released|good|clear|allowed) to (go|move|continue|carry on|go on|resume); danger (is
   over|over|has passed); crisis (over|averted); ~get (rolling|cracking) again; ~roll again;
   (break|pause|break time|timeout|time out|rest) (is over|over); unhold; ~work again; at ease;
   action stations; and action; action
 FINISH: ~finish; ~finish (up|off); ~complete; ~wrap up; ~be done with; ~get through; ~conclude;
   ~polish off; ~knock out; ~get done
-DROP: ~hold; ~skip; ~forget [about|all about]; ~leave out; ~omit; ~drop; ~scrap; ~cancel;
-  ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live without; ~manage without; ~cope
-  without; ~cook without; ~get by without; ~survive without; ~cut out; ~leave off; ~cross
-  (off|out); ~lose; ~nix; ~axe; ~eliminate; ~exclude; ~pass on; never mind [about|with]; not
-  bother [with|about]; do not bother [with|about]; do not worry about; ~get rid of; ~call off;
+DROP: ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out; ~renounce; ~forgo;
+  ~leave off; ~go easy without; ~hold; ~skip; ~forget [about|all about]; ~leave out; ~omit; ~drop;
+  ~scrap; ~cancel; ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live without; ~manage
+  without; ~cope without; ~cook without; ~get by without; ~survive without; ~cut out; ~leave off;
+  ~cross (off|out); ~lose; ~nix; ~axe; ~eliminate; ~exclude; ~pass on; never mind [about|with];
+  not bother [with|about]; do not bother [with|about]; do not worry about; ~get rid of; ~call off;
   ~take (off|out); ~abandon; ~dispense with; ~kill; ~give up on; ~shelve; ~delete; ~scrub; ~miss
   out; ~keep out; ~avoid; ~remove; ~chuck out; ~strike (off|out|from); ~cut; ~bin; ~make it
   without; ~make do without; ~ignore; ~let go; ~keep off; ~throw out; ~discard; ~leave alone;
   ~blow off; ~dump
-HOLDOFF: ~wait with; ~hold off (on|with); ~wait (on|for); ~hold [back] (on|with); ~hang on with;
-  ~hold on with; ~hang fire (on|with); ~hold back; ~delay; ~postpone; ~put off; ~put on hold;
-  ~leave; ~leave for (now|later); ~go easy on; ~save; ~defer; ~keep for later; ~leave until
-  later; ~wait before; ~hold; ~park; ~table
-DO: ~work away (on|with|at); ~fire away with; ~work away; ~do; ~handle; ~take care of; ~deal
-  with; ~look after; ~see to; ~tackle; ~sort; ~sort out; ~attend to; ~work on; ~get on with; ~be
-  in charge of; ~take on; ~take over; ~cover; ~start on; ~start with; ~start; ~get started on;
-  ~get started with; ~begin with; ~begin; ~perform; ~execute; ~carry out; ~get to work on; ~have
-  a go at; ~be responsible for; ~go ahead with; ~go ahead and do; ~proceed with; ~go with; ~get
-  to; ~manage; ~take; ~have; ~field; ~own; ~be on; ~get cracking on; ~crack on with; ~make a
-  start on; ~knock out; ~get onto; ~get on; ~lead with; ~take charge of; ~try
+HOLDOFF: ~hold (fire|the horses|your horses) (on|with); ~go (slow|slowly) (on|with); ~hold the
+  horses on; ~go without for now; ~wait with; ~hold off (on|with); ~wait (on|for); ~hold [back]
+  (on|with); ~hang on with; ~hold on with; ~hang fire (on|with); ~hold back; ~delay; ~postpone;
+  ~put off; ~put on hold; ~leave; ~leave for (now|later); ~go easy on; ~save; ~defer; ~keep for
+  later; ~leave until later; ~wait before; ~hold; ~park; ~table
+DO: ~get (going|busy|started|cracking|stuck in) (on|with); ~get stuck into; ~make a start with;
+  ~work away (on|with|at); ~fire away with; ~work away; ~do; ~handle; ~take care of; ~deal with;
+  ~look after; ~see to; ~tackle; ~sort; ~sort out; ~attend to; ~work on; ~get on with; ~be in
+  charge of; ~take on; ~take over; ~cover; ~start on; ~start with; ~start; ~get started on; ~get
+  started with; ~begin with; ~begin; ~perform; ~execute; ~carry out; ~get to work on; ~have a go
+  at; ~be responsible for; ~go ahead with; ~go ahead and do; ~proceed with; ~go with; ~get to;
+  ~manage; ~take; ~have; ~field; ~own; ~be on; ~get cracking on; ~crack on with; ~make a start on;
+  ~knock out; ~get onto; ~get on; ~lead with; ~take charge of; ~try
 WANT: ~put (me|us) down for; ~want; ~would like; ~like; ~fancy; ~prefer; ~love; ~crave; ~desire;
-  ~wish for; ~feel like;
-  ~be in the mood for; ~be craving; ~be up for; ~have a taste for; ~have a
+  ~wish for; ~feel like; ~be in the mood for; ~be craving; ~be up for; ~have a taste for; ~have a
   (hankering|craving|yen) for; ~vote for; ~choose; ~pick; ~select; ~go for; ~opt for; ~settle
-  (for|on); ~could (use|do with|go for|murder|eat); could (use|do with|go for|murder|eat);
-  ~would kill for; ~hanker after; ~be hungry for; ~long for; ~dream of; ~would love; ~decide on;
-  ~lean (towards|toward); ~be (tempted by|leaning towards|keen on|thinking of|thinking)
+  (for|on); ~could (use|do with|go for|murder|eat); could (use|do with|go for|murder|eat); ~would
+  kill for; ~hanker after; ~be hungry for; ~long for; ~dream of; ~would love; ~decide on; ~lean
+  (towards|toward); ~be (tempted by|leaning towards|keen on|thinking of|thinking)
 NEED: missing; short of; low on; lacking; all out of; running out of; running low on; ~need;
   ~require; ~be missing; ~be lacking; ~lack; ~be short of; ~be out of; ~be after
-COOK: ~make; ~cook; ~have; ~eat; ~whip up; ~rustle up; ~knock up; ~throw together; ~fix;
-  ~prepare; ~do; ~try; ~go with; ~start with; ~start; ~begin; ~switch to; ~change to; ~swap to;
-  ~bake; ~cook up; ~put together; ~get started (on|with); ~begin with; ~order; ~serve; ~create;
-  ~dine on; ~stick with; ~stick to; ~get going (on|with); ~go back to; ~move [on|over] to;
-  ~load; ~produce; ~assemble; ~build; ~knock together; ~dish up; ~learn to make; ~get; ~brew;
-  ~give a go; ~attempt; ~change [it|this|that|things|plans|our plan|the (plan|recipe|menu)] to;
-  ~switch [it|this|that|things|plans|our plan|the (plan|recipe|menu)|over] to
+COOK: ~make; ~cook; ~have; ~eat; ~whip up; ~rustle up; ~knock up; ~throw together; ~fix; ~prepare;
+  ~do; ~try; ~go with; ~start with; ~start; ~begin; ~switch to; ~change to; ~swap to; ~bake; ~cook
+  up; ~put together; ~get started (on|with); ~begin with; ~order; ~serve; ~create; ~dine on;
+  ~stick with; ~stick to; ~get going (on|with); ~go back to; ~move [on|over] to; ~load; ~produce;
+  ~assemble; ~build; ~knock together; ~dish up; ~learn to make; ~get; ~brew; ~give a go; ~attempt;
+  ~change [it|this|that|things|plans|our plan|the (plan|recipe|menu)] to; ~switch
+  [it|this|that|things|plans|our plan|the (plan|recipe|menu)|over] to
 """
 
 

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import cast
 
 from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.chatter import chatter
 from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.words import word_set
+from skills.kitchen.hearing.settling import JOINED, settled
 
-_JOINED = ("and", "plus", "then")
-COMMON_TALK = word_set(
-    "too very good much hands hand dirty wet full busy ready time hungry thank "
-    "help work great job nice need idea plan"
-)
 _LATE = ("later", "another time", "some other time", "tomorrow")
 _ASKING = ("what", "where", "who", "how", "which", "why", "when")
-_OTHERS = word_set("she he they her his mom dad remember bye hello")
 
 
 def weigh(acts: list[Act], refs: Refs) -> list[Act]:
     """The acts that stand beside each other, their answers settled on proposals."""
     every = tuple(p.id for p in refs.context.proposals)
-    acts = _reported(_mended(acts))
+    small = [a for a in acts if a.kind == "remark" and a.clause.saying == "UM"]
+    acts = [a for a in acts if a not in small] or acts
+    acts = _verbless(_reported(_mended(acts)), refs)
     kept = [a for i, a in enumerate(acts) if not _opens(a, acts[i + 1 :])]
     kept = _one_dish(_asked_about(kept, refs))
     kept = _postponed(_agreed(_explained(kept), refs))
     kept = _last_word(kept)
-    kept = _chatter(kept)
-    return _once(_settled(kept, every))
+    kept = chatter(kept)
+    return _once(settled(kept, every, refs))
 
 
 def _mended(acts: list[Act]) -> list[Act]:
@@ -90,6 +88,25 @@ def _reported(acts: list[Act]) -> list[Act]:
     return result
 
 
+def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
+    """ "Lettuce in, yes": beside a yes it is what is agreed to, and nothing that is done."""
+    for index, act in enumerate(acts):
+        if act.kind != "done" or [c.kind for c in act.clause.core] != ["O", "in"]:
+            continue
+        yes = next(
+            (a for a in acts if a.kind == "accept" and a.bare and a.sentence == act.sentence), None
+        )
+        ids = tuple(
+            p.id
+            for p in refs.context.proposals
+            if p.subtask in cast("list[str]", act.fields["subtasks"])
+        )
+        if yes is not None and ids:
+            acts[index] = replace(act, kind="accept", fields={}, ids=ids)
+            acts = [a for a in acts if a is not yes]
+    return acts
+
+
 def _explained(acts: list[Act]) -> list[Act]:
     """ "I'd prefer that R2 does that. R2, get the salt": the order says what "that" is."""
     result: list[Act] = []
@@ -118,9 +135,11 @@ def _asked_about(acts: list[Act], refs: Refs) -> list[Act]:
             continue
         core = before.clause.core
         near = before.clause.asks and before.sentence == act.sentence - 1
-        if not near or not core or core[0].kind in _ASKING or not before.clause.has("O"):
+        named = before.clause.has("O") or all(c.kind == "A" for c in core)
+        if not near or not core or core[0].kind in _ASKING or not named:
             continue
-        meant = refs.proposals(replace(refs.read(core), loose=0, agents=(), tasks=()))
+        agents = () if before.clause.has("O") else core[0].agents
+        meant = refs.proposals(replace(refs.read(core), loose=0, agents=agents, tasks=()))
         if meant:
             act.ids, act.bare = meant, False
     return acts
@@ -131,6 +150,7 @@ def _one_dish(acts: list[Act]) -> list[Act]:
     wishes = [a for a in acts if a.kind == "choose"]
     if not wishes:
         return acts
+    _narrowed(wishes)
     named = [a for a in wishes if a.fields["recipe"] is not None]
     last = (named or wishes)[-1]
     at = acts.index(last)
@@ -148,6 +168,16 @@ def _one_dish(acts: list[Act]) -> list[Act]:
     return [a for a in acts if a.kind != "choose" or a is last]
 
 
+def _narrowed(wishes: list[Act]) -> None:
+    """ "Soup today, the mushroom one": two wishes that one recipe fits."""
+    for before, behind in pairwise(wishes):
+        if behind.sentence > before.sentence + 1 or {"instead"} & set(behind.clause.words.split()):
+            continue
+        both = [d for d in before.dishes if d in behind.dishes]
+        if len(both) == 1 and len(before.dishes) > 1:
+            behind.fields["recipe"] = both[0]
+
+
 def _opens(act: Act, behind: list[Act]) -> bool:
     """Whether a plain "yes", "ok" or "no" only opens what follows: "OK, what is left?"."""
     if not act.bare or act.kind not in ("accept", "decline"):
@@ -157,7 +187,7 @@ def _opens(act: Act, behind: list[Act]) -> bool:
         return False
     if following.joint == "and" and act.clause.words.startswith("go ahead"):
         return following.kind == "request"
-    if following.joint in _JOINED:
+    if following.joint in JOINED:
         return False
     if act.kind == "decline":
         return act.clause.saying == "WAIT" and following.kind in ("accept", "done", "choose")
@@ -187,7 +217,7 @@ def _agreed(acts: list[Act], refs: Refs) -> list[Act]:
                 if (
                     plain
                     and yes is not None
-                    and not (act.sentence == yes.sentence and act.joint not in _JOINED)
+                    and not (act.sentence == yes.sentence and act.joint not in JOINED)
                 ):
                     continue
                 if plain and yes is not None:
@@ -219,121 +249,6 @@ def _last_word(acts: list[Act]) -> list[Act]:
         return acts
     last = plain[-1]
     return [a for a in acts if a not in plain or a.kind == last.kind]
-
-
-def _chatter(acts: list[Act]) -> list[Act]:
-    """ "Great, I love pepper": praise before chatter of something else agrees to nothing."""
-    result: list[Act] = []
-    for index, act in enumerate(acts):
-        behind = acts[index + 1] if index + 1 < len(acts) else None
-        before = result[-1] if result else None
-        trails = act.joint == "and" and before is not None and before.kind == "remark"
-        if act.bare and trails and before is not None and before.sentence == act.sentence:
-            act = replace(act, kind="remark", bare=False)
-        offered = act.kind == "choose" and act.clause.saying in ("YES", "OK", "GOOD", "NO")
-        if offered and behind is not None and _other(act, behind):
-            act = replace(act, kind="remark", fields={})
-        rest = [a for a in acts[index + 1 :] if a.sentence == act.sentence]
-        if (
-            act.bare
-            and act.kind == "accept"
-            and rest
-            and all(a.kind == "remark" or a.bare for a in rest)
-            and any(
-                (a.clause.has("OTHERS") and len(a.clause.core) > 1)
-                or "bye" in a.clause.words.split()
-                for a in rest
-            )
-        ):
-            act = replace(act, kind="remark", bare=False)
-        if (
-            act.kind in ("accept", "decline")
-            and act.bare
-            and behind is not None
-            and _other(act, behind)
-        ):
-            act = replace(act, kind="remark", bare=False)
-        result.append(act)
-    return result
-
-
-def _other(yes: Act, behind: Act) -> bool:
-    if behind.kind != "remark" or behind.sentence != yes.sentence:
-        return False
-    words = behind.clause.words.split()
-    if len(words) == 2 and words[1] in ("is", "are", "does", "did") and words[0] != "i":
-        return True  # "Yes, you are!"
-    if behind.clause.saying:
-        return words[0] == "hello"
-    loose = [c for c in behind.clause.core if c.kind == "W" and c.key not in COMMON_TALK]
-    past = {"was", "were", "had"} & set(words)
-    if loose and past and yes.kind == "accept":
-        return True  # "oh yes, that was a lovely holiday"
-    wants = any(c.of("WANT", "base") or c.of("NEED", "base") for c in behind.clause.core)
-    if loose and wants and yes.kind == "accept" and behind.joint == ",":
-        return True  # "yes, I'd like to order a taxi"
-    if len(loose) >= 3:
-        return True
-    if (
-        set(words) & _OTHERS
-        or (behind.clause.has("OTHERS") and len(behind.clause.core) > 1)
-        or behind.clause.has("TALE")
-    ):
-        return True
-    return yes.weak and len(words) > 2
-
-
-def _settled(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
-    """Each yes and no with the proposals that it is to."""
-    no_all = any(a.kind == "decline" and a.ids is None for a in acts)
-    yes = {i for a in acts if a.kind == "accept" for i in a.ids or ()}
-    no = {i for a in acts if a.kind == "decline" for i in a.ids or ()}
-    taken: set[tuple[str, str]] = set()
-    result: list[Act] = []
-    for act in acts:
-        if act.kind not in ("accept", "decline"):
-            result.append(act)
-            continue
-        if act.ids is None and _specified(act, acts):
-            continue
-        if act.kind == "accept" and act.ids is None and no_all:
-            continue
-        ids = act.ids if act.ids is not None else every
-        if any(c.ref in ("rest", "other") for c in act.clause.chunks):
-            ids = tuple(i for i in ids if i not in (no if act.kind == "accept" else yes))
-        if act.ids is None:
-            ids = tuple(i for i in ids if i not in (no if act.kind == "accept" else yes))
-        elif act.kind == "accept":
-            later = {
-                i for a in acts[acts.index(act) + 1 :] if a.kind == "decline" for i in a.ids or ()
-            }
-            ids = tuple(i for i in ids if i not in later)
-        else:
-            later = {
-                i for a in acts[acts.index(act) + 1 :] if a.kind == "accept" for i in a.ids or ()
-            }
-            ids = tuple(i for i in ids if i not in later)
-        ids = tuple(i for i in ids if (act.kind, i) not in taken)
-        taken |= {(act.kind, i) for i in ids}
-        if ids:
-            act.fields = {"proposals": list(ids)}
-            result.append(act)
-    return result
-
-
-def _specified(plain: Act, acts: list[Act]) -> bool:
-    """ "R2 may go, yes", "no, don't stir", "nah, skip it": one of them is meant."""
-    dropped = any(
-        a.kind == "drop" and a.sentence == plain.sentence and a.joint in ("", ",") for a in acts
-    )
-    return (dropped and plain.kind == "decline") or any(
-        other is not plain
-        and other.kind == plain.kind
-        and other.sentence == plain.sentence
-        and other.ids is not None
-        and other.joint not in _JOINED
-        for other in acts
-    )
 
 
 def _once(acts: list[Act]) -> list[Act]:

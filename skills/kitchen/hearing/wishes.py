@@ -62,7 +62,9 @@ _OFFER_WORDS = word_set(
     "nice lovely perfect wonderful can could should rather my vote shall which "
     "think settled settle option sound prefer a decision decided choice mentioned "
     "named yes ok right as there thanks look looks really quite deal we'll named "
-    "last mentioned has"
+    "last mentioned has sure definitely absolutely totally certainly surely ooh mmm oh delicious "
+    "yummy tasty scrumptious divine amazing awesome fantastic brilliant super cool "
+    "more latter former"
 )
 
 
@@ -72,6 +74,7 @@ class _Wish:
 
     recipe: str | None
     named: bool
+    fitting: tuple[str, ...] = ()
 
 
 class Wishes:
@@ -98,7 +101,10 @@ class Wishes:
             return None
         made = act("choose", clause, recipe=found.recipe)
         # "a soup" names a dish only while nobody asks which there are
-        made.weak = found.recipe is not None and not any(c.recipe for c in clause.core)
+        vague = any(c.key in ("a", "an", "some", "any") for c in clause.chunks if c.kind == "DET")
+        named = any(c.recipe for c in clause.core) or (self._offered and not vague)
+        made.weak = found.recipe is not None and not named
+        made.dishes = found.fitting or ((found.recipe,) if found.recipe else ())
         return made
 
     def _excluded(self, clause: Clause) -> _Wish | None:
@@ -110,18 +116,18 @@ class Wishes:
             (
                 i
                 for i, c in enumerate(chunks)
-                if c.kind in ("ALLBUT", "not", "no") or c.key in ("without", "nothing")
+                if c.kind in ("ALLBUT", "not", "no") or c.key in ("without", "nothing", "neither")
             ),
             None,
         )
-        if bar is None or bar > 2 or any(c.kind in ("V", "O", "A", "TALE") for c in chunks[bar:]):
+        if bar is None or bar > 2 or any(c.kind in ("V", "A", "TALE") for c in chunks[bar:]):
             return None
-        said = [c for c in chunks[bar + 1 :] if c.kind in ("W", "R")]
+        said = [c for c in chunks[bar + 1 :] if c.kind in ("W", "R", "O")]
         words = [w for c in said for w in c.key.split()]
         left = self._dishes.without(words, self._offered)
         if left is None:
             return None
-        return _Wish(left[0] if len(left) == 1 else None, True)
+        return _Wish(left[0] if len(left) == 1 else None, True, tuple(left))
 
     def _pointed(self, clause: Clause) -> _Wish | None:
         """ "The first one", "go with that": one of the dishes that were just named."""
@@ -132,9 +138,8 @@ class Wishes:
             return None
         if any(c.kind == "THEY" or c.key == "nothing" for c in core):
             return None
-        if sum(c.key not in _OFFER_WORDS for c in core if c.kind in ("W", "V")) > (
-            "will" in [c.kind for c in core]
-        ):
+        odd = [c for c in core if c.kind in ("W", "V") and not set(c.key.split()) <= _OFFER_WORDS]
+        if len(odd) > ("will" in [c.kind for c in core]):
             return None
         negated = any(c.kind in ("not", "no", "never", "neither") for c in core)
         counts = [c.ref for c in core if c.kind == "ORD"] + (
@@ -155,7 +160,9 @@ class Wishes:
             or c.key in ("sounds", "works", "suits", "good", "fine")
             for c in core
         )  # fmt: skip
-        if pointing and (agreeing or negated):
+        tasty = core[0].key in ("sounds", "looks") and len(self._offered) == 1 if core else False
+        bare = all(c.kind in ("IT", "DET") or c.key in _OFFER_WORDS for c in core)
+        if (pointing and (agreeing or negated or bare)) or (tasty and bare):
             one = self._offered[0] if len(self._offered) == 1 and not negated else None
             return _Wish(one, True)
         return None
@@ -180,6 +187,9 @@ class Wishes:
         if bar is not None and self._dishes.find(core[:bar]) is None:
             return None
         core = core[:bar]
+        pointing = any(c.kind == "IT" and c.key in ("them", "it") for c in core[1:])
+        if pointing and not any(c.recipe for c in core) and any(c.key == "eat" for c in core):
+            return None  # "I'd rather eat them whole"
         if any(
             c.key in ("had", "made", "cooked", "ate", "was", "were", "did", "has")
             or c.kind == "THEY"
@@ -213,6 +223,7 @@ class Wishes:
             c.kind == "V"
             and c.verb
             and not (c.of("COOK") or c.of("WANT") or c.of("NEED") or c.of("DO"))
+            and not (c.key in ("give", "bring", "serve") and not found.thing)
             for c in core
         ):
             return None
@@ -220,7 +231,8 @@ class Wishes:
             w for w in found.rest
             if w not in _PLAIN and w not in _WISHING and w not in MOODS and w not in MEALS
         ]  # fmt: skip
-        if len(loose) > (2 if wishing else 0):
+        whole = len(core) == 2 and any(c.recipe and len(c.key.split()) > 1 for c in core)
+        if len(loose) > (2 if wishing else int(whole)):
             return None
         if self._current:
             return self._other(clause, found.recipe, found.named, bool(wishing), keys)
@@ -237,7 +249,7 @@ class Wishes:
             c.recipe for c in core
         ):
             return _Wish(None, False)
-        return _Wish(found.recipe, found.named)
+        return _Wish(found.recipe, found.named, found.fitting)
 
     def _other(
         self, clause: Clause, recipe: str | None, named: bool, wishing: bool, keys: set[str]

@@ -90,6 +90,7 @@ a': all | th': the | o: of | till: until | n 'n: and | nae: no | dat: that | dis
 dem: them | lil: little | bout: about | gon: going to | imma: i will | finna: going to
 spag: spaghetti | bol: bolognese | guac: guacamole | omlet omlette omelet: omelette | 1st: first
 2nd: second | 3rd: third | mins: minutes | secs: seconds | alreet: all right | luv: love
+seizure seizer cesare sezar ceasar caeser: caesar
 sarnie: sandwich | butty: sandwich | ta: thanks | innit: right | idk: i do not know
 imo: i think | np: no problem | nvm: never mind | omw: on my way | wdym: what do you mean
 """.replace("\n", "|").split("|"):
@@ -148,6 +149,13 @@ def _let_us(words: list[Word]) -> list[Word]:
         ):
             before = result.pop()
             result.append(Word("let's", before.start, word.end))
+        elif (
+            word.key == "is"
+            and behind == "got"
+            and result
+            and result[-1].key in ("someone", "somebody", "everyone", "one", "who")
+        ):
+            result.append(Word("has", word.start, word.end))
         elif word.key == "one" and result and result[-1].key == "no":
             before = result.pop()
             result.append(Word("nobody", before.start, word.end))

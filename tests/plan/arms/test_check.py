@@ -295,3 +295,62 @@ def test_one_wide_moment_does_not_take_more_steps_than_a_search_may(task: Task) 
     seen = Orders(graph, kitchen, meanings).search(most=30)
     assert seen.cut
     assert seen.steps <= 30 + 1 + len(kitchen.start) // 100
+
+
+APPLE = """\
+nodes:
+  node_1: {name: grasp "apple", arm_num: 1, edge: [], type: occupy}
+  node_2: {name: put "apple" onto "plate", arm_num: 1, edge: [1], type: release}
+  node_3: {name: task complete, arm_num: 0, edge: [2], type: complete}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line"),
+    [
+        ("edge: [2]", "edge: [7]", "TC706", 4),
+        ("edge: [1]", "edge: [7]", "TC706", 3),
+        ("edge: [1]", "edge: [2]", "TC706", 3),
+        ("node_2:", "node_1:", "TC004", 3),
+        ("node_2:", "node_01:", "TC707", 3),
+        ("node_3:", "node_1:", "TC004", 4),
+        ("type: release", "type: relase", "TC704", 3),
+        ("type: complete", "type: complet", "TC704", 4),
+        ("node_2: {name:", "node_2: {nmae:", "TC703", 3),
+        ("edge: [1]", "edge: []", "TC727", 2),
+    ],
+)
+def test_one_slip_is_one_finding(old: str, new: str, code: str, line: int) -> None:
+    """What only follows from it is not said: the node that is missing, the edge to it."""
+    checked = judge(APPLE.replace(old, new, 1))
+    assert [(p.code, p.span.line) for p in checked.problems] == [(code, line)]
+
+
+def test_a_second_end_is_one_finding() -> None:
+    second = "  node_4: {name: done, arm_num: 0, edge: [3], type: complete}\n"
+    assert codes(judge(APPLE + second)) == ["TC725"]
+    again = "  node_3: {name: task complete, arm_num: 0, edge: [2], type: complete}\n"
+    assert codes(judge(APPLE + again)) == ["TC004"]
+
+
+def test_a_loose_node_is_told_once_more_where_nothing_else_explains_it() -> None:
+    loose = '  node_4: {name: open "door", arm_num: 1, edge: [], type: operate}\n'
+    assert codes(judge(APPLE + loose)) == ["TC726"]
+    far = APPLE.replace("arm_num: 1, edge: [1]", "arm_num: 1, arm_num: 1, edge: [1]") + loose
+    assert codes(judge(far)) == ["TC004", "TC726"]
+
+
+def test_an_edge_that_some_order_misses_is_not_told_as_a_loose_node_too(task: Task) -> None:
+    checked = judge(edge(text_of(5), "node_4", [2]), task(5))
+    (problem,) = checked.problems
+    assert (problem.code, problem.help) == ("TC729", "write node_3 among the edges of node_4")
+
+
+def test_a_door_that_is_held_has_the_wrong_type_and_no_missing_release(task: Task) -> None:
+    at = text_of(5).index("node_3:")
+    text = text_of(5)[:at] + text_of(5)[at:].replace("type: operate", "type: occupy", 1)
+    (problem,) = judge(text, task(5)).problems
+    assert (problem.code, problem.help) == ("TC724", "write type: operate")
+    (alone,) = judge(text).problems
+    assert alone.code == "TC727"
+    assert (alone.help or "").startswith("if the hand is empty afterwards, write type: operate;")

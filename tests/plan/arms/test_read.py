@@ -192,4 +192,37 @@ def test_too_many_nodes_are_refused_in_one_finding(count: int, tmp_path: Path) -
     graph, problems = read_graph(path)
     assert graph is None
     assert [problem.code for problem in problems] == ["TC701"]
+    assert problems[0].message == f"this graph has {count:,} nodes"
     assert "2,500 nodes" in (problems[0].help or "")
+
+
+@pytest.mark.parametrize("count", [2501, 6000, 100_000])
+@pytest.mark.parametrize("form", ["{}", "'{}'", "Node {}"])
+def test_too_many_are_counted_however_they_are_numbered(
+    count: int, form: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "graph.yaml"
+    node = '{name: open "door", arm_num: 1, edge: [], type: operate}'
+    lines = (f"  {form.format(n)}: {node}\n" for n in range(1, count + 1))
+    path.write_text("nodes:\n" + "".join(lines), "utf-8")
+    graph, problems = read_graph(path)
+    assert graph is None
+    assert [(p.code, p.message) for p in problems] == [("TC701", f"this graph has {count:,} nodes")]
+
+
+def test_numbers_as_keys_are_read_however_many_they_are() -> None:
+    node = '{name: open "door", arm_num: 1, edge: [], type: operate}'
+    text = "nodes:\n" + "".join(f"  {n}: {node}\n" for n in range(1, 301))
+    graph, problems = read_graph(text)
+    assert problems == []
+    assert graph is not None
+    assert len(graph.nodes) == 300
+
+
+def test_a_few_nodes_with_too_many_words_are_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "graph.yaml"
+    path.write_text(large(3) + "# " + "x" * 1_100_000, "utf-8")
+    _, (problem,) = read_graph(path)
+    assert problem.code == "TC701"
+    assert "bytes" in problem.message
+    assert "2,500" not in (problem.help or "")

@@ -234,3 +234,33 @@ def test_the_baselines_stages_are_read_without_the_word_above_them() -> None:
     under = read_plan("stages:\n  " + stage, arms=("left", "right"))
     assert bare.problems == under.problems == ()
     assert len(bare.steps) == len(under.steps) == 1
+
+
+def test_what_takes_one_arm_is_not_told_in_words_of_a_graph(task: Task) -> None:
+    both = stages('open "refrigerator_cooler_door" (both)')
+    found = judge(task(5), both).violation
+    assert found is not None
+    assert found.help == "write (left) or (right)"
+    node = '{"stages": [{"left": "node_1", "right": "node_1"}]}'
+    found = judge(task(5), node).violation
+    assert found is not None
+    assert found.help == "let it stand with one arm alone"
+    found = judge(task(9), stages('grasp "pot" (left)')).violation
+    assert found is not None
+    assert found.help == "write (both)"
+
+
+def test_a_violation_is_a_finding_at_its_place(task: Task) -> None:
+    reading = read_plan(PLANS / "task_5_tp_d.yaml", None)
+    assert reading.source is not None
+    violation = validate(reading.steps, task(5).world).violation
+    assert violation is not None
+    found = violation.finding(reading.steps, reading.source)
+    assert (found.code, found.span.line, found.span.column) == ("TC733", 6, 65)
+    short = read_plan(stages('open "refrigerator_cooler_door" (left)'), None)
+    assert short.source is not None
+    violation = validate(short.steps, task(5).world).violation
+    assert violation is not None
+    found = violation.finding(short.steps, short.source)
+    assert (found.code, found.span.line) == ("TC734", 2)
+    assert found.message.startswith("the goal is missed: ")

@@ -1,8 +1,9 @@
 """Few stages: proved for small graphs, nearly as good for large ones, never a deadlock.
 
 Small graphs are searched through (`exact`). For others a few best states are kept from stage to
-stage (`windows`), with growing effort until the bound is near, and graphs of medium size are then
-searched through for something better, as far as the time goes.
+stage (`windows`), and what comes of it is made shorter piece by piece (`repair`); with other
+settings, too, until the bound is near. Graphs of medium size are then searched through for
+something better, as far as the time goes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from engine.plan.arms.schedule.geometry import Geometry
 from engine.plan.arms.schedule.guide import guided
 from engine.plan.arms.schedule.moves import Moves, Work
 from engine.plan.arms.schedule.problem import Problem
+from engine.plan.arms.schedule.repair import ROUNDS, Repair
 from engine.plan.arms.schedule.serial import Serial
 from engine.plan.arms.schedule.stuck import Stuck, StuckError, never
 from engine.plan.arms.schedule.windows import Effort, Windows
@@ -29,8 +31,8 @@ STATES = 3_000_000
 ENOUGH = 0.01
 """A schedule that is so near the bound is not worth another round."""
 
-ROUND = 0.004
-"""Seconds a node that further rounds may take (4 at least); the first is never cut short."""
+REPAIRED = 75
+"""States a node that repairs may look at (those of 1,600 nodes at least), some 3 ms a node."""
 
 CLOSING = 100
 """How many things are tried to see whether open holds can be closed, in the windows."""
@@ -71,7 +73,7 @@ def shortest(
         if found.stages is not None:
             return Few(found.stages, found.bound)
         bound = max(bound, found.bound)
-    best = _windows(problem, moves, bound, until, told)
+    best = _windows(problem, moves, bounds, until, told)
     if best is None:
         best = _one_by_one(problem, moves)
     if SMALL < problem.size <= MEDIUM and len(best) > bound:
@@ -85,25 +87,29 @@ def efforts(size: int) -> Sequence[Effort]:
     """What is tried in turn for a graph of so many nodes."""
     width = 24 if size <= 200 else 16 if size <= 500 else 8 if size <= 1000 else 5
     narrow = Effort(width)
-    broad = Effort(max(3, width // 2), looked=32, share=0.15)
+    broad = Effort(max(2, width // 2), looked=32, share=0.15)
     first, second = (narrow, broad) if size <= 1000 else (broad, narrow)
     return (first, second, Effort(width, nested=1.1))
 
 
 def _windows(
-    problem: Problem, moves: Moves, bound: int, until: float, told: Told | None
+    problem: Problem, moves: Moves, bounds: Bounds, until: float, told: Told | None
 ) -> tuple[Work, ...] | None:
     guide = Bounds(guided(problem))
     serial = Serial(problem, CLOSING)
+    repair = Repair(moves, bounds, REPAIRED * max(1600, problem.size))
+    enough = int(bounds.least * (1 + ENOUGH))
     best: tuple[Work, ...] | None = None
-    until = min(until, time.monotonic() + max(4.0, ROUND * problem.size))
     for effort in efforts(problem.size):
-        if best is not None and len(best) <= bound * (1 + ENOUGH):
-            break
         last = until if best is not None else math.inf
         found = Windows(moves, guide, serial, effort).run(last, told)
+        for round in ROUNDS:
+            if found is not None and len(found) > enough:
+                found = repair.run(found, round, until, enough)
         if found is not None and (best is None or len(found) < len(best)):
             best = found
+        if best is not None and (len(best) <= enough or repair.left <= 0):
+            break
     return best
 
 

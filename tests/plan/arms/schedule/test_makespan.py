@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-import pytest
+import random
+from pathlib import Path
 
-from engine.plan.arms.model import TaskGraph
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.files.library import load_library
+from engine.files.view import View
+from engine.plan.arms.model import GraphNode, TaskGraph
 from engine.plan.arms.schedule.makespan import Clock, bound_of, drawn_forward, stage_wise, timed
 from engine.plan.arms.schedule.methods import schedule
 from engine.plan.arms.schedule.problem import CannotSchedule, problem_of
 from engine.plan.arms.schedule.shortest import shortest
 from engine.plan.arms.schedule.team import Team
 from engine.plan.arms.schedule.team_file import read_team
+from engine.team.knowledge import knowledge_of
 from tests.plan.arms.conftest import NUMBERS
 from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.random_graphs import random_graph
-from tests.plan.arms.schedule.simulate import slot_problems
+from tests.plan.arms.schedule.simulate import problems, slot_problems
 from tests.plan.arms.schedule.test_paper import node
 
 TIMES = {"grasp": {"": 3.0}, "open": {"": 5.0}, "put onto": {"": 4.0}, "put into": {"": 4.0}}
@@ -129,3 +137,70 @@ def test_what_is_wrong_in_a_team_is_told_at_its_line(text: str, line: int, messa
     team, found = read_team(text)
     assert team is None
     assert any(d.span.line == line and message in d.message for d in found), found
+
+
+@given(st.integers(0, 10**6), st.integers(4, 24), st.sampled_from((0.5, 1.0, 2.0)))
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_plans_in_seconds_of_random_graphs_and_teams(seed: int, size: int, links: float) -> None:
+    graph = random_graph(seed, size, links)
+    rng = random.Random(seed)
+    arms = ("left", "right", *("Ada", "Ben")[: rng.randrange(3)])
+    body = {"left": "R1", "right": "R1", "Ada": "Ada", "Ben": "Ben"}
+    times: dict[str, dict[str, float | None]] = {
+        node.id: {"": float(rng.randint(1, 9)), rng.choice(arms): float(rng.randint(1, 9))}
+        for node in graph.work()
+    }
+    team = Team(arms, {arm: body[arm] for arm in arms}, times)
+    plan = schedule(graph, team=team, objective="makespan")
+    assert slot_problems(graph, plan.slots) == []
+    assert plan.makespan is not None
+    assert plan.makespan_bound is not None
+    assert plan.makespan >= plan.makespan_bound - 1e-9
+    for slot in plan.slots:
+        own = [team.takes(graph.by_id[slot.node], arm) for arm in slot.arms]
+        assert slot.end - slot.start == pytest.approx(max(t or 0.0 for t in own))
+
+
+def mosaic() -> tuple[Team, TaskGraph]:
+    """MOSAIC's agents as a team, each a body of its own, and one of its recipes as a graph."""
+    library = load_library(Path(__file__).parents[4])
+    system = library.find("system", "mosaic")
+    assert system is not None
+    view = View(library, system)
+    known = knowledge_of(view)
+    recipe = view.all("recipe")["Caesar Salad"].model
+    numbers = {id: number for number, id in enumerate(recipe.subtasks, 1)}
+    nodes: list[GraphNode] = []
+    times: dict[str, dict[str, float | None]] = {}
+    seconds = {"R1": 20.0, "R2": 30.0, "user": 25.0}
+    for id, one in recipe.subtasks.items():
+        nodes.append(
+            node(numbers[id], f"{id} .", "operate", tuple(numbers[other] for other in one.after))
+        )
+        bound = known.words.match(one.do or id)
+        task = None if bound is None else bound.task
+        times[nodes[-1].id] = {
+            who: seconds[who] if known.able(who, task) else None for who in view.agents
+        }
+    names = tuple(view.agents)
+    return Team(names, dict(zip(names, names, strict=True)), times), TaskGraph(tuple(nodes))
+
+
+def test_mosaics_agents_share_a_recipe_out_by_who_can_and_how_long_it_takes() -> None:
+    team, graph = mosaic()
+    assert team.arms == ("R1", "R2", "user")
+    plan = schedule(graph, team=team, objective="makespan")
+    assert slot_problems(graph, plan.slots) == []
+    assert plan.makespan is not None
+    by = {slot.node: slot.arms[0] for slot in plan.slots}
+    for id, who in by.items():
+        assert team.takes(graph.by_id[id], who) is not None
+    assert {by["node_1"], by["node_2"]} <= {"R2", "user"}  # R1 fetches nothing
+    assert by["node_3"] == "user"  # nobody else prepares lettuce
+    proved = schedule(graph, "cp-sat", team=team, objective="makespan", seconds=30)
+    assert proved.optimal
+    assert proved.makespan is not None
+    assert plan.makespan <= 1.1 * proved.makespan
+    stages = schedule(graph, team=team)
+    assert problems(graph, stages.stages) == []
+    assert stages.optimal

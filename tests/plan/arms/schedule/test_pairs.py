@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from engine.plan.arms.model import TaskGraph
+from engine.plan.arms.model import GraphNode, TaskGraph
 from engine.plan.arms.pairs import PairError, find_pairs, pairs_of
 from engine.plan.arms.schedule.problem import problem_of
 from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.test_paper import node
 
 
-def told(*nodes) -> list[tuple[str, str]]:
+def told(*nodes: GraphNode) -> list[tuple[str, str]]:
     _, faults = find_pairs(TaskGraph(nodes))
     return [(fault.node, fault.message) for fault in faults]
 
 
-def members(*nodes) -> list[tuple[str, ...]]:
+def members(*nodes: GraphNode) -> list[tuple[str, ...]]:
     return [pair.members for pair in pairs_of(TaskGraph(nodes))]
 
 

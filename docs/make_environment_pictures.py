@@ -1,0 +1,35 @@
+"""Draw the kitchens of `docs/environments.md`: `python docs/make_environment_pictures.py`.
+
+The robots in them need the extra `sapien`; nothing needs a display.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from engine.cli import main  # noqa: E402
+
+PICTURES = {
+    "kitchen": ["kitchen", "--turn", "-12", "--tilt", "32"],
+    "kitchen_1": ["kitchen_1", "--turn", "-62", "--tilt", "26"],
+    "kitchen_2": ["kitchen_2", "--turn", "-32", "--open", "--no-robots"],
+    "kitchen_3": ["kitchen_3", "--turn", "-22", "--tilt", "20", "--open", "--no-robots"],
+}
+"""File below `docs/pictures` → what `treec env show` is asked for."""
+
+
+def draw() -> int:
+    """Write them all."""
+    for name, arguments in PICTURES.items():
+        status = main(["env", "show", *arguments, "-o", str(ROOT / f"docs/pictures/{name}.png")])
+        if status:
+            return status
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(draw())

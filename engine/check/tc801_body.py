@@ -1,0 +1,96 @@
+"""A body that cannot be built: an unknown package, kind, parameter, part or colour.
+
+`body: {kind: …}` names a module of a package in the scene's `bodies:`, and beside it the
+parameters of that module's `build`, and perhaps a `colour`. `body: {of: …, part: …}` names an
+object with a body and one of its parts. An agent's `body:` is a `robot` with its `pose`, `yaw` and
+`side`, or the other `side` `of` an agent's robot, or a thing (`kind`, as an object's), such as the
+open hand of a person.
+
+Wrong:
+
+    bodies: envs.bodies
+    objects:
+      oven: {type: Place, pose: [0.4, 0.4, 0.75], body: {kind: microwafe, hindge: left}}
+
+Right:
+
+    bodies: envs.bodies
+    objects:
+      oven: {type: Place, pose: [0.4, 0.4, 0.75], body: {kind: microwave, hinge: left}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.base import entries
+from engine.check.modules import beside, find_module
+from engine.check.scene_bodies import is_pose, packages, problems
+from engine.files.entry import Entry
+from engine.files.places import AgentFile
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic, did_you_mean
+
+CODE = "TC801"
+
+_ROBOT = ("robot", "pose", "yaw", "side", "of")
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Bodies of objects and of agents that are none."""
+    yield from _packages(view)
+    yield from problems(view, "body", CODE)
+    for entry in entries(view, "agent"):
+        if entry.model.body is not None:
+            yield from _robot(view, entry)
+
+
+def _packages(view: View) -> Iterator[Diagnostic]:
+    root = str(view.library.root)
+    for entry in entries(view, "scene"):
+        listed = isinstance(entry.model.bodies, list)
+        for index, name in enumerate(packages(entry.model)):
+            _, missing = find_module(name, root)
+            if missing is not None:
+                span = entry.span("bodies", index) if listed else entry.span("bodies")
+                near = did_you_mean(missing, beside(missing, root))
+                help = f"did you mean '{near}'?" if near else None
+                yield Diagnostic(CODE, "error", span, f"there is no module '{missing}'", help)
+        if entry.model.bodies is None:
+            for name, spec in entry.model.objects.items():
+                if spec.body is not None:
+                    span = entry.span("objects", name, "body", key=True)
+                    message = "the scene does not say where kinds of bodies are"
+                    yield Diagnostic(CODE, "error", span, message, "add 'bodies: envs.bodies'")
+                    break
+
+
+def _robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
+    body = entry.model.body or {}
+    thing = "kind" in body
+    for key in body:
+        if key not in _ROBOT and not thing:
+            near = did_you_mean(key, _ROBOT)
+            keys = f"keys: {', '.join(_ROBOT)}"
+            span = entry.span("body", key, key=True)
+            message = f"an agent's body has no '{key}'"
+            yield Diagnostic(
+                CODE, "error", span, message, f"did you mean '{near}'?" if near else keys
+            )
+    if "pose" in body and not is_pose(body["pose"]):
+        message = "a robot's pose is [x, y, z] in metres"
+        yield Diagnostic(CODE, "error", entry.span("body", "pose"), message)
+    if thing:
+        return  # its parameters are the kind's, which is built when the scene is opened
+    if ("robot" in body) == ("of" in body):
+        message = "an agent's body is a 'robot' of its own, or one 'of' another agent's"
+        yield Diagnostic(CODE, "error", entry.span("body"), message)
+    elif "of" in body:
+        others = [
+            name for name, agent in view.all("agent").items() if "robot" in (agent.model.body or {})
+        ]
+        if body["of"] not in others:
+            near = did_you_mean(str(body["of"]), others)
+            help = f"did you mean '{near}'?" if near else None
+            message = f"'{body['of']}' is no agent with a robot"
+            yield Diagnostic(CODE, "error", entry.span("body", "of"), message, help)

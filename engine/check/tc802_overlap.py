@@ -1,0 +1,32 @@
+"""Two bodies in one another.
+
+What stands in a scene at the start may touch, but not be in each other by more than 2 mm: physics
+would throw them apart in the first step.
+
+Wrong, where both are 16 cm wide:
+
+    objects:
+      bowl: {type: Item, pose: [0.0, 0.3, 0.75], body: {kind: bowl}}
+      pan: {type: Item, pose: [0.1, 0.3, 0.75], body: {kind: bowl}}
+
+Right:
+
+    objects:
+      bowl: {type: Item, pose: [0.0, 0.3, 0.75], body: {kind: bowl}}
+      pan: {type: Item, pose: [0.25, 0.3, 0.75], body: {kind: bowl}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.scene_bodies import problems
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC802"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Bodies that are in each other."""
+    return problems(view, "overlap", CODE)

@@ -1,0 +1,32 @@
+"""A body in the air, or sunk into what it stands on.
+
+A pose is the middle of a body's base. Something must be within 5 mm below it: the floor at z = 0,
+a table, a board. Wall cabinets hang.
+
+Wrong, on a table 0.75 m high:
+
+    objects:
+      cup: {type: Item, pose: [0.0, 0.3, 0.8], body: {kind: cup}}
+      tin: {type: Item, pose: [0.2, 0.3, 0.7], body: {kind: tin}}
+
+Right:
+
+    objects:
+      cup: {type: Item, pose: [0.0, 0.3, 0.75], body: {kind: cup}}
+      tin: {type: Item, pose: [0.2, 0.3, 0.75], body: {kind: tin}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.scene_bodies import problems
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC803"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Bodies with nothing below them, or with something in them from below."""
+    return problems(view, "standing", CODE)

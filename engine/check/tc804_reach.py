@@ -1,0 +1,31 @@
+"""A thing, or the handle of a thing, that no robot can reach.
+
+Every door, button and knob, and every thing that can be taken, is within the reach of a robot of
+the systems with this domain, from where the robot stands or from anywhere its base can stand. The
+model of reach is coarse: what passes may still be out of the way of the arm, which planning finds.
+
+Wrong, where the only robot is an arm with a reach of 0.9 m at the origin:
+
+    objects:
+      cup: {type: Item, pose: [1.5, 0.0, 0.75], body: {kind: cup}}
+
+Right:
+
+    objects:
+      cup: {type: Item, pose: [0.6, 0.0, 0.75], body: {kind: cup}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.check.scene_bodies import problems
+from engine.files.view import View
+from engine.source.diagnostics import Diagnostic
+
+CODE = "TC804"
+
+
+def check(view: View) -> Iterator[Diagnostic]:
+    """Bodies out of every robot's reach."""
+    return problems(view, "reach", CODE)

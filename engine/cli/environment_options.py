@@ -1,0 +1,36 @@
+"""The environments that a run needs: looked for before it begins, with what to do when missing."""
+
+from __future__ import annotations
+
+import sys
+
+from engine.cli.common import Stop
+from engine.files.view import View
+
+
+def look_for_environments(view: View) -> bool:
+    """Whether somebody acts in an environment that steps with the clock. Raises Stop.
+
+    That some skills have no worker there is said, and no reason not to begin.
+    """
+    from engine.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
+
+    assert view.system is not None
+    runs_on = view.system.model.runs_on
+    names = dict.fromkeys(runs_on.get(r) or runs_on.get("default", SYMBOLIC) for r in view.robots)
+    driven = False
+    for name in names:
+        skills = view.all("skill")
+        without = sorted(skill for skill, entry in skills.items() if name not in entry.model.runs)
+        try:
+            found = None if name == SYMBOLIC else find_environment(name)
+        except NoEnvironment as error:
+            raise Stop(str(error)) from None
+        if name != SYMBOLIC and found is None and len(without) == len(skills):
+            raise Stop(str(unknown(name)))
+        if without and len(without) == len(skills):
+            raise Stop(f"no skill of the system '{view.system.name}' has a worker for '{name}'")
+        if without:
+            print(f"treec: no worker for {name}: {', '.join(without)}", file=sys.stderr)
+        driven = driven or found is not None
+    return driven

@@ -1,0 +1,111 @@
+"""``treec recipe import PAGE --model M``: a page's recipe made a nested list by a model.
+
+What the page says is data in the prompt, marked as such. The answer is judged, and asked for again
+with what is wrong with it; a list that is left with faults is written all the same, since somebody
+looks it through before it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.cli.common import Stop
+from engine.cli.model_options import ModelOptions, open_chosen
+
+if TYPE_CHECKING:
+    from engine.ask.models import ModelTransport
+    from engine.decisions.situation import Decided
+    from engine.files.entry import AnyEntry
+    from engine.files.view import View
+    from engine.plan.page import Page
+
+LONGEST = 20_000
+"""Characters of a page's ingredients and instructions that a model is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The list that a model gave, who it was, and what each answer that was refused came to."""
+
+    text: str
+    by: str
+    verdicts: tuple[str, ...]
+    accepted: bool
+
+
+def ask_for_list(
+    view: View, page: Page, title: str, options: ModelOptions, tell: Callable[[str], None] = print
+) -> Answered:
+    """Let the model that the options name make a list of a page. Raises Stop.
+
+    ``tell`` hears of each answer that is asked for again.
+    """
+    import asyncio
+
+    if len(page.text) > LONGEST:
+        told = f"its recipe has {len(page.text):,} characters, and a model is given {LONGEST:,}"
+        raise Stop(f"{told}: shorten it, and save it again")
+    entry = _prompt(view)
+    opened = open_chosen(view.library.root, None, options)
+    assert opened is not None  # the options name a model
+    tell(f"asking {opened[0].name} for the subtasks of '{title}' …")
+    decided = asyncio.run(_ask(view, entry, page, title, opened[1]))
+    refused = tuple(
+        attempt.verdict.removeprefix("refused: ")
+        for attempt in decided.attempts
+        if attempt.verdict != "accepted"
+    )
+    for number, verdict in enumerate(refused, 1):
+        tell(f"answer {number} was sent back: {verdict}")
+    if not decided.attempts:
+        raise Stop(f"{opened[0].name} gave no answer: {decided.failed}", 1)
+    last = decided.attempts[-1]
+    text = _readable(last.answer)
+    if text is None:
+        raise Stop(f"{opened[0].name} gave no list that can be read, in {len(refused)} answers", 1)
+    return Answered(text, last.by, refused, decided.accepted)
+
+
+def _prompt(view: View) -> AnyEntry:
+    """The library's prompt for it: a plan whose form is a list. Raises Stop."""
+    found = [e for e in view.library.of_kind("plan") if e.model.form == "list"]
+    if not found:
+        raise Stop("the library has no prompt for it: a .plan.yaml with 'form: list'")
+    return found[0]
+
+
+async def _ask(
+    view: View, entry: AnyEntry, page: Page, title: str, transport: ModelTransport
+) -> Decided:
+    from engine.decisions.cases import Case
+
+    given = {"task": title, "description": page.text}
+    case = Case(f"{entry.name}/asked", "", entry.path, view, entry, given=given)
+    return await case.situation({}).decide(transport)
+
+
+def _readable(answer: str) -> str | None:
+    """The list in an answer, whatever is wrong with its subtasks; None where there is none."""
+    from engine.ask.transport import Answer
+    from engine.decisions.recipe_list import list_text
+    from engine.nodes.plan_ask import Refused
+    from engine.plan.nested_list import read_list
+    from engine.source.text import SourceFile
+
+    try:
+        text = list_text(Answer(answer, ""))
+    except Refused:
+        return None
+    return text if read_list(SourceFile("list.txt", text)).items else None
+
+
+def list_file(title: str, answered: Answered, page: Path) -> str:
+    """What is kept of the list: it can be edited, and imported without a model."""
+    from engine.plan.nested_list import HEADING
+
+    text = answered.text
+    body = text if HEADING in text else f"{HEADING}\n{text}"
+    return f"{title}, of {page.name}, by {answered.by}\n\n{body.rstrip()}\n"

@@ -1,0 +1,148 @@
+"""Printing a replay: record by record, at the speed that is wanted, or one moment of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.cli.live_lines import Lines
+from engine.cli.live_paint import Printer, clock, safe
+from engine.cli.replay_words import (
+    Names,
+    change_line,
+    head,
+    held,
+    snapshot,
+    told_changes,
+    who,
+)
+from engine.run.replay import Moment, Player
+from engine.run.statuses import TICKED, TREE
+from engine.run.timeline import timeline
+from engine.world.journal import Record
+
+CLEAR = "\x1b[H\x1b[2J"
+
+
+def asked() -> bool:
+    """Wait for Enter; False for q, and when nobody is there."""
+    try:
+        return not input().strip().lower().startswith("q")
+    except EOFError:
+        return False
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How a replay waits: so many seconds of the run a real one, or for a person at each tick."""
+
+    speed: float | None = None
+    step: bool = False
+    pause: Callable[[float], None] = time.sleep
+    ask: Callable[[], bool] = asked
+
+    def wait(self, seconds: float) -> None:
+        """Let time of the run pass."""
+        if self.speed is not None and seconds > 0:
+            self.pause(seconds / self.speed)
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is time to look at each tick."""
+        return self.step or self.speed is not None
+
+
+def play(
+    show: Printer,
+    records: Sequence[Record],
+    pace: Pace,
+    *,
+    first: Moment | None = None,
+    last: Moment | None = None,
+    tree: bool = False,
+    whole: bool = False,
+) -> None:
+    """Print what happened and what became of the nodes, between two moments.
+
+    With ``tree`` a snapshot of all nodes at each tick that changed any; else the changes.
+    """
+    player, names, before = Player(), Names(()), None
+    lines = _lines(records)
+    for record in records:
+        if last is not None and last.past(player, record):
+            break
+        seen = first is None or first.past(player, record) or first.at(player, record)
+        changes = player.take(record)
+        if record.kind == TREE:
+            names = Names(player.nodes)
+        said = [line for line in lines.of(record) if seen]
+        if not seen:
+            continue
+        pace.wait(record.t - (record.t if before is None else before))
+        before = record.t
+        for line in said:
+            show(*line)
+        if record.kind != TICKED:
+            continue
+        if tree:
+            _show_tree(show, player, whole, clear=pace.waits and show.colour)
+        elif told := told_changes(player, changes, whole):
+            show(*change_line(player, told, names))
+        if pace.step and not pace.ask():
+            return
+    else:
+        _show_end(show, player, "the run broke off")
+        return
+    _show_end(show, player, "here the replay ends")
+
+
+def show_moment(show: Printer, records: Sequence[Record], moment: Moment, whole: bool) -> None:
+    """The tree, who is at what, and what holds, at one moment."""
+    player = player_at(records, moment)
+    over = player.ended is not None or moment.t == float("inf") or moment.tick is not None
+    _show_tree(show, player, whole, clear=False, t=None if over else moment.t)
+    show()
+    show(("agents", "bold"))
+    for line in who(player):
+        show(*line)
+    show()
+    show(("what holds", "bold"))
+    for line in held(player, whole):
+        show(*line)
+    for name, value in player.state.items():
+        show((f"  {safe(name)} = {safe(value)}", ""))
+
+
+def player_at(records: Sequence[Record], moment: Moment) -> Player:
+    """The run at a moment, after all that happened at it."""
+    player = Player()
+    for record in records:
+        if moment.past(player, record):
+            break
+        player.take(record)
+    return player
+
+
+def _show_tree(
+    show: Printer, player: Player, whole: bool, clear: bool, t: float | None = None
+) -> None:
+    if clear:
+        show.out.write(CLEAR)
+    show((head(player, t), "bold"))
+    for line in snapshot(player, whole):
+        show(*line)
+
+
+def _show_end(show: Printer, player: Player, ended: str) -> None:
+    if player.ended is not None:
+        reason, ok = player.ended
+        ended = f"ended: {reason}, {'as expected' if ok else 'not as expected'}"
+    show(
+        (f"{player.t:7.1f}  ", "dim"), (f"{ended}, {player.tick} ticks, {clock(player.t)}", "bold")
+    )
+
+
+def _lines(records: Sequence[Record]) -> Lines:
+    times = timeline(records)
+    return Lines(tuple(times.agents), frozenset(times.people))

@@ -1,0 +1,54 @@
+"""What a report shows of a run's film: the run as a film, each skill's beginning and end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.render.page import Part
+    from engine.run.film import FilmOfRun, SkillDone
+
+FRAMES = 120
+"""Pictures of a film at most: a page of a few megabytes, made within a minute."""
+
+ROWS = 60
+"""Skills that are shown at most; the first and the last half of those of a longer run."""
+
+
+def film_parts(film: FilmOfRun, skills: Sequence[SkillDone]) -> Iterator[Part]:
+    """The parts of a report's page."""
+    from engine.render.film import render_film, render_shots
+    from engine.render.page import Part
+
+    made = "rendered by SAPIEN" if film.how == "rendered" else "made by ray casts: nothing rendered"
+    frames = [(still.t, still.data) for still in film.frames(FRAMES)]
+    yield Part("The run as a film", html=render_film(frames, made))
+    shown, note = _chosen(skills)
+    if shown:
+        yield Part("Each skill's beginning and end", html=_rows(film, shown), note=note)
+    measured = [
+        (f"{name} at {still.t:.1f} s", still.data) for name, still in film.measured(film.end)
+    ]
+    about = "Light is near; each thing has its colour."
+    yield Part("What a camera measures at the end", html=render_shots([(about, measured)]))
+
+
+def _chosen(skills: Sequence[SkillDone]) -> tuple[Sequence[SkillDone], str]:
+    if len(skills) <= ROWS:
+        return skills, ""
+    half = ROWS // 2
+    note = f"The first and the last {half} of {len(skills)} skills."
+    return [*skills[:half], *skills[-half:]], note
+
+
+def _rows(film: FilmOfRun, skills: Sequence[SkillDone]) -> str:
+    from engine.render.film import render_shots
+    from engine.run.film import Shot
+
+    rows = []
+    for skill in skills:
+        stills = film.shot(Shot((skill.start, skill.end), skill.things))
+        about = f"{skill.agent}: {skill.words}, {skill.how}"
+        rows.append((about, [(f"{still.t:.1f} s", still.data) for still in stills]))
+    return render_shots(rows)

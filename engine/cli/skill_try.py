@@ -1,0 +1,199 @@
+"""``treec skill try``: one skill, on a fresh world, with all that it needed and brought about."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engine.cli.common import LibraryOption, Stop, open_library
+from engine.cli.environment_options import look_for_environments
+from engine.cli.task_options import EnvOption, NoTask, SceneOption, Wanted, view_for
+from engine.files.entry import Entry
+from engine.files.library import Library
+from engine.files.view import View
+from engine.source.diagnostics import did_you_mean
+
+if TYPE_CHECKING:
+    from engine.run.run import Run
+    from engine.run.skill_trial import Tried
+    from engine.world.journal import Record
+
+
+def command(
+    skill: Annotated[str, typer.Argument(help="The skill's name, or another name of it.")],
+    args: Annotated[
+        list[str] | None, typer.Argument(help="Its arguments: item=apple place=table.")
+    ] = None,
+    env: EnvOption = None,
+    scene: SceneOption = None,
+    system: Annotated[
+        str | None, typer.Option("--system", help="Whose skills; the first that has it and fits.")
+    ] = None,
+    agent: Annotated[
+        str | None, typer.Option("--agent", help="Who does it; the first robot that can.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of chance.")] = 0,
+    first: Annotated[
+        list[str] | None,
+        typer.Option("--first", help="A skill to be done before: 'grasp item=apple'; repeatable."),
+    ] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Do one skill on a fresh world: status 0 when it has succeeded, else 1."""
+    from engine.run.clocks import SteppingClock
+    from engine.run.run import CannotRun, Run
+    from engine.run.skill_trial import CannotTry, finish, try_skill
+    from engine.world.journal import Journal
+
+    found = open_library(library)
+    view = _view(found, skill, system, Wanted(None, scene, env))
+    look_for_environments(view)
+    calls = [_call(view, shlex.split(text), agent) for text in first or ()]
+    calls.append(_call(view, [skill, *(args or ())], agent))
+    began = time.perf_counter()
+    run = Run(view, SteppingClock(), Journal.in_memory(), seed=seed, env=env)
+    try:
+        run.open_environments()
+        print(f"{_where(run)}: made ready in {time.perf_counter() - began:.1f} s")
+        tried = None
+        for name, given in calls:
+            began = time.perf_counter()
+            leave = run.world.subscribe(_told)
+            print(f"{name}({', '.join(f'{k}={v}' for k, v in given.items())})")
+            tried = try_skill(run, name, given)
+            leave()
+            for line in _lines(tried, time.perf_counter() - began):
+                print(line)
+            if not tried.ok:
+                break
+    except (CannotRun, CannotTry) as error:
+        raise Stop(str(error)) from None
+    finally:
+        finish(run)
+    return 0 if tried is not None and tried.ok else 1
+
+
+def _view(library: Library, skill: str, system: str | None, wanted: Wanted) -> View:
+    """The system that is meant: one that has the skill, in the scene that is wanted."""
+    systems = library.of_kind("system")
+    if system is not None:
+        systems = [entry for entry in systems if entry.name == system]
+        if not systems:
+            raise Stop(f"there is no system '{system}'")
+    in_it = [entry for entry in systems if wanted.scene is None or _fits(library, entry, wanted)]
+    having = [entry for entry in in_it if skill in View(library, entry).all("skill")]
+    for entry in (*having, *in_it):  # one that has it by this very name comes first
+        if _named(View(library, entry), skill) is not None:
+            try:
+                return view_for(library, entry, wanted, scripted=True)[0]
+            except NoTask as error:
+                raise Stop(str(error)) from None
+    if wanted.scene is not None and not in_it:
+        raise Stop(f"there is no scene '{wanted.scene}' of any system's domain")
+    known = dict.fromkeys(name for entry in in_it for name in View(library, entry).all("skill"))
+    near = did_you_mean(skill, known)
+    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
+    raise Stop(f"there is no skill '{skill}' here: {told}")
+
+
+def _fits(library: Library, system: Entry[Any], wanted: Wanted) -> bool:
+    scene = library.find("scene", wanted.scene or "")
+    return scene is not None and scene.model.domain == system.model.domain
+
+
+def _named(view: View, name: str) -> str | None:
+    """A skill by its name, or by another name of it."""
+    skills = view.all("skill")
+    if name in skills:
+        return name
+    return next((own for own, entry in skills.items() if name in entry.model.also), None)
+
+
+def _call(view: View, words: list[str], agent: str | None) -> tuple[str, dict[str, object]]:
+    """A skill and its arguments, names of things made sure of. Raises Stop."""
+    name = _named(view, words[0]) if words else None
+    if name is None:
+        raise Stop(f"there is no skill '{' '.join(words[:1])}' here")
+    parameters: Mapping[str, str] = view.all("skill")[name].model.args
+    given: dict[str, object] = {}
+    for word in words[1:]:
+        key, equals, value = word.partition("=")
+        if not equals or key not in parameters:
+            raise Stop(f"'{word}': {name} takes {', '.join(f'{p}=…' for p in parameters)}")
+        given[key] = _thing(view, value)
+    doer = str(given.get("agent") or agent or _first_able(view, name, set(given.values())))
+    return name, {"agent": doer, **given}
+
+
+def _thing(view: View, name: str) -> str:
+    things = {**view.objects, **view.agents}
+    for own, spec in things.items():
+        if name == own or name in spec.also:
+            return own
+    near = did_you_mean(name, things)
+    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(things)}"
+    raise Stop(f"there is no '{name}' in this scene: {told}")
+
+
+def _first_able(view: View, skill: str, but: set[object]) -> str:
+    able = [
+        name
+        for name in view.robots
+        if name not in but and (not view.agents[name].skills or skill in view.agents[name].skills)
+    ]
+    if not able:
+        raise Stop(f"no robot has the skill '{skill}'")
+    return able[0]
+
+
+def _where(run: Run) -> str:
+    system = run.system
+    environment = run.runtime.runs_on.get("default", "symbolic")
+    return f"{system.name}, {system.model.scene}, {environment}, seed {run.seed}"
+
+
+def _told(record: Record) -> None:
+    """Print what happens meanwhile: what begins, and repairs that have ended."""
+    data: Mapping[str, Any] = record.data
+    if record.kind not in ("skill.started", "skill.ended"):
+        return
+    values = ", ".join(str(value) for value in data["args"].values())
+    words = f"{data['skill']}({', '.join(filter(None, (str(data['agent']), values)))})"
+    if record.kind == "skill.started":
+        print(f"  {record.t:7.2f} s  {words} begins")
+        return
+    if data["ok"]:
+        how = "need not be done: its effects hold already" if data.get("skipped") else "has ended"
+    else:
+        how = f"failed: {data.get('reason', '')}"
+    print(f"  {record.t:7.2f} s  {words} {how}")
+
+
+def _lines(tried: Tried, wall: float) -> Iterator[str]:
+    """What a trial came to."""
+    for condition in tried.before:
+        how = "held" if condition.held else "did not hold"
+        repaired = f": {condition.repair}" if not condition.held and condition.repair else ""
+        yield f"  before   {condition.text}  {how}{repaired}"
+    for promise in tried.after:
+        fact = f"{promise.fact}({', '.join(promise.args)})"
+        found = _shown(promise.found)
+        how = "" if promise.kept else ", which is not as expected"
+        wanted = _shown(promise.expected)
+        yield f"  after    {fact}  expected {wanted}, {promise.source} {found}{how}"
+    times = f"{tried.seconds:.2f} s simulated in {wall:.2f} s"
+    if tried.ok:
+        yield f"  done     {times}"
+    else:
+        by = f" ({tried.module})" if tried.module else ""
+        yield f"  failed   {tried.reason}{by}; {times}"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,99 @@
+"""Cases recorded, and decisions accepted: what is written into the recordings."""
+
+from __future__ import annotations
+
+from engine.ask.recordings import ALWAYS, OFFLINE, Recording, recorded
+from engine.ask.transport import Transport
+from engine.decisions import likeness
+from engine.decisions.cases import Case
+from engine.decisions.desk import NobodyThere
+from engine.decisions.snapshot import REFRESH, Judged
+
+
+class CannotRecord(Exception):
+    """A case that nobody can answer now; says why."""
+
+
+class CannotAccept(Exception):
+    """A decision that cannot be accepted as things stand; says why."""
+
+
+async def record(
+    case: Case, transport: Transport | None, before: Recording | None = None
+) -> Recording:
+    """Ask a case today's question. Raises CannotRecord and CaseError.
+
+    Without a transport the node's own rules answer; `OneAnswer(text, HAND)` is a person's. Of a
+    case that was recorded before, the decision stays what it was until another one is accepted.
+    """
+    if transport is None and not answers_offline(case):
+        raise CannotRecord(f"{case.id}: {case.entry.name} has no rules of its own: name a --model")
+    pins = case.pins()
+    decided = await case.situation(pins).decide(transport or NobodyThere(), pins)
+    refused = [a.verdict for a in decided.attempts if a.verdict != "accepted"]
+    if transport is not None and decided.failed is not None:
+        raise CannotRecord(f"{case.id}: {refused[-1] if refused else decided.failed}")
+    if case.entry.kind == "plan" and "failed" in decided.decision:
+        raise CannotRecord(f"{case.id}: {decided.decision['failed']}: --model, or --answer FILE")
+    if decided.attempts:
+        by = decided.attempts[-1].by
+    else:
+        by = OFFLINE if decided.question is not None else ALWAYS
+    decision = decided.decision
+    if before is not None and not likeness.alike(before.decision, decision):
+        decision = before.decision
+    entry = case.entry
+    return recorded(
+        case.id,
+        decided.question,
+        by,
+        decision,
+        decided.attempts,
+        node=entry.name,
+        kind=entry.kind,
+        instead_of=None if before is None else before.instead_of,
+        because="" if before is None else before.because,
+    )
+
+
+def answers_offline(case: Case) -> bool:
+    """Whether the node can decide without a model."""
+    model, kind = case.entry.model, case.entry.kind
+    if kind == "reading":
+        return model.parser is not None
+    if kind in ("program", "plan"):
+        return model.offline is not None
+    offers = kind == "decision" and bool(case.view.offers_to(case.entry.name))
+    return bool(model.offline or model.always or offers)
+
+
+def accept(judged: Judged, because: str = "") -> Recording | None:
+    """The recording with today's decision in it; None if it says that already.
+
+    Raises CannotAccept: an answer to another question is never kept as one to this, nor a decision
+    that is not the one expected without a reason, given now or for the same decision before.
+    """
+    case, recording, decided = judged.case, judged.recording, judged.decided
+    if any(finding.kind == "broken" for finding in judged.findings):
+        raise CannotAccept(f"{case.id}: its recording cannot be read: treec snapshot says where")
+    if recording is None:
+        raise CannotAccept(f"{case.id} was never recorded: treec snapshot --record")
+    if judged.stale or decided is None:
+        help = REFRESH.format(id=case.id)
+        raise CannotAccept(f"{case.id}: what was recorded answers another question: {help} first")
+    wanted = judged.expected
+    unlike = wanted is not None and not likeness.alike(wanted, decided.decision)
+    if unlike and not because and likeness.alike(recording.decision, decided.decision):
+        because = recording.because
+    if unlike and not because:
+        told = f"{likeness.shown(decided.decision)}, where the case expects"
+        expects = likeness.shown(wanted or {})
+        raise CannotAccept(f"{case.id} decides {told} {expects}: say --because 'why that is right'")
+    fresh = recording.model_copy(
+        update={
+            "decision": decided.decision,
+            "instead_of": wanted if unlike else None,
+            "because": because if unlike else "",
+        }
+    )
+    return None if fresh == recording else fresh

@@ -1,0 +1,141 @@
+"""Between the engine and what skills act on, where that lives by itself: a simulator, a robot.
+
+A package registers a factory under the entry point group ``treec.environments``; a system names it
+in ``runs_on``. A run opens each environment once, when somebody first acts in it, and closes it at
+its end. Its time is the run's: the clock lets it step. The symbolic environment needs none of this:
+its workers do all there is to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Protocol, cast, runtime_checkable
+
+from engine.nodes.worker import Effect
+from engine.source.diagnostics import did_you_mean
+
+GROUP = "treec.environments"
+
+SYMBOLIC = "symbolic"
+"""The environment that is always there and has no factory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """A fact that an environment can sense: by which Python object, and of which things.
+
+    ``args`` are all combinations of things that the fact can be about. ``values`` are the things
+    that can be its value; there are none where it is true or false.
+    """
+
+    fact: str
+    target: str
+    args: tuple[tuple[str, ...], ...]
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentSetup:
+    """What an environment is made of: plain data from the files, and where the run stands.
+
+    ``objects`` and ``agents`` are as their files have them, defaults left out. ``bodies`` are the
+    packages in which kinds of bodies are looked for. ``facts`` is what holds when it is opened;
+    ``time`` is more than 0 where a run is taken up that broke off: then what an earlier process
+    left in ``folder`` is how things stand. ``film`` is how many seconds lie between two moments of
+    which enough is kept there for pictures; 0 for no film, None for as many as seem right.
+    """
+
+    name: str
+    scene: str
+    objects: Mapping[str, Mapping[str, object]]
+    agents: Mapping[str, Mapping[str, object]]
+    sensors: tuple[Sensor, ...] = ()
+    facts: tuple[Effect, ...] = ()
+    bodies: tuple[str, ...] = ()
+    seed: int = 0
+    time: float = 0.0
+    folder: Path | None = None
+    film: float | None = None
+
+
+class Environment(Protocol):
+    """What skills act on. All is called on the loop's thread; times are seconds of the run."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether an order is under way in it, so that time alone brings something about."""
+
+    def step(self, until: float) -> float:
+        """Let time pass to ``until``, or to the first moment at which it told its host something.
+
+        Returns the time that it has come to.
+        """
+
+    def sense(self) -> tuple[Effect, ...]:
+        """Every fact that it has a sensor for, as it is now; a value that is none is None."""
+
+    def told(self, effects: tuple[Effect, ...]) -> None:
+        """Somebody else has made this so: a person with their hands, a scenario, another robot."""
+
+    def close(self) -> None:
+        """Let go of everything. Called once."""
+
+
+OpenEnvironment = Callable[[EnvironmentSetup], Environment]
+
+
+@runtime_checkable
+class Drives(Protocol):
+    """A clock whose time environments live in."""
+
+    def drive(self, environment: Environment) -> None:
+        """Let this environment step with the clock from now on."""
+
+
+class NoEnvironment(Exception):
+    """There is no environment of this name, or it cannot be opened; the text says what to do."""
+
+
+def environment_names() -> tuple[str, ...]:
+    """All names of environments: the symbolic one, and those that installed packages register."""
+    return (SYMBOLIC, *sorted({point.name for point in entry_points(group=GROUP)}))
+
+
+def find_environment(name: str) -> OpenEnvironment | None:
+    """The factory registered under a name, imported; None when no package registers one.
+
+    Raises NoEnvironment when it is registered and cannot be imported.
+    """
+    for point in entry_points(group=GROUP, name=name):
+        try:
+            return cast(OpenEnvironment, point.load())
+        except ImportError as error:
+            raise NoEnvironment(
+                f"the environment '{name}' cannot be used: {error}; {_how_to_install(point)}"
+            ) from error
+        except Exception as error:  # an environment is anybody's code
+            raise NoEnvironment(
+                f"the environment '{name}' ({point.value}): {type(error).__name__}: {error}"
+            ) from error
+    return None
+
+
+def unknown(name: str) -> NoEnvironment:
+    """What to say of a name that nobody registers."""
+    known = environment_names()
+    near = did_you_mean(name, known)
+    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
+    return NoEnvironment(f"there is no environment '{name}': {told}")
+
+
+def _how_to_install(point: EntryPoint) -> str:
+    """The command that installs what an environment needs: its package's extra of the same name."""
+    package = point.dist
+    if package is None:
+        return "install the packages that it needs"
+    extras = package.metadata.get_all("Provides-Extra") or []
+    extra = f"[{point.name}]" if point.name in extras else ""
+    return f"install it with: pip install '{package.name}{extra}'"

@@ -1,0 +1,78 @@
+"""The environments of one run: opened when somebody first acts in them, closed at its end."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from engine.nodes.environment import (
+    SYMBOLIC,
+    Drives,
+    Environment,
+    NoEnvironment,
+    find_environment,
+)
+from engine.nodes.sensing import setup_of
+
+if TYPE_CHECKING:
+    from engine.nodes.runtime import Runtime
+
+_log = logging.getLogger("treec.environments")
+
+
+class Environments:
+    """Environments by name; what could not be opened once is not tried again."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._open: dict[str, Environment] = {}
+        self._refused: dict[str, str] = {}
+
+    def named(self, name: str) -> Environment | None:
+        """The environment of this name; None when there is no more to it than its workers.
+
+        Raises NoEnvironment.
+        """
+        if name == SYMBOLIC:
+            return None
+        if name not in self._open:
+            if name in self._refused:
+                raise NoEnvironment(self._refused[name])
+            try:
+                opened = self._make(name)
+            except NoEnvironment as error:
+                self._refused[name] = str(error)
+                raise
+            if opened is None:
+                return None
+            self._open[name] = opened
+            self._runtime.take_over(opened, name)
+        return self._open[name]
+
+    def others(self, but: Environment | None) -> tuple[Environment, ...]:
+        """Those that are open, except one."""
+        return tuple(found for found in self._open.values() if found is not but)
+
+    def close(self) -> None:
+        """Close those that are open; the run is over."""
+        for name, environment in self._open.items():
+            try:
+                environment.close()
+            except Exception as error:  # the run has ended: its journal is closed all the same
+                _log.warning("the environment '%s' could not be closed: %s", name, error)
+        self._open.clear()
+
+    def _make(self, name: str) -> Environment | None:
+        runtime = self._runtime
+        make = find_environment(name)
+        if make is None:
+            return None
+        if not isinstance(runtime.clock, Drives):
+            raise NoEnvironment(f"the environment '{name}' needs a clock that lets it step")
+        try:
+            opened = make(setup_of(runtime, name))
+        except Exception as error:  # an environment is anybody's code
+            what = str(error) or type(error).__name__
+            raise NoEnvironment(f"the environment '{name}' cannot be opened: {what}") from error
+        runtime.clock.drive(opened)
+        return opened

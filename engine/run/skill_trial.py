@@ -1,0 +1,115 @@
+"""One skill tried out on its own: what it needed, what was expected of it, what is so then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from py_trees.common import Status
+
+from engine.nodes.runtime import NodeError
+from engine.nodes.skill import Skill
+from engine.nodes.skill_run import SkillRun, bind_arguments
+from engine.run.run import Run
+from engine.source.errors import LocatedError, Problem
+from engine.world.values import same
+
+LIMIT = 600.0
+"""Simulated seconds after which a trial is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition of `before`: whether it held at first, and what brings it about."""
+
+    text: str
+    held: bool
+    repair: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A fact that `after` promises, and what it has become; none where nobody knows."""
+
+    fact: str
+    args: tuple[str, ...]
+    expected: object
+    found: object
+    source: str
+
+    @property
+    def kept(self) -> bool:
+        """Whether it is as promised; what was never said counts as false."""
+        return same(self.found, self.expected) or (self.found is None and not self.expected)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """How a trial went, in simulated seconds; on failure the reason and the module that gave it."""
+
+    ok: bool
+    reason: str
+    module: str
+    began: float
+    seconds: float
+    before: tuple[Condition, ...]
+    after: tuple[Promise, ...]
+
+
+class CannotTry(Exception):
+    """A skill that is not there, or whose arguments do not fit; the text says what would."""
+
+
+def try_skill(run: Run, skill: str, args: Mapping[str, object], limit: float = LIMIT) -> Tried:
+    """Let an agent (``args['agent']``) do one skill in a run whose own tree is left alone.
+
+    The run goes on living: several skills can be tried one after the other. Raises CannotTry.
+    """
+    run.world.claim()
+    runtime, path = run.runtime, f"try/{skill}"
+    agent = str(args.get("agent", ""))
+    try:
+        runtime.environment(agent)
+        bound = bind_arguments(runtime, skill, (), args, agent)
+        looked = SkillRun(runtime, path, agent, skill, bound)
+        before = tuple(Condition(*condition) for condition in looked.conditions())
+        promised = looked.promises()
+    except (NodeError, LocatedError, Problem) as error:
+        raise CannotTry(getattr(error, "message", None) or str(error)) from None
+    node = Skill(path, runtime, run.scope, skill, args)
+    own, run.loop.tree.root = run.loop.tree.root, node
+    failures: list[str] = []
+
+    def note(record: object) -> None:
+        if getattr(record, "kind", "") == "node.failed":
+            failures.append(str(record.data["module"]))  # type: ignore[attr-defined]
+
+    leave = run.world.subscribe(note)
+    began = run.clock.now()
+    try:
+        reason = run.loop.run(lambda: node.status != Status.RUNNING, began + limit)
+    finally:
+        leave()
+        ended = node.status
+        node.stop(Status.INVALID)
+        run.loop.tree.root = own
+    why = node.feedback_message if ended is Status.FAILURE else ""
+    if ended is Status.RUNNING:
+        why = "stopped" if reason == "stopped" else f"it has not ended after {limit:g} s"
+    facts = runtime.world.facts
+    after = []
+    for effect in promised:
+        known = facts.get(effect.fact, effect.args)
+        value = None if known is None or known.source == "unknown" else known.value
+        source = "unknown" if known is None else known.source
+        after.append(Promise(effect.fact, effect.args, effect.value, value, source))
+    module = failures[-1] if failures and ended is Status.FAILURE else ""
+    seconds = run.clock.now() - began
+    return Tried(ended is Status.SUCCESS, why, module, began, seconds, before, tuple(after))
+
+
+def finish(run: Run) -> None:
+    """End a run in which skills were tried: its environments are closed."""
+    run.loop.shutdown()
+    run.runtime.environments.close()
+    run.journal.close()

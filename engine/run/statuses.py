@@ -1,0 +1,109 @@
+"""The nodes' statuses, written into the journal, so that a replay needs nothing but the journal.
+
+When a tree begins to be ticked, its nodes are written as a record `tree`, parents first. After a
+tick in which statuses have changed, `ticked` says which nodes now have which status. Statuses are
+those at the end of a tick: what began and ended within it shows as ended.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+from py_trees.composites import Selector
+from py_trees.composites import Sequence as SequenceNode
+from py_trees.decorators import Decorator
+
+from engine.nodes.on_failure import OnFailure
+from engine.run.loop import Loop
+from engine.world.journal import Record
+from engine.world.world import World
+
+TREE, TICKED = "tree", "ticked"
+
+_WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_KINDS = {"RunRecipe": "recipe", "ParallelNever": "parallel", "Set": "set", "Python": "action"}
+
+
+def kind_of(node: Behaviour) -> str:
+    """A node's kind, as trees are written: `sequence`, `ask`, for a modifier `while`."""
+    if isinstance(node, SequenceNode):
+        return "sequence" if node.memory else "reactive_sequence"
+    if isinstance(node, Selector):
+        return "selector" if node.memory else "reactive_selector"
+    if is_modifier(node):
+        modifier = path_of(node).rpartition(":")[2]
+        if modifier.isidentifier():
+            return modifier
+    name = type(node).__name__
+    return _KINDS.get(name) or _WORD_START.sub("_", name).lower()
+
+
+def is_modifier(node: Behaviour) -> bool:
+    """Whether a node only changes what the one below it means."""
+    return isinstance(node, Decorator | OnFailure)
+
+
+def path_of(node: Behaviour) -> str:
+    """The node's stable path; its name where it has none."""
+    return str(getattr(node, "path", None) or node.name)
+
+
+class Statuses:
+    """Writes what becomes of the nodes of a loop's tree; ``look`` is called after every tick."""
+
+    def __init__(self, loop: Loop, world: World, records: Sequence[Record] = ()) -> None:
+        """``records`` are those of the run that is taken up: ticks are counted on from them."""
+        self._loop = loop
+        self._world = world
+        self._tick = _ticks_in(records)
+        self._root: Behaviour | None = None
+        self._nodes: list[Behaviour] = []
+        self._before: list[Status] = []
+
+    def look(self) -> None:
+        """Write the changes since the last tick; first the tree when it is a new one."""
+        root = self._loop.root
+        self._tick += 1
+        if root is not self._root:
+            self._begin(root)
+        now = [node.status for node in self._nodes]
+        if now == self._before:
+            return
+        to: dict[str, list[int]] = {}
+        for number, (status, before) in enumerate(zip(now, self._before, strict=True)):
+            if status is not before:
+                to.setdefault(status.name, []).append(number)
+        self._before = now
+        self._world.trace(TICKED, {"tick": self._tick, "to": to}, "run")
+
+    def _begin(self, root: Behaviour) -> None:
+        self._root = root
+        found = list(_walk(root, 0))
+        self._nodes = [node for node, _ in found]
+        self._before = [Status.INVALID] * len(found)
+        told = [
+            {
+                "path": path_of(node),
+                "name": node.name,
+                "kind": kind_of(node),
+                "depth": depth,
+                **({"modifier": True} if is_modifier(node) else {}),
+            }
+            for node, depth in found
+        ]
+        self._world.trace(TREE, {"nodes": told}, "run")
+
+
+def _walk(node: Behaviour, depth: int) -> Iterator[tuple[Behaviour, int]]:
+    yield node, depth
+    for child in node.children:
+        yield from _walk(child, depth + 1)
+
+
+def _ticks_in(records: Sequence[Record]) -> int:
+    last = next((record for record in reversed(records) if record.kind == TICKED), None)
+    tick = None if last is None else last.data.get("tick")
+    return tick if isinstance(tick, int) else 0

@@ -1,0 +1,29 @@
+"""Bodies: what things are physically. A kind of furniture or food is one module with `build`.
+
+`spec` says what a body is, `make` helps to write one, `scene` reads a scene's, `judge` finds what
+cannot be, `picture` draws. All but the pictures is plain Python: checking loads neither numpy nor
+SAPIEN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from envs.bodies.judge import problems
+
+__all__ = ["problems", "show"]
+
+
+def show(
+    objects: Mapping[str, Mapping[str, Any]],
+    bodies: Sequence[str],
+    agents: Mapping[str, Mapping[str, Any]],
+    out: Path,
+    **options: Any,
+) -> str:
+    """Write a picture of a scene: see `envs.bodies.picture.show`, which needs numpy."""
+    from envs.bodies.picture import show as picture
+
+    return picture.show(objects, bodies, agents, out, **options)

@@ -1,0 +1,49 @@
+"""A bowl with a thick wall, and a lug in front if one asks for it.
+
+Inside a cupboard no hand comes from above: there the lug is what it takes.
+"""
+
+from __future__ import annotations
+
+from envs.bodies.make import box, cylinder, from_above, from_beside, inside, rim, ring
+from envs.bodies.spec import Body, Grasp, Link
+
+PIECES = 12
+LUG = 0.055
+"""How far the lug stands out (m)."""
+
+
+def build(
+    *,
+    diameter: float = 0.16,
+    height: float = 0.075,
+    wall: float = 0.018,
+    lug: bool = False,
+    mass: float = 0.3,
+) -> Body:
+    """A bowl so wide and high, its ``wall`` so thick; with a ``lug`` at its front."""
+    floor = 0.01
+    shapes = [
+        cylinder(diameter - wall, floor, (0.0, 0.0, 0.0), "blue china", 1500.0),
+        *ring(diameter, wall, height, 0.0, "blue china", 1000.0, PIECES),
+    ]
+    grasps: tuple[Grasp, ...] = ()
+    if lug:
+        thick = 0.022
+        at = (0.0, -diameter / 2 - LUG / 2, height - thick)
+        shapes.append(box((thick, LUG, thick), at, "blue china", 1000.0))
+        hold = (0.0, -diameter / 2 - LUG / 2, height - thick / 2)
+        grasps = (
+            *from_beside("lug", hold, thick, (0.0,)),
+            *from_beside("lug", hold, thick, (0.0,), 30.0),
+            *from_beside("lug", hold, thick, (0.0,), 60.0),
+            *from_above("lug", hold, thick, (0.0, 180.0)),
+        )
+    around = rim(diameter, wall, height, PIECES, 0.02)
+    room = diameter - 2 * wall
+    return Body(
+        "bowl",
+        (Link("body", tuple(shapes), mass=mass),),
+        regions=(inside("inside", (room, room, height + 0.04 - floor), (0.0, 0.0, floor)),),
+        grasps=(*grasps, *(around[1:] if lug else around)),  # the lug is where the first was
+    )

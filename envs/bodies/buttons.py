@@ -1,0 +1,59 @@
+"""Buttons that are pressed, and knobs that are turned: how appliances are switched."""
+
+from __future__ import annotations
+
+import math
+
+from envs.bodies.make import BACK, UP, axis, box, cylinder, from_above, push
+from envs.bodies.pose import Vector
+from envs.bodies.spec import Control, Handle, Joint, Link
+
+TRAVEL = 0.008
+"""How deep a button goes (m)."""
+
+
+def button(name: str, face: Vector, size: float = 0.045) -> tuple[Link, Joint, Handle, Control]:
+    """A button on a front: pressed backwards, it springs out again and switches over.
+
+    ``face`` is the middle of its place on the front; it stands out by 2 cm.
+    """
+    out = 0.02
+    x, y, z = face
+    shape = box((size, out, size), (x, y - out / 2, z - size / 2), "signal", 800.0)
+    joint = Joint(
+        name,
+        "slide",
+        "body",
+        name,
+        face,
+        axis(BACK),
+        (0.0, TRAVEL),
+        damping=15.0,
+        spring=600.0,
+    )
+    handle = Handle(name, name, name, (), push((x, y - out, z), BACK))
+    control = Control(name, "press", name, name, 0.6 * TRAVEL)
+    return Link(name, (shape,), mass=0.05), joint, handle, control
+
+
+def knob(name: str, top: Vector) -> tuple[Link, Joint, Handle, Control]:
+    """A knob on a top: a wing on a disc, turned anticlockwise by a quarter; on from half of it."""
+    x, y, z = top
+    shapes = (
+        cylinder(0.05, 0.012, (x, y, z), "signal", 800.0),
+        box((0.022, 0.05, 0.035), (x, y, z + 0.012), "signal", 800.0),
+    )
+    joint = Joint(
+        name,
+        "hinge",
+        "body",
+        name,
+        top,
+        axis(UP),
+        (0.0, math.pi / 2),
+        friction=0.05,
+        damping=0.02,
+    )
+    grasps = from_above("knob", (x, y, z + 0.03), 0.022, (0.0, 180.0), name)
+    handle = Handle(name, name, name, grasps)
+    return Link(name, shapes, mass=0.1), joint, handle, Control(name, "turn", name, name, 0.7)

@@ -1,0 +1,16 @@
+"""A cutting board on feet that do not slip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from envs.bodies.make import box, on
+from envs.bodies.spec import Body, Link
+
+
+def build(*, size: Sequence[float] = (0.34, 0.24, 0.02)) -> Body:
+    """A board of ``size`` (width, depth, thickness). It stays where it lies."""
+    width, depth, height = size
+    shape = box((width, depth, height), (0.0, 0.0, 0.0), "light wood", 700.0)
+    region = on("top", (width, depth), (0.0, 0.0, height))
+    return Body("cutting_board", (Link("body", (shape,)),), fixed=True, regions=(region,))

@@ -1,0 +1,80 @@
+"""What furniture with doors is put together from: a case and a door on a hinge."""
+
+from __future__ import annotations
+
+import math
+
+from envs.bodies.make import DOWN, FRONT, RIGHT, UP, axis, bar_grasps, bar_handle, box
+from envs.bodies.pose import Vector
+from envs.bodies.spec import Handle, Joint, Link, Shape
+
+GAP = 0.003
+"""Between a door and what is beside it (m)."""
+
+
+def case(
+    size: Vector, base: Vector, wall: float, material: str, *, front: float = 0.0
+) -> tuple[Shape, ...]:
+    """A box open in front: floor, roof, back, two sides; ``front`` is kept free for the door."""
+    width, depth, height = size
+    x, y, z = base
+    deep = depth - front
+    middle = y + front / 2
+    inner = height - 2 * wall
+    across = width - 2 * wall
+    return (
+        box((width, deep, wall), (x, middle, z), material),
+        box((width, deep, wall), (x, middle, z + height - wall), material),
+        box((across, wall, inner), (x, y + (depth - wall) / 2, z + wall), material),
+        box((wall, deep, inner), (x - (width - wall) / 2, middle, z + wall), material),
+        box((wall, deep, inner), (x + (width - wall) / 2, middle, z + wall), material),
+    )
+
+
+def door(
+    name: str,
+    size: Vector,
+    base: Vector,
+    hinge: str,
+    *,
+    material: str = "white",
+    mass: float = 3.0,
+    opens: float = 110.0,
+    friction: float = 0.3,
+    damping: float = 0.6,
+    bar: float = 0.16,
+    bar_at: float = 0.5,
+) -> tuple[Link, Joint, Handle]:
+    """A door whose base's middle is at ``base``: hinged ``left``, ``right`` or ``below``.
+
+    ``bar`` is the length of its handle, which stands at ``bar_at`` of the height of a door that
+    hangs at the side.
+    """
+    width, thick, height = size
+    x, y, z = base
+    face = y - thick / 2
+    if hinge == "below":
+        about, edge = RIGHT, (x, y, z)
+        middle, along = (x, face, z + height - 0.05), RIGHT
+    else:
+        side = -1.0 if hinge == "left" else 1.0
+        about = DOWN if hinge == "left" else UP
+        edge = (x + side * width / 2, y, z)
+        middle, along = (x - side * (width / 2 - 0.045), face, z + bar_at * height), UP
+    shapes = (
+        box((width - GAP, thick, height - GAP), (x, y, z + GAP / 2), material),
+        *bar_handle(middle, along, FRONT, bar),
+    )
+    joint = Joint(
+        name,
+        "hinge",
+        "body",
+        name,
+        edge,
+        axis(about),
+        (0.0, math.radians(opens)),
+        friction=friction,
+        damping=damping,
+    )
+    handle = Handle(name, name, name, bar_grasps(middle, along, FRONT, name))
+    return Link(name, shapes, mass=mass), joint, handle

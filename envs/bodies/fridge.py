@@ -1,0 +1,22 @@
+"""A cooler without a door, as shops have them: what stands in it is seen and reached.
+
+For kitchens whose domain knows no door; `refrigerator` has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from envs.bodies import shelf
+from envs.bodies.spec import Body
+
+
+def build(
+    *,
+    size: Sequence[float] = (0.7, 0.45, 1.4),
+    boards: Sequence[float] = (0.35, 0.65, 0.95),
+) -> Body:
+    """A cooler of ``size`` with boards whose upper faces are at the heights ``boards``."""
+    return shelf.build(
+        size=size, boards=boards, back=True, roof=True, material="white", kind="fridge"
+    )

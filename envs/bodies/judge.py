@@ -1,0 +1,258 @@
+"""What cannot be in a scene: bodies in one another, in the air, out of everybody's reach.
+
+Plain Python and no physics, so that `treec check` can ask on every save.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from envs.bodies.kinds import WrongBody, packages_of, suggestion
+from envs.bodies.materials import COLOURS
+from envs.bodies.pose import Pose, Vector
+from envs.bodies.reach import ROBOTS, Reach, reaches
+from envs.bodies.scene import Placed, body_of, pose_of
+from envs.bodies.solid import Solid, apart, depth, solid
+
+DEEP = 0.002
+"""Bodies may be in each other by so much (m): what touches, touches."""
+
+AIR = 0.005
+"""What stands may stand so much (m) above what is under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with an object: which rule, which keys below its name, in words."""
+
+    rule: str
+    name: str
+    keys: tuple[str, ...]
+    message: str
+    help: str | None = None
+    on_key: bool = False
+    """Whether the key itself is wrong, not its value."""
+
+
+class _Standing:
+    """A body in the world, with the solids it is made of and the box around them."""
+
+    def __init__(self, name: str, placed: Placed) -> None:
+        self.name = name
+        self.placed = placed
+        self.fixed = placed.body.fixed
+        self.solids = [
+            solid(shape, pose) for link, pose in placed.solids() for shape in link.shapes
+        ]
+        self.low = _corner(min, [it.low for it in self.solids])
+        self.high = _corner(max, [it.high for it in self.solids])
+
+
+def problems(
+    objects: Mapping[str, Mapping[str, Any]],
+    bodies: str | Sequence[str],
+    agents: Mapping[str, Mapping[str, Any]],
+) -> Iterator[Problem]:
+    """All that is wrong with a scene's bodies, for the agents (their `body:`) that act in it.
+
+    ``rule`` is `body` (no such kind, parameter or part), `overlap`, `standing` or `reach`.
+    """
+    standing: dict[str, _Standing] = {}
+    for name, spec in objects.items():
+        wanted = spec.get("body")
+        if wanted is not None and "of" not in wanted:
+            try:
+                placed = Placed(_checked(wanted, packages_of(bodies)), pose_of(spec))
+            except WrongBody as wrong:
+                keys = ("body", wrong.key) if wrong.key else ("body",)
+                on_key = bool(wrong.key) and wrong.key not in ("kind", "colour")
+                yield Problem("body", name, keys, str(wrong), wrong.help, on_key)
+            else:
+                if spec.get("pose") is None:
+                    message = f"'{name}' has a body and no pose"
+                    help = "where the middle of its base is: pose: [x, y, z]"
+                    yield Problem("body", name, ("body",), message, help)
+                else:
+                    standing[name] = _Standing(name, placed)
+    yield from _parts(objects, standing)
+    there = list(standing.values())
+    sunk: set[str] = set()
+    for problem in _overlaps(there):
+        sunk.add(problem.name)
+        yield problem
+    yield from (it for it in _in_the_air(there) if it.name not in sunk)
+    robots = _robots(agents)
+    if robots:
+        yield from _out_of_reach(there, robots)
+
+
+def _checked(wanted: Mapping[str, Any], packages: Sequence[str]) -> Any:
+    if "kind" not in wanted:
+        raise WrongBody("", "a body needs a kind, or is a part `of` another", "body: {kind: table}")
+    colour = wanted.get("colour")
+    if colour is not None and colour not in COLOURS:
+        raise WrongBody(
+            "colour", f"there is no colour '{colour}'", suggestion(str(colour), COLOURS, "colours")
+        )
+    return body_of(wanted, packages)
+
+
+def _parts(
+    objects: Mapping[str, Mapping[str, Any]], standing: Mapping[str, _Standing]
+) -> Iterator[Problem]:
+    for name, spec in objects.items():
+        wanted = spec.get("body")
+        if wanted is None or "of" not in wanted:
+            continue
+        owner, part = str(wanted["of"]), wanted.get("part")
+        known = [n for n, it in objects.items() if "kind" in (it.get("body") or {})]
+        if owner not in known:
+            help = suggestion(owner, known, "objects with a body")
+            yield Problem("body", name, ("body", "of"), f"'{owner}' has no body", help)
+        elif owner in standing:
+            parts = [it.name for it in standing[owner].placed.body.parts]
+            if part not in parts:
+                kind = standing[owner].placed.body.kind
+                near = get_close_matches(str(part), parts, 1)
+                help = f"did you mean '{near[0]}'?" if near else f"parts: {', '.join(parts) or '-'}"
+                keys = ("body", "part") if part is not None else ("body",)
+                yield Problem("body", name, keys, f"a {kind} has no part '{part}'", help)
+
+
+def _overlaps(there: Sequence[_Standing]) -> Iterator[Problem]:
+    """Each pair that is in each other; told at the one that was put down later, or is free."""
+    for index, second in enumerate(there):
+        for first in there[:index]:
+            if apart(first.low, first.high, second.low, second.high, DEEP):
+                continue
+            worst, along = _deepest(first, second)
+            if worst <= DEEP:
+                continue
+            told, other = (first, second) if second.fixed and not first.fixed else (second, first)
+            by = f"by {worst * 1000:.0f} mm"
+            if abs(along[2]) > 0.9 and told.placed.pose.p[2] >= other.low[2] and not told.fixed:
+                message = f"'{told.name}' is sunk into '{other.name}' {by}"
+                help = f"lift it to z = {_round(told.placed.pose.p[2] + worst)}"
+                yield Problem("standing", told.name, ("pose",), message, help)
+            else:
+                message = f"'{told.name}' and '{other.name}' are in each other {by}"
+                yield Problem("overlap", told.name, ("pose",), message, _away(told, along, worst))
+
+
+def _deepest(first: _Standing, second: _Standing) -> tuple[float, Vector]:
+    worst, along = 0.0, (0.0, 0.0, 1.0)
+    for a in first.solids:
+        if apart(a.low, a.high, second.low, second.high, DEEP):
+            continue
+        for b in second.solids:
+            if not apart(a.low, a.high, b.low, b.high, DEEP):
+                deep, direction = depth(a, b)
+                if deep > worst:
+                    worst, along = deep, direction
+    return worst, along
+
+
+def _away(told: _Standing, along: Vector, by: float) -> str:
+    axis = max(range(3), key=lambda index: abs(along[index]))
+    far = by / abs(along[axis]) * 1000
+    return f"move one of them along {'xyz'[axis]} by {far + 1:.0f} mm or more"
+
+
+def _in_the_air(there: Sequence[_Standing]) -> Iterator[Problem]:
+    for it in there:
+        if it.placed.body.hangs or it.low[2] <= AIR:
+            if not it.placed.body.hangs and it.low[2] < -DEEP:
+                message = f"'{it.name}' is sunk into the floor by {-it.low[2] * 1000:.0f} mm"
+                help = f"lift it to z = {_round(it.placed.pose.p[2] - it.low[2])}"
+                yield Problem("standing", it.name, ("pose",), message, help)
+            continue
+        under = [other for other in there if other is not it and _rests(it, other)]
+        if under:
+            continue
+        top, what = _below(it, there)
+        z = _round(it.placed.pose.p[2] - it.low[2] + top)
+        message = (
+            f"nothing is under '{it.name}': it is {(it.low[2] - top) * 1000:.0f} mm above {what}"
+        )
+        yield Problem("standing", it.name, ("pose",), message, f"put it down at z = {z}")
+
+
+def _rests(it: _Standing, other: _Standing) -> bool:
+    """Whether, ``AIR`` lower, it would be in the other."""
+    low = (it.low[0], it.low[1], it.low[2] - AIR)
+    if apart(low, it.high, other.low, other.high, 0.0):
+        return False
+    for mine in it.solids:
+        if mine.low[2] - it.low[2] > AIR:
+            continue
+        lowered = mine.lower(AIR)
+        for theirs in other.solids:
+            near = not apart(lowered.low, lowered.high, theirs.low, theirs.high, 0.0)
+            if near and depth(lowered, theirs)[0] > 0.0:
+                return True
+    return False
+
+
+def _below(it: _Standing, there: Sequence[_Standing]) -> tuple[float, str]:
+    """The highest top below it, and whose."""
+    top, what = 0.0, "the floor"
+    for other in there:
+        for theirs in other.solids:
+            below = theirs.high[2] <= it.low[2] + AIR and theirs.high[2] > top
+            if other is not it and below and _covers(theirs, it.placed.pose.p):
+                top, what = theirs.high[2], f"'{other.name}'"
+    return top, what
+
+
+def _covers(solid: Solid, point: Vector) -> bool:
+    return solid.low[0] <= point[0] <= solid.high[0] and solid.low[1] <= point[1] <= solid.high[1]
+
+
+def _robots(agents: Mapping[str, Mapping[str, Any]]) -> list[tuple[Reach, Pose]] | None:
+    """The agents' robots; None where one is of a kind that nothing is known of."""
+    found = []
+    for body in agents.values():
+        if "of" in body or "kind" in body:
+            continue
+        if body.get("robot") not in ROBOTS:
+            return None
+        found.append((ROBOTS[str(body["robot"])], pose_of(body)))
+    return found
+
+
+def _out_of_reach(
+    there: Sequence[_Standing], robots: Sequence[tuple[Reach, Pose]]
+) -> Iterator[Problem]:
+    solids = [solid for it in there if it.fixed for solid in it.solids]
+    for it in there:
+        body, poses = it.placed.body, it.placed.links()
+        wanted = [(f"the {handle.name} of ", handle) for handle in body.handles if handle.joint]
+        points: list[tuple[str, list[Vector]]] = []
+        for words, handle in wanted:
+            at = [grasp.p for grasp in handle.grasps] + ([handle.push.p] if handle.push else [])
+            points.append((words, [poses[handle.link].apply(point) for point in at]))
+        if not body.fixed and body.grasps:
+            points.append(("", [poses[grasp.link].apply(grasp.p) for grasp in body.grasps]))
+        for words, at in points:
+            if not any(reaches(robot, pose, p, solids) for p in _few(at) for robot, pose in robots):
+                message = f"no robot can reach {words}'{it.name}'"
+                help = "move it nearer, or give a robot another `body: {pose: …}`"
+                yield Problem("reach", it.name, ("pose",), message, help)
+                break
+
+
+def _few(points: Sequence[Vector]) -> list[Vector]:
+    """Points that are the same to a millimetre, once."""
+    return list({tuple(round(x, 3) for x in point): point for point in points}.values())
+
+
+def _corner(choose: Any, corners: Sequence[Vector]) -> Vector:
+    x, y, z = (choose(corner[axis] for corner in corners) for axis in range(3))
+    return (x, y, z)
+
+
+def _round(z: float) -> str:
+    return f"{z:.3f}".rstrip("0").rstrip(".")

@@ -1,0 +1,20 @@
+"""A rack in which knives lie on their edges between low walls, their handles to the front."""
+
+from __future__ import annotations
+
+from envs.bodies.make import box, inside
+from envs.bodies.spec import Body, Link
+
+
+def build(*, slots: int = 3, length: float = 0.26, slot: float = 0.035) -> Body:
+    """A rack with so many ``slots``, each ``slot`` wide."""
+    floor, wall, tall = 0.02, 0.012, 0.02
+    width = slots * slot + (slots + 1) * wall
+    blade = 0.55 * length
+    shapes = [box((width, length, floor), (0.0, 0.0, 0.0), "dark wood")]
+    for index in range(slots + 1):
+        x = -width / 2 + wall / 2 + index * (slot + wall)
+        at = (x, (length - blade) / 2, floor)
+        shapes.append(box((wall, blade, tall), at, "dark wood"))
+    room = inside("slots", (width, length, 0.08), (0.0, 0.0, floor))
+    return Body("knife_rack", (Link("body", tuple(shapes)),), fixed=True, regions=(room,))

@@ -1,0 +1,33 @@
+"""A carrot, a banana, a cucumber: eight-sided, lying, one end to the front."""
+
+from __future__ import annotations
+
+import math
+
+from envs.bodies.make import BACK, LOW, box, from_above, from_beside, turned
+from envs.bodies.pose import turn
+from envs.bodies.spec import Body, Link
+
+
+def build(*, length: float = 0.16, thick: float = 0.028, mass: float = 0.08) -> Body:
+    """A stick so long and thick."""
+    side = thick * math.tan(math.pi / 8)
+    shapes = tuple(
+        turned(
+            box((thick, length, side), (0.0, 0.0, (thick - side) / 2), "skin"), turn(BACK, angle)
+        )
+        for angle in (0.0, 45.0, 90.0, 135.0)
+    )
+    height = max(thick / 2, LOW)
+    at = (0.0, 0.0, height)
+    front = (0.0, -length / 4, height)
+    return Body(
+        "long_food",
+        (Link("body", shapes, mass=mass),),
+        grasps=(
+            *from_above("above", at, thick, (0.0, 180.0)),
+            *from_beside("front end", front, thick, (0.0,), 60.0),
+            *from_beside("front end", front, thick, (0.0,), 45.0),
+            *from_beside("front end", front, thick, (0.0,), 30.0),
+        ),
+    )

@@ -1,0 +1,21 @@
+"""A person's open hand, held out: a flat board in the air to lay things on."""
+
+from __future__ import annotations
+
+from envs.bodies.make import box, on
+from envs.bodies.spec import Body, Link
+
+THICK = 0.02
+
+
+def build(*, height: float = 0.95, size: float = 0.14) -> Body:
+    """A palm whose upper face is ``height`` above the floor."""
+    shape = box((size, size, THICK), (0.0, 0.0, height - THICK), "skin")
+    return Body(
+        "palm",
+        (Link("body", (shape,)),),
+        fixed=True,
+        hangs=True,
+        colour="pink",
+        regions=(on("palm", (size, size), (0.0, 0.0, height)),),
+    )

@@ -1,0 +1,20 @@
+"""A tall larder, open in front, with boards from the knee to the shoulder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from envs.bodies import shelf
+from envs.bodies.spec import Body
+
+
+def build(
+    *,
+    size: Sequence[float] = (1.2, 0.4, 1.5),
+    boards: Sequence[float] = (0.4, 0.65, 0.95),
+    material: str = "light wood",
+) -> Body:
+    """A larder of ``size`` with boards whose upper faces are at the heights ``boards``."""
+    return shelf.build(
+        size=size, boards=boards, back=True, roof=True, material=material, kind="pantry"
+    )

@@ -1,0 +1,100 @@
+"""What a robot can reach at all: a ring around its shoulders, wherever its base can stand.
+
+A coarse model, for finding what is plainly out of reach before anything runs: whether an arm gets
+there past what is in its way, planning says. Numbers are the makers': Franka's arm 0.855 m and its
+hand 0.1, Baxter's 1.04 m and its hand 0.15, Stretch's mast 1.1 m high, its arm 0.52 m and its hand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from envs.bodies.pose import Pose, Vector
+from envs.bodies.solid import Solid, apart
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A piece of what a robot stands on: so far out, from so high to so high (m)."""
+
+    radius: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a robot's hands get from its middle.
+
+    Between ``near`` and ``far`` from ``shoulder`` (the height above its base), and from ``low`` to
+    ``high`` above its base. One that ``moves`` stands wherever ``stands`` touch nothing.
+    """
+
+    shoulder: float
+    near: float
+    far: float
+    low: float
+    high: float
+    moves: bool = False
+    stands: tuple[Stand, ...] = ()
+
+
+ROBOTS: dict[str, Reach] = {
+    "panda": Reach(0.333, 0.25, 0.9, -0.4, 1.2),
+    "baxter": Reach(
+        1.2, 0.3, 1.25, 0.1, 2.1, True, (Stand(0.42, 0.01, 0.3), Stand(0.17, 0.3, 1.5))
+    ),
+    "stretch": Reach(
+        0.6, 0.2, 1.15, 0.02, 1.25, True, (Stand(0.18, 0.01, 0.2), Stand(0.1, 0.2, 1.3))
+    ),
+}
+"""By the name that an agent's `body:` gives; others are not judged."""
+
+_STEPS = 16
+_RINGS = 5
+
+
+def reaches(robot: Reach, pose: Pose, point: Vector, solids: Sequence[Solid]) -> bool:
+    """Whether a robot put at ``pose`` could bring a hand to ``point`` past standing ``solids``."""
+    height = point[2] - pose.p[2]
+    if not robot.low <= height <= robot.high:
+        return False
+    rise = height - robot.shoulder
+    if abs(rise) > robot.far:
+        return False
+    most = math.sqrt(robot.far**2 - rise**2)
+    least = math.sqrt(max(0.0, robot.near**2 - rise**2))
+    if not robot.moves:
+        out = math.dist(pose.p[:2], point[:2])
+        return least <= out <= most
+    around = [it for it in solids if _within(it, point, most + 1.0)]
+    for x, y in _places(point, least, most):
+        if not any(_touches(stand, (x, y, pose.p[2]), around) for stand in robot.stands):
+            return True
+    return False
+
+
+def _places(point: Vector, least: float, most: float) -> Iterable[tuple[float, float]]:
+    for ring in range(_RINGS):
+        out = most - (most - least) * ring / (_RINGS - 1)
+        for step in range(_STEPS):
+            angle = 2.0 * math.pi * step / _STEPS
+            yield point[0] + out * math.cos(angle), point[1] + out * math.sin(angle)
+
+
+def _within(solid: Solid, point: Vector, by: float) -> bool:
+    return not (
+        solid.low[0] > point[0] + by
+        or solid.high[0] < point[0] - by
+        or solid.low[1] > point[1] + by
+        or solid.high[1] < point[1] - by
+    )
+
+
+def _touches(stand: Stand, base: Vector, solids: Sequence[Solid]) -> bool:
+    x, y, z = base
+    low = (x - stand.radius, y - stand.radius, z + stand.low)
+    high = (x + stand.radius, y + stand.radius, z + stand.high)
+    return any(not apart(low, high, it.low, it.high, 0.0) for it in solids)

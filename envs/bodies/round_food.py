@@ -1,0 +1,30 @@
+"""A round fruit or vegetable with a flat base: it stands, and does not roll before it is pushed."""
+
+from __future__ import annotations
+
+from envs.bodies.make import cylinder, from_above, from_beside, sphere
+from envs.bodies.spec import Body, Link
+
+FLAT = 0.5
+"""The base's diameter, of the whole."""
+
+
+def build(*, diameter: float = 0.07, mass: float = 0.12, neck: float = 0.0) -> Body:
+    """A fruit so wide; with a ``neck`` (m above the round) like a pear's."""
+    middle = diameter / 2
+    shapes = [
+        sphere(diameter, (0.0, 0.0, middle)),
+        cylinder(FLAT * diameter, 0.6 * middle, (0.0, 0.0, 0.0), "skin"),
+    ]
+    if neck > 0.0:
+        shapes.append(sphere(0.6 * diameter, (0.0, 0.0, diameter - 0.3 * diameter + neck)))
+    at = (0.0, 0.0, middle)
+    return Body(
+        "round_food",
+        (Link("body", tuple(shapes), mass=mass),),
+        grasps=(
+            *from_above("above", at, diameter, (0.0, 90.0, 45.0, -45.0)),
+            *from_beside("side", at, diameter, (0.0, 45.0, -45.0, 90.0, -90.0), 45.0),
+            *from_beside("side", at, diameter, (0.0, 45.0, -45.0, 90.0, -90.0), 20.0),
+        ),
+    )

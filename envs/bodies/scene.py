@@ -1,0 +1,112 @@
+"""A scene's objects as bodies in the world: from plain data to `Layout`.
+
+An object has a body when it says one:
+
+    apple: {…, pose: [-0.25, 0.3, 0.75], body: {kind: round_food, diameter: 0.05}}
+
+or is a part of another's:
+
+    left_door: {…, body: {of: cabinet, part: left_door}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from envs.bodies.kinds import make, packages_of
+from envs.bodies.pose import Pose, Vector, multiply, yaw
+from envs.bodies.spec import Body, Link, Part
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A body and where it stands: the middle of its base in the world."""
+
+    body: Body
+    pose: Pose
+
+    def links(self) -> dict[str, Pose]:
+        """Where each link is in the world while the joints stand at their start."""
+        return {name: self.pose @ pose for name, pose in self.body.at_start().items()}
+
+    def solids(self) -> list[tuple[Link, Pose]]:
+        """Each link and where it is in the world at the start."""
+        poses = self.links()
+        return [(link, poses[link.name]) for link in self.body.links]
+
+
+@dataclass(frozen=True, slots=True)
+class PartOf:
+    """An object that is a part of another's body."""
+
+    owner: str
+    part: Part
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All bodies of a scene by the name of the object, and the objects that are parts."""
+
+    bodies: dict[str, Placed] = field(default_factory=dict)
+    parts: dict[str, PartOf] = field(default_factory=dict)
+
+    def where(self, name: str) -> Vector:
+        """A point of an object in the world while all joints stand at their start.
+
+        Of a part the middle of its room, or its handle; of any other thing its base's middle.
+        """
+        it = self.parts.get(name)
+        if it is None:
+            return self.bodies[name].pose.p
+        owner = self.bodies[it.owner]
+        link, point = it.part.link, (0.0, 0.0, 0.0)
+        if it.part.regions:
+            region = owner.body.region(it.part.regions[0])
+            link, point = region.link, region.p
+        elif it.part.handle is not None:
+            handle = owner.body.handle(it.part.handle)
+            if handle.grasps:
+                link, point = handle.link, handle.grasps[0].p
+        return owner.links()[link].apply(point)
+
+
+def read(
+    objects: Mapping[str, Mapping[str, Any]], bodies: str | Sequence[str] = "envs.bodies"
+) -> Layout:
+    """The bodies of a scene's objects, whose kinds are modules of the packages ``bodies``.
+
+    Raises `WrongBody` (a ValueError) for an unknown kind, part or parameter.
+    """
+    layout = Layout()
+    packages = packages_of(bodies)
+    for name, spec in objects.items():
+        wanted = spec.get("body")
+        if wanted is not None and "of" not in wanted:
+            layout.bodies[name] = Placed(body_of(wanted, packages), pose_of(spec))
+    for name, spec in objects.items():
+        wanted = spec.get("body")
+        if wanted is not None and "of" in wanted:
+            owner = str(wanted["of"])
+            part = layout.bodies[owner].body.part(str(wanted["part"]))
+            layout.parts[name] = PartOf(owner, part)
+    return layout
+
+
+def body_of(wanted: Mapping[str, Any], packages: Sequence[str]) -> Body:
+    """The body that ``{kind: …, parameters…}`` asks for."""
+    options = {key: value for key, value in wanted.items() if key not in ("kind", "colour")}
+    body = make(str(wanted["kind"]), options, packages)
+    colour = wanted.get("colour")
+    return body if colour is None else replace(body, colour=str(colour))
+
+
+def pose_of(spec: Mapping[str, Any]) -> Pose:
+    """Where an object, or an agent's body, stands: its ``pose`` and ``yaw``."""
+    numbers = [float(number) for number in spec.get("pose") or (0.0, 0.0, 0.0)]
+    p = (numbers[0], numbers[1], numbers[2])
+    q = yaw(float(spec.get("yaw") or 0.0))
+    if len(numbers) == 7:
+        q = multiply(q, (numbers[3], numbers[4], numbers[5], numbers[6]))
+    return Pose(p, q)

@@ -1,0 +1,23 @@
+"""A thick slice of bread that stands on its edge, as it goes into a toaster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from envs.bodies.make import box, from_above, from_beside
+from envs.bodies.spec import Body, Link
+
+
+def build(*, size: Sequence[float] = (0.09, 0.03, 0.085), mass: float = 0.06) -> Body:
+    """A slice of ``size``: width, how thick, height."""
+    width, thick, height = size
+    shape = box((width, thick, height), (0.0, 0.0, 0.0), "crumb")
+    at = (0.0, 0.0, 0.75 * height)
+    return Body(
+        "slice",
+        (Link("body", (shape,), mass=mass),),
+        grasps=(
+            *from_above("above", at, thick, (90.0, -90.0)),
+            *from_beside("end", at, thick, (90.0, -90.0), 45.0),
+        ),
+    )

@@ -1,0 +1,35 @@
+"""A stove for the table with one hob and a knob on its top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from envs.bodies.buttons import knob
+from envs.bodies.make import box, cylinder, on
+from envs.bodies.spec import Body, Link, Part
+
+
+def build(
+    *,
+    size: Sequence[float] = (0.46, 0.44, 0.05),
+    hob: Sequence[float] = (-0.03, 0.06, 0.2),
+) -> Body:
+    """A stove of ``size`` with a ``hob`` (x, y from the middle, diameter)."""
+    width, depth, height = size
+    x, y, diameter = hob
+    shapes = (
+        box((width, depth, height), (0.0, 0.0, 0.0), "dark steel"),
+        cylinder(diameter, 0.004, (x, y, height), "black"),
+    )
+    top = (width / 2 - 0.06, -depth / 2 + 0.06, height)
+    link, joint, handle, control = knob("knob", top)
+    return Body(
+        "stove",
+        (Link("body", shapes), link),
+        (joint,),
+        fixed=True,
+        regions=(on("hob", (diameter, diameter), (x, y, height + 0.004)),),
+        handles=(handle,),
+        controls=(control,),
+        parts=(Part("body", regions=("hob",)), Part("knob", "knob", "knob", "knob")),
+    )

@@ -1,0 +1,1 @@
+"""Three kitchens for a robot with two arms: scenes, agents, skills and their workers."""

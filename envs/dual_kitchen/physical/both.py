@@ -1,0 +1,66 @@
+"""Take and put down, with both hands, what is too heavy or too wide for one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.bodies.spec import Grasp
+from envs.dual_kitchen.physical.common import body, chance
+from envs.sapien.build import Built
+from envs.sapien.motion.arm import Arm
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, at, matrix
+from envs.sapien.motion.pair import put_pair, take_pair
+from envs.sapien.worker import Act, Physical, Steps
+
+_HOVER = 0.006
+
+
+class GraspBoth(Physical):
+    """Physical throughout: each hand holds a handle by friction."""
+
+    unless = "slipped"
+
+    def do(self, act: Act) -> Steps:
+        """The left hand takes the handle on the robot's left."""
+        item = body(act, "item")
+        handles = [handle for handle in item.body.handles if handle.joint is None]
+        if len(handles) != 2:
+            raise Failed("not reached", f"{item.name} has no two handles")
+        arms = pair(act)
+        grasps: list[tuple[Grasp, ...]] = [handle.grasps for handle in handles]
+        if _aside(arms[0], item, grasps[0][0]) < _aside(arms[0], item, grasps[1][0]):
+            grasps.reverse()
+        front = -matrix(item.pose())[:3, 1]
+        yield from take_pair(arms, item, grasps, chance(act), front=front)
+
+
+class PutBoth(Physical):
+    """Physical throughout. It is kept level, and let go 6 mm above where it shall stand."""
+
+    unless = "dropped"
+
+    def do(self, act: Act) -> Steps:
+        """Put it in the middle of the target, or a little beside."""
+        item = body(act, "item")
+        places = []
+        for region, frame in act.kitchen.regions_of(act.arg("target")):
+            for x, y in ((0.0, 0.0), (0.03, 0.0), (-0.03, 0.0), (0.0, -0.03)):
+                floor = at(region.p[0] + x, region.p[1] + y, region.floor + _HOVER)
+                places.append((matrix(frame) @ floor)[:3, 3])
+        if not places:
+            raise Failed("not reached", f"nothing can be put at {act.arg('target')}")
+        yield from put_pair(pair(act), item, places, chance(act))
+
+
+def pair(act: Act) -> list[Arm]:
+    """The two arms of the order: the left one first."""
+    arms = [act.kitchen.arm(act.order.agent), act.kitchen.arm(act.arg("other"))]
+    return sorted(arms, key=lambda arm: arm.side)
+
+
+def _aside(arm: Arm, item: Built, grasp: Grasp) -> float:
+    """How far to the robot's left a grasp is (m)."""
+    place: Array = (matrix(item.pose(grasp.link)) @ matrix(grasp.pose))[:3, 3]
+    base = matrix(arm.robot.link("torso").entity_pose)
+    return float(np.dot(place - base[:3, 3], base[:3, 1]))

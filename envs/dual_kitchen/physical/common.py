@@ -1,0 +1,61 @@
+"""What several of these skills ask: chance, regions of a target, how a thing is to be carried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.bodies.spec import Handle
+from envs.sapien.build import Built
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import matrix
+from envs.sapien.motion.putting import Spot, spots_in
+from envs.sapien.sense.location import box
+
+if TYPE_CHECKING:
+    from envs.sapien.motion.arm import Arm
+    from envs.sapien.worker import Act
+
+CARRIED_UPRIGHT = ("bowl", "cup", "pot", "bottle")
+"""Kinds of bodies that liquid could be in."""
+
+
+def chance(act: Act, attempt: int = 0) -> np.random.Generator:
+    """The order's own randomness: of the run's seed and the order, whatever else is under way."""
+    return np.random.default_rng(act.seed(attempt))
+
+
+def body(act: Act, argument: str) -> Built:
+    """The body that an argument names. Fails when it has none."""
+    built = act.kitchen.bodies.get(act.arg(argument))
+    if built is None:
+        raise Failed("not reached", f"{act.arg(argument)} has no body")
+    return built
+
+
+def upright(built: Built) -> bool:
+    """Whether a thing is carried the right way up."""
+    return built.body.kind in CARRIED_UPRIGHT
+
+
+def door(act: Act, argument: str = "door") -> tuple[Built, Handle, str]:
+    """The body, the handle and the joint of a door."""
+    where = act.kitchen.joint_of(act.arg(argument))
+    part = act.kitchen.layout.parts.get(act.arg(argument))
+    if where is None or part is None or part.part.handle is None:
+        raise Failed("not reached", f"{act.arg(argument)} has no handle")
+    built, joint = where
+    return built, built.body.handle(part.part.handle), joint
+
+
+def spots(act: Act, arm: Arm, item: Built, target: str, rng: np.random.Generator) -> list[Spot]:
+    """Where a thing may stand in or on a target, all of its regions together."""
+    low, high = box(act.kitchen, item.name)
+    radius = float(np.max(high[:2] - low[:2])) / 2 + 0.005
+    found: list[Spot] = []
+    for region, frame in act.kitchen.regions_of(target):
+        found += spots_in(region, matrix(frame), rng, radius=radius, near=arm.tcp[:3, 3])
+    if not found:
+        raise Failed("not reached", f"nothing can be put at {target}")
+    return sorted(found, key=lambda spot: spot.cost)

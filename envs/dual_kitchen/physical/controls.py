@@ -1,0 +1,73 @@
+"""Switch appliances and taps: buttons are pressed, knobs and levers turned."""
+
+from __future__ import annotations
+
+from envs.dual_kitchen.physical.common import body, chance
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.pressing import press_button
+from envs.sapien.motion.turning import turn
+from envs.sapien.worker import Act, Physical, Steps
+
+
+class Switch(Physical):
+    """The button or knob is physical; what the appliance does when it runs is declared."""
+
+    unless = "not reached"
+    argument = "appliance"
+    on = True
+
+    def do(self, act: Act) -> Steps:
+        """Work the appliance's first control."""
+        built, rng = body(act, self.argument), chance(act)
+        if not built.body.controls:
+            raise Failed("not reached", f"{built.name} has no control")
+        control = built.body.controls[0]
+        handle = built.body.handle(control.handle)
+        if control.kind == "press":
+            assert handle.push is not None
+            if act.kitchen.machines[built.name].running != self.on:
+                yield from press_button(act.arm, built, handle.link, handle.push, control.on, rng)
+            return
+        low, high = built.body.joint(control.joint).limits
+        to = min(high, 1.7 * control.on) if self.on else low
+        enough = 1.05 * control.on if self.on else 0.5 * control.on
+        yield from turn(act.arm, built, handle, to, rng, enough=enough)
+
+
+class SwitchOn(Switch):
+    """Switch an appliance on."""
+
+
+class SwitchOff(Switch):
+    """Let it run until its work is done, then switch it off."""
+
+    on = False
+
+    def do(self, act: Act) -> Steps:
+        """Wait for what is inside, then work the control."""
+        yield from act.wait(_remaining(act, self.argument))
+        yield from super().do(act)
+
+
+class OpenTap(Switch):
+    """Turn a tap's lever to the front: it runs. Water is declared."""
+
+    argument = "tap"
+
+
+class CloseTap(SwitchOff):
+    """Turn it back, when what stands below is full."""
+
+    argument = "tap"
+
+
+def _remaining(act: Act, argument: str) -> float:
+    """Seconds until everything that an appliance works on has had its time."""
+    from envs.sapien.machines import TAKES
+    from envs.sapien.sense.location import inside
+
+    machine = act.kitchen.machines.get(act.arg(argument))
+    if machine is None or not machine.running:
+        return 0.0
+    done = [machine.seconds.get(item, 0.0) for item in inside(act.kitchen, machine.where)]
+    return max((TAKES + 0.2 - seconds for seconds in done), default=0.0)

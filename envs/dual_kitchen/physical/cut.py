@@ -1,0 +1,79 @@
+"""Cut food on a board with the knife in the hand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.dual_kitchen.physical.common import body, chance
+from envs.sapien.motion.base import Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, about, compose, inverse, matrix
+from envs.sapien.motion.reach import Reach, through
+from envs.sapien.motion.taking import go_to_one
+from envs.sapien.sense.location import box
+from envs.sapien.worker import Act, Physical, Steps
+
+_Z = np.array([0.0, 0.0, 1.0])
+_ABOVE, _PRESS = 0.07, 0.004
+_STROKES = (-0.01, 0.01)
+"""Where the blade comes down, along the food from its middle (m)."""
+
+
+class Cut(Physical):
+    """The strokes are physical and must touch the food; that it falls apart is declared."""
+
+    unless = "not reached"
+
+    def do(self, act: Act) -> Steps:
+        """Bring the blade down twice, across the food."""
+        knife, food, arm, rng = body(act, "knife"), body(act, "food"), act.arm, chance(act)
+        if not arm.grips(knife.entity):
+            raise Failed("dropped", knife.name)
+        held = inverse(arm.tcp) @ matrix(knife.pose())
+        blade = knife.body.links[0].shapes[-1]
+        middle = np.array([blade.p[0], blade.p[1], blade.p[2] - blade.half_size[2]])
+        low, high = box(act.kitchen, food.name)
+        ways = reaches(held, middle, low, high, matrix(food.pose()))
+        touched = 0
+        try:
+            (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, food.entity))
+            found = yield from go_to_one(arm, options, rng)
+            for part in range(4):
+                met = False
+                for _ in (steps := arm.along(found, part, touch=food.entity, pace=0.4)):
+                    met = met or act.kitchen.contacts.touch(knife.name, food.name)
+                    yield
+                steps.close()
+                touched += met and part % 2 == 0
+            yield from arm.rest(rng)
+        finally:
+            arm.motion.base.release(arm)
+        if not touched:
+            raise Failed("not reached", f"the blade did not meet {food.name}")
+        if not arm.grips(knife.entity):
+            raise Failed("dropped", knife.name)
+
+
+def reaches(held: Array, blade: Array, low: Array, high: Array, food: Array) -> list[Reach]:
+    """Ways to bring the blade's edge (``blade`` in the knife's frame) down on the food and up."""
+    centre = (low + high) / 2
+    top = float(high[2])
+    size = high - low
+    long = food[:3, 1] if max(size[:2]) > 1.5 * min(size[:2]) else None
+    out = []
+    for number in range(12):
+        heading = 2 * np.pi * number / 12
+        if long is not None:
+            heading = float(np.arctan2(long[1], long[0])) + np.pi * (number % 2)
+            heading += (number // 2 - 2.5) * 0.15
+        turn = about(_Z, heading)
+        across = turn @ np.array([1.0, 0.0, 0.0])
+        keys = []
+        for stroke in _STROKES:
+            for z in (_ABOVE, -_PRESS):
+                edge = np.array([centre[0], centre[1], top + z]) + across * stroke
+                knife = compose(turn, edge - turn @ blade)
+                keys.append(knife @ inverse(held))
+        keys.append(keys[2])
+        out.append(through(keys, [6, 6, 6, 6], pivot=1, name="across"))
+    return out

@@ -1,0 +1,36 @@
+"""Open and close doors by their handles."""
+
+from __future__ import annotations
+
+from envs.dual_kitchen.physical.common import chance, door
+from envs.sapien.motion.turning import turn
+from envs.sapien.worker import Act, Physical, Steps
+
+_SHUT = 0.06
+"""Radians or metres from shut that count as shut."""
+
+
+class Open(Physical):
+    """Physical throughout: the handle is held and led along the door's own arc."""
+
+    unless = "slipped"
+
+    def do(self, act: Act) -> Steps:
+        """Open it nearly as far as it goes; what counts as open will do."""
+        built, handle, joint = door(act)
+        limit = built.body.joint(joint).limits[1]
+        enough = 1.02 * built.body.opened.get(joint, 0.8 * limit)
+        to = max(0.95 * limit, enough)
+        yield from turn(act.arm, built, handle, to, chance(act), enough=enough)
+
+
+class Close(Physical):
+    """Physical throughout."""
+
+    unless = "slipped"
+
+    def do(self, act: Act) -> Steps:
+        """Lead it back until it is shut."""
+        built, handle, joint = door(act)
+        low = built.body.joint(joint).limits[0]
+        yield from turn(act.arm, built, handle, low, chance(act), enough=low + _SHUT)

@@ -1,0 +1,18 @@
+"""Take a thing with one hand."""
+
+from __future__ import annotations
+
+from envs.dual_kitchen.physical.common import body, chance, upright
+from envs.sapien.motion.taking import take
+from envs.sapien.worker import Act, Physical, Steps
+
+
+class Grasp(Physical):
+    """Physical throughout: the fingers hold by friction. What holds liquid is kept upright."""
+
+    unless = "slipped"
+
+    def do(self, act: Act) -> Steps:
+        """Take it by whichever of its grasps can be reached; another one when it slips."""
+        item = body(act, "item")
+        yield from take(act.arm, item, chance(act), keep_upright=upright(item))

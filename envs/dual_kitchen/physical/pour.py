@@ -1,0 +1,70 @@
+"""Pour what is in a vessel into another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.dual_kitchen.physical.common import body, chance
+from envs.sapien.motion.base import Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, about, compose, inverse, matrix
+from envs.sapien.motion.reach import Reach, through
+from envs.sapien.motion.taking import go_to_one
+from envs.sapien.sense.location import box
+from envs.sapien.worker import Act, Physical, Steps
+
+_Z = np.array([0.0, 0.0, 1.0])
+_TILTS = (0.25, 1.1, 1.95)
+"""The vessel's lean from upright (rad): before, half way, pouring."""
+
+_OVER = 0.05
+_FLOWS = 1.0
+
+
+class Pour(Physical):
+    """The vessel is tilted over the target in truth; the liquid is declared: there is none."""
+
+    unless = "spilled"
+
+    def do(self, act: Act) -> Steps:
+        """Bring the mouth over the target, tilt, wait, tilt back."""
+        vessel, arm, rng = body(act, "vessel"), act.arm, chance(act)
+        if not arm.grips(vessel.entity):
+            raise Failed("dropped", vessel.name)
+        low, high = box(act.kitchen, act.arg("target"))
+        mouth = np.array([*(low + high)[:2] / 2, high[2] + _OVER])
+        own_low, own_high = box(act.kitchen, vessel.name)
+        height = float(own_high[2] - own_low[2])
+        held = inverse(arm.tcp) @ matrix(vessel.pose())
+        ways = reaches(held, mouth, height)
+        upright, arm.upright = arm.upright, arm.upright
+        try:
+            (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, vessel.entity))
+            found = yield from go_to_one(arm, options, rng)
+            for part in (0, 1):
+                yield from arm.along(found, part, pace=0.5)
+            if not arm.grips(vessel.entity):
+                raise Failed("dropped", f"{vessel.name} while pouring")
+            yield from act.wait(_FLOWS)
+            for part in (1, 0):
+                yield from arm.back(found, part, pace=0.5)
+            arm.upright = upright
+            yield from arm.rest(rng)
+        finally:
+            arm.motion.base.release(arm)
+
+
+def reaches(held: Array, mouth: Array, height: float) -> list[Reach]:
+    """Ways to tilt a vessel (``held`` in the tool's frame) about its mouth, towards any side."""
+    out = []
+    for side in range(8):
+        angle = 2 * np.pi * side / 8
+        axis = np.array([-np.sin(angle), np.cos(angle), 0.0])  # leaning towards (cos, sin)
+        for spin in range(8):
+            keys = []
+            for tilt in _TILTS:
+                turn = about(axis, tilt) @ about(_Z, 2 * np.pi * spin / 8)
+                vessel = compose(turn, mouth - turn @ np.array([0.0, 0.0, height]))
+                keys.append(vessel @ inverse(held))
+            out.append(through(keys, [8, 8], pivot=1, name=f"towards {45 * side}"))
+    return out

@@ -1,0 +1,18 @@
+"""Put down what a hand holds: into something, or onto it."""
+
+from __future__ import annotations
+
+from envs.dual_kitchen.physical.common import body, chance, spots
+from envs.sapien.motion.putting import put
+from envs.sapien.worker import Act, Physical, Steps
+
+
+class Put(Physical):
+    """Physical throughout. Into narrow things (a toaster's slot) it is let fall the last bit."""
+
+    unless = "dropped"
+
+    def do(self, act: Act) -> Steps:
+        """Put it at a free spot, from above or from the front."""
+        item, rng = body(act, "item"), chance(act)
+        yield from put(act.arm, item, spots(act, act.arm, item, act.arg("target"), rng), rng)

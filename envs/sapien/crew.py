@@ -1,0 +1,55 @@
+"""Which robot, and which of its arms, each agent is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from envs.sapien.robots.description import ArmDescription
+from envs.sapien.robots.robot import Robot, load
+
+
+@dataclass(frozen=True)
+class Hand:
+    """An agent's arm: of which robot, on which side."""
+
+    agent: str
+    robot: Robot
+    side: str
+
+    @property
+    def arm(self) -> ArmDescription:
+        """The arm's joints, frames and gripper."""
+        return self.robot.arms[self.side]
+
+
+def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, Hand]:
+    """Put the agents' robots into a scene; agents who are none (people) have no hands here.
+
+    An agent is a robot, or one `side` of it, or the other side `of` an agent's robot. A robot with
+    two arms has the name of its kind. Raises ValueError for an agent or a side that is not there.
+    """
+    bodies: dict[str, Mapping[str, Any]] = {
+        name: spec["body"]
+        for name, spec in agents.items()
+        if spec.get("body") and "kind" not in spec["body"]
+    }
+    robots: dict[str, Robot] = {}
+    for agent, body in bodies.items():
+        if "of" not in body:
+            kind = str(body["robot"])
+            x, y, z = (float(number) for number in body.get("pose", (0.0, 0.0, 0.0)))
+            name = kind if "side" in body else agent
+            robots[agent] = load(scene, kind, name, (x, y, z), float(body.get("yaw", 0.0)))
+    found: dict[str, Hand] = {}
+    for agent, body in bodies.items():
+        owner = str(body.get("of", agent))
+        if owner not in robots:
+            raise ValueError(f"{agent}: its body is one of '{owner}', who has none")
+        robot = robots[owner]
+        side = str(body.get("side", next(iter(robot.arms))))
+        if side not in robot.arms:
+            raise ValueError(f"{agent}: its robot has no side '{side}': {', '.join(robot.arms)}")
+        found[agent] = Hand(agent, robot, side)
+    return found

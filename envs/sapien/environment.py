@@ -1,0 +1,259 @@
+"""A kitchen with physics: a scene's bodies and robots in SAPIEN, and the skills at work in it.
+
+Physics runs at 240 Hz, control at 60 Hz. At each control step the workers go on by one step, in the
+order in which they began; then physics steps four times, then the appliances look at what has been
+switched. While nobody is at work and nothing moves, time passes without any of this.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from engine import Effect, EnvironmentSetup, WorkOrder
+from envs.sapien import state
+from envs.sapien.arrange import arrange, follow
+from envs.sapien.crew import Hand
+from envs.sapien.machines import machines_of
+from envs.sapien.sense.contacts import Contacts
+from envs.sapien.sense.posture import spilling
+from envs.sapien.sense.unsensed import UNSENSED
+from envs.sapien.things import PHYSICS, Things
+from envs.sapien.view.filming import filming
+from envs.sapien.worker import Physical, agents_of
+
+if TYPE_CHECKING:
+    from envs.sapien.motion.motion import Motion
+
+CONTROL = 60
+"""Control steps a second."""
+
+WATCH = 6
+"""Control steps between two looks at what is tipped over."""
+
+BRAKING = 6
+"""Control steps in which a stopped arm's targets follow it, so that it does not swing back."""
+
+SETTLING = 0.5
+"""Seconds that pass before the run begins, so that things lie still."""
+
+RESTLESS = 0.002
+"""Metres or radians a second: a robot's joints that move slower stand still."""
+
+
+class SapienKitchen(Things):
+    """See the module. `open_environment` makes one.
+
+    It begins as the setup says, or at a moment that was ``saved`` of a kitchen like it.
+    """
+
+    def __init__(self, setup: EnvironmentSetup, saved: state.Saved | None = None) -> None:
+        super().__init__(setup)
+        self.layout_hash = state.layout_hash(self)
+        self.machines = machines_of(self)
+        self.fastened: dict[str, str] = {}
+        """Item → agent, for things that are held by a constraint and not by friction."""
+        self.last_hand: dict[str, str] = {}
+        """Item → the agent whose order was about it last."""
+        self.bound: dict[str, str] = {}
+        """Agent → the place that its last order named."""
+        self.pouring: set[str] = set()
+        """The vessels that somebody tips on purpose."""
+        self.spilled: set[str] = set()
+        """The vessels that were tipped over when nobody meant to."""
+        self.ticks = 0
+        self._motions: dict[str, Motion] = {}
+        self._workers: dict[str, Physical] = {}
+        self._braking: dict[str, int] = {}
+        self._sensors = [(sensor, _load(sensor.target)) for sensor in setup.sensors]
+        self._contacts: Contacts | None = None
+        if saved is not None:
+            state.restore(self, saved)
+        else:
+            arrange(self)
+            self._settle()
+        self._film = filming(self)
+
+    # The engine's side
+
+    @property
+    def busy(self) -> bool:
+        """Whether a skill is at work."""
+        return bool(self._workers)
+
+    def step(self, until: float) -> float:
+        """Let time pass to ``until``, or to the first control step at which a skill has ended."""
+        last = math.floor(until * CONTROL + 1e-6)
+        while self.ticks < last:
+            if self.at_rest():
+                self.ticks = last
+                break
+            if self._tick():
+                return self.now
+        return until
+
+    def sense(self) -> tuple[Effect, ...]:
+        """Every fact that has a sensor here."""
+        found = []
+        for sensor, sense in self._sensors:
+            for args in sensor.args:
+                value = sense(self, sensor, *args)
+                if value is not UNSENSED:
+                    unknown = value is None
+                    source = "unknown" if unknown else "sensed"
+                    found.append(Effect(sensor.fact, args, value, source))  # type: ignore[arg-type]
+        return tuple(found)
+
+    def told(self, effects: tuple[Effect, ...]) -> None:
+        """Put things, doors and switches as somebody else has made them."""
+        follow(self, effects)
+
+    def close(self) -> None:
+        """Let go of the scene."""
+        if self._film is not None:
+            self._film.close()
+        self._workers.clear()
+        self._motions.clear()
+
+    # The workers' side
+
+    @property
+    def now(self) -> float:
+        """Seconds since the run began."""
+        return self.ticks / CONTROL
+
+    @property
+    def contacts(self) -> Contacts:
+        """What touches what, now."""
+        if self._contacts is None or self._contacts.tick != self.ticks:
+            self._contacts = Contacts(self)
+        return self._contacts
+
+    def forget_contacts(self) -> None:
+        """Look anew at what touches what: physics has been changed by hand."""
+        self._contacts = None
+
+    def motion(self, robot: str) -> Motion:
+        """How a robot moves; its planning world is made when it is first needed."""
+        if robot not in self._motions:
+            from envs.sapien.motion.motion import Motion  # only who moves needs a planner
+
+            own = self.robots[robot]
+            others = [other for other in self.robots.values() if other is not own]
+            self._motions[robot] = Motion(self.scene, own, lambda: self.now, others)
+        return self._motions[robot]
+
+    def arm(self, agent: str) -> Any:
+        """The agent's arm, which plans and moves."""
+        hand = self.hands[agent]
+        return self.motion(hand.robot.name).arms[hand.side]
+
+    def begin(self, worker: Physical, order: WorkOrder) -> None:
+        """Step a worker from now on."""
+        self._workers[order.id] = worker
+        if self._film is not None:
+            self._film.look(self.now, told=True)
+        for agent in agents_of(order):
+            self._braking.pop(agent, None)
+        for value in map(str, order.args.values()):
+            if self.is_free(value):
+                self.last_hand[value] = order.agent
+            elif value in self.bodies:
+                self.bound[order.agent] = value
+
+    def leave(self, order: WorkOrder) -> None:
+        """Step a worker no more; its arms stay where they are, with what they hold."""
+        self._workers.pop(order.id, None)
+        for agent in agents_of(order):
+            self.rest(agent)
+
+    def rest(self, agent: str) -> None:
+        """Bring an agent's arm to rest where it is. Its fingers go on closing."""
+        if agent in self.hands:
+            self._braking[agent] = BRAKING
+            self._brake(agent)
+
+    def _brake(self, agent: str) -> None:
+        hand = self.hands[agent]
+        joints = set(hand.arm.joints)
+        others = [w for w in self._workers.values() if self._same_robot(w, hand)]
+        if not others:
+            joints |= set(hand.robot.base_joints)
+        hand.robot.hold(joints)
+
+    # Time
+
+    def at_rest(self) -> bool:
+        """Whether nobody is at work, no appliance runs and nothing moves."""
+        if (
+            self._workers
+            or self._braking
+            or any(machine.running for machine in self.machines.values())
+        ):
+            return False
+        for built in self.bodies.values():
+            if built.articulation is not None:
+                if abs(built.articulation.qvel).max() > RESTLESS:
+                    return False
+            elif not built.body.fixed and not built.links["body"].is_sleeping:
+                return False
+        return all(abs(robot.articulation.qvel).max() <= RESTLESS for robot in self.robots.values())
+
+    def _tick(self) -> bool:
+        """One control step; whether a skill has ended in it."""
+        ended = [id for id, worker in tuple(self._workers.items()) if worker.step()]
+        for id in ended:
+            worker = self._workers.pop(id)
+            if not worker.succeeded:
+                for agent in worker.agents:
+                    self.rest(agent)
+        for agent in tuple(self._braking):
+            self._brake(agent)
+            self._braking[agent] -= 1
+            if self._braking[agent] <= 0:
+                del self._braking[agent]
+        self.physics()
+        self.ticks += 1
+        for machine in self.machines.values():
+            machine.look(self)
+        if self.ticks % WATCH == 0:
+            self.spilled |= spilling(self)
+        if ended and self.setup.folder is not None:
+            state.save_to(self, self.setup.folder)
+        if self._film is not None:
+            self._film.look(self.now, told=bool(ended))
+        return bool(ended)
+
+    def physics(self) -> None:
+        """One control step of physics alone."""
+        for _ in range(PHYSICS // CONTROL):
+            self.scene.step()
+
+    def _settle(self) -> None:
+        for _ in range(round(SETTLING * CONTROL)):
+            self.physics()
+
+    def _same_robot(self, worker: Physical, hand: Hand) -> bool:
+        return any(
+            agent in self.hands and self.hands[agent].robot is hand.robot for agent in worker.agents
+        )
+
+
+def open_environment(setup: EnvironmentSetup) -> SapienKitchen:
+    """The factory that the entry point names. Raises ValueError for a scene without bodies.
+
+    A run that is taken up goes on with things as an earlier process left them in its folder.
+    """
+    saved = state.load_from(setup.folder) if setup.time > 0 and setup.folder is not None else None
+    if saved is None:
+        return SapienKitchen(setup)
+    return SapienKitchen(setup, replace(saved, ticks=round(setup.time * CONTROL)))
+
+
+def _load(target: str) -> Callable[..., Any]:
+    module, _, name = target.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return found

@@ -1,0 +1,357 @@
+"""One arm: it plans with its robot's space, and moves in generators, one ``yield`` a control step.
+
+While a generator plans, no time passes in the simulation. When it is closed in the middle (the
+skill was cancelled), the arm holds where it is and keeps its grip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from envs.sapien.motion import rrt
+from envs.sapien.motion.chain import Chain
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, Index, line, matrix, shifted
+from envs.sapien.motion.ik import margin, track
+from envs.sapien.motion.reach import Found, Problem
+from envs.sapien.motion.timing import CONTROL, timed
+from envs.sapien.motion.upright import Upright
+
+if TYPE_CHECKING:
+    from envs.sapien.motion.motion import Motion
+
+T = TypeVar("T")
+Steps = Generator[None, None, T]
+
+Touch = Any | tuple[Any, str] | None
+"""What a hand may touch: an entity, an articulation and the link of it, or nothing."""
+
+_SETTLE = 24  # control steps that an arm may take to come to rest at the end of its way
+_SQUEEZE = 0.03
+"""Metres beyond shut that closing fingers are driven to: that makes their force (about 30 N)."""
+
+_NEAR = 0.012  # rad: at rest
+
+
+class Arm:
+    """An arm of a robot that moves."""
+
+    def __init__(self, motion: Motion, side: str) -> None:
+        self.motion = motion
+        self.side = side
+        self.robot = motion.robot
+        self.about = motion.robot.arms[side]
+        root = matrix(motion.robot.articulation.root_pose)
+        self.chain = Chain(motion.robot.articulation, self.about.tcp, root)
+        self.joints = self.robot.indices(self.about.joints)
+        self.fingers = self.robot.indices(self.about.gripper.joints)
+        self._chain_joints = self.robot.indices(self.chain.names)
+        self._arm_in_chain = self.chain.where(self.about.joints)
+        self._base_in_chain = self.chain.where(self.robot.base_joints)
+        self.home = self.robot.home[self.joints]
+        self.holding: Any | None = None
+        self.upright: Upright | None = None
+        self._fastened: Any | None = None
+
+    # where it is ------------------------------------------------------------------------------
+
+    @property
+    def tcp(self) -> Array:
+        """The tool point's pose now."""
+        return matrix(self.robot.link(self.about.tcp).entity_pose)
+
+    @property
+    def hand_links(self) -> tuple[str, ...]:
+        """The links of hand and fingers: what may touch a thing that is taken."""
+        return (*self.about.gripper.links[0], *self.about.gripper.links[1], *self.motion.palm(self))
+
+    @property
+    def finger_links(self) -> tuple[str, ...]:
+        """The links of both fingers."""
+        return (*self.about.gripper.links[0], *self.about.gripper.links[1])
+
+    @property
+    def width(self) -> float:
+        """How far apart the fingers are."""
+        first, second = self.robot.qpos[self.fingers]
+        return self.about.gripper.width(float(first), float(second))
+
+    def problem(self, q: Array, bases: Array | None = None, *, rides: bool = False) -> Problem:
+        """What :mod:`.reach` needs to choose for this arm."""
+        return Problem(
+            chain=self.chain,
+            arm=self._arm_in_chain,
+            now=q[self._chain_joints],
+            rest=self.home,
+            bases=np.zeros((0, 3)) if bases is None else bases,
+            base=self._base_in_chain,
+            rides=rides,
+        )
+
+    def whole(self, q: Array, chain: Array) -> Array:
+        """A whole qpos: ``q`` with the chain's joints put in."""
+        out = q.copy()
+        out[self._chain_joints] = chain
+        return out
+
+    def right_way_up(self, grasp: Array) -> Array:
+        """A grasp, or the same with the fingers changed over, whichever suits the hand."""
+        return grasp
+
+    # planning ---------------------------------------------------------------------------------
+
+    def path_to(
+        self, goals: Sequence[Array], rng: np.random.Generator, *, touch: Touch = None
+    ) -> Array | None:
+        """A path (n, arm joints) to one of the goals, past where the other arms come to rest."""
+        space = self.motion.space
+        q = self.motion.traffic.settled(self.side, self.robot.qpos)
+        start = self._inside(q[self.joints])
+        low, high = self.chain.low[self._arm_in_chain], self.chain.high[self._arm_in_chain]
+        upright = self.upright
+        bound = upright.bind(self, q) if upright is not None else None
+        sample = bound.sampler(start, goals, rng) if bound is not None else None
+
+        def draw(generator: np.random.Generator) -> Array:
+            if sample is not None:
+                return sample(generator)
+            q_ = generator.uniform(low, high)
+            return np.asarray(self.home + (q_ - self.home) * generator.choice([0.5, 1.0]))
+
+        with self.may_touch(touch), space.excusing(self._with(q, start)):
+            for roomy in (True, False):
+
+                def free(arm: Array, roomy: bool = roomy) -> bool:
+                    whole = q.copy()
+                    whole[self.joints] = arm
+                    if bound is not None and not bound.holds(arm):
+                        return False
+                    return space.free(whole, roomy=roomy)
+
+                if not free(start):
+                    continue
+                if roomy and not any(free(goal) for goal in goals):
+                    continue
+                path = rrt.connect(free, start, list(goals), draw, rng)
+                if path is not None:
+                    return path
+        return None
+
+    def may_touch(self, touch: Touch) -> AbstractContextManager[None]:
+        """Meanwhile the hand and what it holds may touch that."""
+        thing, link = touch if isinstance(touch, tuple) else (touch, None)
+        return self.motion.space.touching(self.hand_links, thing, link)
+
+    def times(self, path: Array, pace: float = 1.0) -> Array:
+        """Where to be at each control step on a path (n, arm joints)."""
+        return timed(
+            path, np.array(self.about.velocity), np.array(self.about.acceleration), pace=pace
+        )
+
+    # moving -----------------------------------------------------------------------------------
+
+    def move(self, path: Array, *, pace: float = 1.0, touch: Touch = None) -> Steps[None]:
+        """Go along a path of the arm's joints, waiting for other arms as long as it takes."""
+        rows = self.times(path, pace)
+        yield from self._wait_for_others(rows, touch)
+        yield from self.motion.follow(self.side, self.joints, rows)
+        yield from self._settle()
+
+    def move_to(self, goals: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
+        """Plan to one of the goals (the arm's joints) and go there; Failed("blocked") if no way."""
+        for _ in range(6):
+            self.motion.space.update()
+            path = self.path_to(goals, rng)
+            if path is not None:
+                yield from self.move(path)
+                return
+            if not self.motion.traffic.others(self.side):
+                break
+            yield from self.motion.pause(0.5)
+        hits = self.motion.space.touched(self.robot.qpos)
+        raise Failed("blocked", f"no way for the {self.side} arm{_told(hits)}")
+
+    def along(
+        self, found: Found, part: int, *, pace: float = 0.6, touch: Touch = None
+    ) -> Steps[None]:
+        """Go a straight part of a reach, from one of its key poses to the next."""
+        yield from self.go_row(found, found.part(part), pace=pace, touch=touch)
+
+    def back(
+        self, found: Found, part: int, *, pace: float = 0.6, touch: Touch = None
+    ) -> Steps[None]:
+        """Go a straight part of a reach the other way round."""
+        yield from self.go_row(found, found.part(part)[::-1], pace=pace, touch=touch)
+
+    def go_row(
+        self, found: Found, row: Array, *, pace: float = 0.6, touch: Touch = None
+    ) -> Steps[None]:
+        """Follow joints of the chain (n, chain) from where the arm is; the base too if it rides."""
+        own = np.arange(len(self.chain)) if found.rides else self._arm_in_chain
+        joints = self._chain_joints[own]
+        now = np.clip(
+            self.robot.qpos[joints], self.chain.low[own] + 1e-6, self.chain.high[own] - 1e-6
+        )
+        if np.max(np.abs(row[0][own] - now)) > 0.2:
+            raise Failed("not reached", f"the {self.side} arm is not where its way begins")
+        about = self.robot.description
+        velocity, acceleration = self.about.velocity, self.about.acceleration
+        if found.rides:
+            velocity = (*about.base_velocity, *velocity)
+            acceleration = (*about.base_acceleration, *acceleration)
+        path = np.concatenate([now[None], row[1:, own]])
+        rows = timed(path, np.array(velocity), np.array(acceleration), pace=pace)
+        yield from self._wait_for_others(rows, touch, joints)
+        yield from self.motion.follow(self.side, joints, rows)
+        yield from self._settle()
+
+    def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[None]:
+        """Straight back along the approach from wherever the hand is."""
+        q = self.robot.qpos[self._chain_joints]
+        way = np.stack(line(self.tcp, shifted(self.tcp, own=np.array([0.0, 0.0, -by]))))
+        rows, fine = track(self.chain, way[None], q[None], free=self._arm_in_chain)
+        if fine[0]:
+            path = np.concatenate([q[None], rows[0]])[:, self._arm_in_chain]
+            yield from self.move(path, pace=pace, touch=touch)
+
+    def rest(self, rng: np.random.Generator) -> Steps[bool]:
+        """Draw the arm in, out of the way, keeping upright what must be; whether it could."""
+        q = self.robot.qpos
+        self.motion.space.update()
+        goals = [self.home]
+        if self.upright is not None:
+            goals = self.upright.bind(self, q).carries(rng)
+        elif not self.motion.space.free(self._with(q, self.home)):
+            goals = self._near_home(q, rng)
+        if any(np.max(np.abs(q[self.joints] - goal)) < 0.05 for goal in goals):
+            return True
+        path = self.path_to(goals, rng) if goals else None
+        if path is None:
+            return False
+        yield from self.move(path)
+        return True
+
+    def _near_home(self, q: Array, rng: np.random.Generator, count: int = 200) -> list[Array]:
+        """Bends near the one at rest that touch nothing: something stands where the arm rests."""
+        low, high = self.chain.low[self._arm_in_chain], self.chain.high[self._arm_in_chain]
+        out: list[Array] = []
+        for number in range(count):
+            bend = self.home + rng.normal(0.0, 0.15 + 0.6 * number / count, len(self.home))
+            bend = np.clip(bend, low + 0.02, high - 0.02)
+            if self.motion.space.free(self._with(q, bend), roomy=True):
+                out.append(bend)
+                if len(out) >= 5:
+                    break
+        return out
+
+    def _with(self, q: Array, arm: Array) -> Array:
+        out = q.copy()
+        out[self.joints] = arm
+        return out
+
+    # the hand ---------------------------------------------------------------------------------
+
+    def spread(self) -> None:
+        """Begin to open the fingers, while something else goes on."""
+        gripper = self.about.gripper
+        self.robot.drive_to(gripper.joints, gripper.targets(gripper.opening[1]))
+
+    def open_gripper(self, width: float | None = None) -> Steps[None]:
+        """Open the fingers to ``width`` metres, or as far as they go; at most 0.6 s."""
+        gripper = self.about.gripper
+        wanted = gripper.opening[1] if width is None else width
+        self.robot.drive_to(gripper.joints, gripper.targets(wanted))
+        for _ in range(36):
+            yield
+            if abs(self.width - min(max(wanted, gripper.opening[0]), gripper.opening[1])) < 0.002:
+                return
+
+    def close_gripper(self) -> Steps[bool]:
+        """Close the fingers; whether something is between them when they have come to rest."""
+        gripper = self.about.gripper
+        shut = zip(gripper.shut, gripper.travel, strict=True)
+        self.robot.drive_to(gripper.joints, [at - _SQUEEZE * travel for at, travel in shut])
+        before = self.width
+        for tick in range(48):
+            yield
+            if tick > 10 and abs(self.width - before) < 2e-4:
+                break
+            before = self.width
+        return self.width > gripper.opening[0] + 0.0015
+
+    def attach(
+        self, entity: Any, *, upright: Upright | None = None, also: Sequence[str] = ()
+    ) -> None:
+        """From now on the planner moves ``entity`` with this hand; it touches ``also``."""
+        self.holding = entity
+        self.upright = upright
+        touch = [link for link in (*self.hand_links, *also) if self.motion.has_shapes(link)]
+        self.motion.space.attach(entity, self.about.hand, touch)
+
+    def detach(self) -> None:
+        """The planner lets go of what it moved with this hand."""
+        if self.holding is not None:
+            self.motion.space.detach(self.holding)
+        self.holding = None
+        self.upright = None
+
+    def fasten(self, entity: Any) -> None:
+        """A constraint grasp: the thing is bolted to the hand. Only where a file asks for it."""
+        self._fastened = self.motion.bolt(self.about.hand, entity)
+
+    def unfasten(self) -> None:
+        """Take the bolt of a constraint grasp out."""
+        if self._fastened is not None:
+            self.motion.unbolt(self._fastened)
+            self._fastened = None
+
+    def grips(self, entity: Any) -> bool:
+        """Whether both fingers touch ``entity``."""
+        return all(self.motion.touches(links, entity) for links in self.about.gripper.links)
+
+    # helpers ----------------------------------------------------------------------------------
+
+    def margin(self) -> float:
+        """How far the nearest joint is from a limit, as a share of half its range."""
+        q = self.robot.qpos[self._chain_joints]
+        return float(margin(self.chain, q[None], self._arm_in_chain)[0])
+
+    def chain_rows(self, rows: Iterable[Array]) -> Array:
+        """The arm's joints out of rows of the chain's."""
+        return np.stack([row[self._arm_in_chain] for row in rows])
+
+    def _inside(self, q: Array) -> Array:
+        low, high = self.chain.low[self._arm_in_chain], self.chain.high[self._arm_in_chain]
+        return np.clip(q, low + 1e-6, high - 1e-6)
+
+    def _wait_for_others(
+        self, rows: Array, touch: Touch, joints: Index | None = None
+    ) -> Steps[None]:
+        traffic = self.motion.traffic
+        joints = self.joints if joints is None else joints
+        for _ in range(40):
+            q = self.robot.qpos
+            with self.may_touch(touch):
+                wait = traffic.wait(self.side, q, joints, rows, self.motion.arms_apart)
+            if wait is not None:
+                break
+            yield from self.motion.pause(0.5)
+        else:
+            raise Failed("blocked", "the other arm stands in the way")
+        if wait:
+            yield from self.motion.pause(wait * CONTROL)
+
+    def _settle(self) -> Steps[None]:
+        target = self.robot.targets()[self.joints]
+        for _ in range(_SETTLE):
+            if np.max(np.abs(self.robot.qpos[self.joints] - target)) < _NEAR:
+                return
+            yield
+
+
+def _told(hits: Sequence[tuple[str, str]]) -> str:
+    return "".join(f"; {one} touches {other}" for one, other in hits[:2])

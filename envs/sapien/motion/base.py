@@ -1,0 +1,292 @@
+"""Who may move the base, and where it goes: two arms stand on one.
+
+An arm that wants to begin asks with what it wants to reach, and waits a control step so that the
+other can ask too. If both can reach from where the base is, both begin. If not, and nobody is at
+work from here, one base pose is looked for that serves both, else one for whoever asked first; the
+other begins when it can reach from there, or when the first is done and the base may move again. An
+arm that has begun is *rooted* until it says it is done; while any is, the base stands still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array
+from envs.sapien.motion.places import drive, places_for
+from envs.sapien.motion.reach import Found, Reach, candidates, renewed, working
+
+if TYPE_CHECKING:
+    from envs.sapien.motion.arm import Arm, Steps, Touch
+    from envs.sapien.motion.motion import Motion
+
+_TESTED = 150  # solutions tested for collisions, at most, for one answer
+_KEPT = 3  # solutions in an answer
+_PLACES_TESTED = 12
+_PER_PLACE = 12
+_ROUNDS = 3  # lots of base poses that are looked at
+_FAILURES = 3  # base poses that turned out not to do, before an arm gives up
+PATIENCE = 60.0
+"""Seconds of simulated time that an arm waits for its turn."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What one arm wants to reach, and the thing that its hand may touch there."""
+
+    arm: Arm
+    reaches: Sequence[Reach]
+    touch: Touch = None
+    rides: bool = False
+    """Whether the base may move along with the hand, where it cannot be done from one place."""
+
+
+Options = list[list[Found]]
+"""For each wish of a request, what works, the best first."""
+
+
+@dataclass(eq=False)
+class Request:
+    """Wishes that are granted together, and what has become of them."""
+
+    wishes: Sequence[Wish]
+    rng: np.random.Generator
+    answer: Options | None = None
+    refused: bool = False
+    tried: tuple[object, ...] = ()
+    failures: int = 0
+
+
+class Base:
+    """The base of a robot, and the arms that wait for it."""
+
+    def __init__(self, motion: Motion) -> None:
+        self.motion = motion
+        self._queue: list[Request] = []
+        self._rooted: set[str] = set()
+        self._riding: set[str] = set()
+        self._busy = False
+
+    @property
+    def moves(self) -> bool:
+        """Whether there is a base to move at all."""
+        return bool(self.motion.robot.base_joints)
+
+    def release(self, *arms: Arm) -> None:
+        """These arms are done: the base need not stay for them."""
+        self._rooted -= {arm.side for arm in arms}
+        self._riding -= {arm.side for arm in arms}
+
+    def ask(self, rng: np.random.Generator, *wishes: Wish) -> Steps[Options]:
+        """Wait for a base pose from which all wishes can be had; their arms are rooted then.
+
+        Returns what works from there. Failed("not reached") when there is no such place.
+        """
+        request = Request(wishes, rng)
+        self._queue.append(request)
+        patience = round(PATIENCE * 60)
+        try:
+            yield
+            while request.answer is None:
+                if not self._busy and self._queue[0] is request:
+                    yield from self._decide()
+                if request.refused:
+                    side = " and ".join(wish.arm.side for wish in wishes)
+                    raise Failed("not reached", f"by the {side} arm from anywhere")
+                patience -= 1
+                if patience <= 0:
+                    raise Failed("blocked", "the other arm never let the base go")
+                if request.answer is None:
+                    yield
+        finally:
+            self._queue.remove(request)
+        return request.answer
+
+    def _decide(self) -> Steps[None]:
+        """Grant what can be granted; move the base where that helps and nobody is rooted."""
+        waiting = [request for request in self._queue if request.answer is None]
+        situation = (frozenset(self._rooted), tuple(np.round(self._place(), 3)))
+        fresh = [request for request in waiting if request.tried != situation]
+        if not fresh or self._riding:
+            return
+        self.motion.space.update()
+        for request in fresh:
+            request.tried = situation
+        here = {id(request): self._options(request) for request in fresh}
+        works = [request for request in fresh if here[id(request)] is not None]
+        if len(works) == len(waiting) or self._rooted or not self.moves:
+            for request in works:
+                self._grant(request, here[id(request)])
+            if not self.moves:
+                for request in waiting:
+                    request.refused = request.answer is None and not self._rooted
+            return
+        self._busy = True
+        try:
+            yield from self._move_for(
+                waiting, here[id(waiting[0])] if waiting[0] in works else None
+            )
+        finally:
+            self._busy = False
+
+    def _move_for(self, waiting: list[Request], first_here: Options | None) -> Steps[None]:
+        """Go where all can work, else let the first begin here, else go where it can."""
+        first = waiting[0]
+        if len(waiting) > 1:
+            planned = self._place_for(waiting)
+            if planned is not None:
+                yield from self._go(planned, waiting)
+                return
+        if first_here is not None:
+            self._grant(first, first_here)
+            return
+        planned = self._place_for([first])
+        if planned is not None:
+            yield from self._go(planned, [first])
+            return
+        ride = self._ride_for(first)
+        if ride is None or ride.base is None:
+            first.refused = True
+            return
+        yield from self._travel(ride.base, first.rng)
+        self._riding |= {first.wishes[0].arm.side}
+        self._grant(first, [[ride]])
+
+    def _go(self, planned: tuple[Array, Options], who: list[Request]) -> Steps[None]:
+        place, plans = planned
+        yield from self._travel(place, who[0].rng)
+        left = iter(plans)
+        for request in who:
+            answer = self._again(request, [next(left) for _ in request.wishes])
+            self._grant(request, answer or self._options(request))
+            request.tried = ()
+        first = who[0]
+        first.failures += first.answer is None
+        first.refused = first.failures >= _FAILURES
+
+    def _again(self, request: Request, plans: Options) -> Options | None:
+        """What was planned for this place, from where the base really stands."""
+        q = self.motion.robot.qpos
+        out: Options = []
+        for wish, plan in zip(request.wishes, plans, strict=True):
+            problem = wish.arm.problem(q)
+            found = [again for one in plan if (again := renewed(problem, one)) is not None]
+            fine = self._working(wish, found, q, _KEPT)
+            if not fine:
+                return None
+            out.append(fine)
+        return self._together(request, out, q) if len(out) == 2 else out
+
+    def _travel(self, place: Array, rng: np.random.Generator) -> Steps[None]:
+        """Draw all arms in, and go."""
+        arms = list(self.motion.arms.values())
+        for arm in arms:
+            yield from arm.rest(rng)
+        yield from drive(self.motion, place, rng)
+        for arm in arms:
+            yield from arm.rest(rng)
+        self.motion.space.update()
+
+    def _ride_for(self, request: Request) -> Found | None:
+        """A way on which the base moves along with the hand."""
+        if len(request.wishes) != 1 or not request.wishes[0].rides:
+            return None
+        wish = request.wishes[0]
+        q = self.motion.resting()
+        for _ in range(_ROUNDS):
+            places = places_for(self.motion, [wish], request.rng)
+            if not len(places):
+                continue
+            problem = wish.arm.problem(q, places, rides=True)
+            fine = self._working(wish, candidates(problem, wish.reaches, request.rng), q, 1)
+            if fine:
+                return fine[0]
+        return None
+
+    def _grant(self, request: Request, answer: Options | None) -> None:
+        request.answer = answer
+        if answer is not None:
+            self._rooted |= {wish.arm.side for wish in request.wishes}
+
+    def _place(self) -> Array:
+        robot = self.motion.robot
+        return np.asarray(robot.qpos[robot.indices(robot.base_joints)])
+
+    def _options(self, request: Request) -> Options | None:
+        """What works from where the base is, touching nothing on the way of each wish."""
+        q = self.motion.robot.qpos
+        for wish in request.wishes:
+            q = self.motion.traffic.settled(wish.arm.side, q)
+        out: Options = []
+        for wish in request.wishes:
+            found = candidates(wish.arm.problem(q), wish.reaches, request.rng)
+            fine = self._working(wish, found[:_TESTED], q, _KEPT)
+            if not fine:
+                return None
+            out.append(fine)
+        return self._together(request, out, q) if len(out) == 2 else out
+
+    def _working(self, wish: Wish, found: Sequence[Found], q: Array, most: int) -> list[Found]:
+        arm, out = wish.arm, []
+        with arm.may_touch(wish.touch):
+            for one in working(self.motion.space, found, lambda row: arm.whole(q, row)):
+                out.append(one)
+                if len(out) >= most:
+                    break
+        return out
+
+    def _together(self, request: Request, options: Options, q: Array) -> Options | None:
+        """The first pair whose ways, taken in step, keep the arms apart."""
+        one, two = request.wishes
+        space = self.motion.space
+        for first in options[0]:
+            for second in options[1]:
+                count = min(len(first.q), len(second.q))
+                with one.arm.may_touch(one.touch), two.arm.may_touch(two.touch):
+                    rows = (
+                        two.arm.whole(one.arm.whole(q, first.q[i]), second.q[i])
+                        for i in range(0, count, 2)
+                    )
+                    if all(space.free(row) for row in rows):
+                        return [[first], [second]]
+        return None
+
+    def _place_for(self, who: Sequence[Request]) -> tuple[Array, Options] | None:
+        """A base pose from which all of them can do what they want, and how, wish by wish."""
+        wishes = [wish for request in who for wish in request.wishes]
+        for _ in range(_ROUNDS if len(who) == 1 else 1):
+            places = places_for(self.motion, wishes, who[0].rng)
+            planned = self._best_place(wishes, places, who[0].rng) if len(places) else None
+            if planned is not None:
+                return planned
+        return None
+
+    def _best_place(
+        self, wishes: Sequence[Wish], places: Array, rng: np.random.Generator
+    ) -> tuple[Array, Options] | None:
+        motion = self.motion
+        q = motion.resting()
+        groups: list[dict[tuple[float, ...], list[Found]]] = []
+        for wish in wishes:
+            group: dict[tuple[float, ...], list[Found]] = {}
+            for one in candidates(wish.arm.problem(q, places), wish.reaches, rng):
+                if one.base is not None:
+                    group.setdefault(tuple(one.base), []).append(one)
+            groups.append(group)
+        common = [place for place in groups[0] if all(place in group for group in groups)]
+        common.sort(key=lambda place: -sum(group[place][0].score for group in groups))
+        base = motion.robot.indices(motion.robot.base_joints)
+        for place in common[:_PLACES_TESTED]:
+            q[base] = np.array(place)
+            plans: Options = []
+            for wish, group in zip(wishes, groups, strict=True):
+                plans.append(self._working(wish, group[place][:_PER_PLACE], q, _KEPT))
+                if not plans[-1]:
+                    break
+            else:
+                return np.array(place), plans
+        return None

@@ -1,0 +1,14 @@
+"""How a motion fails: with a name that a tree and a person can act on."""
+
+from __future__ import annotations
+
+NAMES = ("slipped", "dropped", "blocked", "not reached", "knocked over", "spilled")
+
+
+class Failed(Exception):
+    """It did not come off; ``name`` is one of `NAMES` or as short, ``why`` says more."""
+
+    def __init__(self, name: str, why: str = "") -> None:
+        super().__init__(f"{name}: {why}" if why else name)
+        self.name = name
+        self.why = why

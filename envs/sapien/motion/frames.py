@@ -1,0 +1,141 @@
+"""Rigid poses as 4×4 matrices, and the few things motion needs of them.
+
+Everything is in metres and radians, in the scene's frame unless a name says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.intp]
+"""Positions of joints in a qpos or in a chain."""
+
+
+def matrix(pose: Any) -> Array:
+    """The 4×4 matrix of anything with ``p`` (3,) and ``q`` (w, x, y, z)."""
+    return compose(rotation(np.asarray(pose.q, dtype=float)), np.asarray(pose.p, dtype=float))
+
+
+def compose(turn: Array, shift: Array) -> Array:
+    """A pose of a rotation (3, 3) and a position (3,)."""
+    out = np.eye(4)
+    out[:3, :3] = turn
+    out[:3, 3] = shift
+    return out
+
+
+def at(x: float, y: float, z: float) -> Array:
+    """A pose that only shifts."""
+    return compose(np.eye(3), np.array([x, y, z], dtype=float))
+
+
+def rotation(q: Array) -> Array:
+    """The rotation matrix of a quaternion (w, x, y, z)."""
+    w, x, y, z = q / np.linalg.norm(q)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def quaternion(turn: Array) -> Array:
+    """The unit quaternion (w, x, y, z) of a rotation matrix."""
+    m = turn
+    four = np.array(
+        [
+            1 + m[0, 0] + m[1, 1] + m[2, 2],
+            1 + m[0, 0] - m[1, 1] - m[2, 2],
+            1 - m[0, 0] + m[1, 1] - m[2, 2],
+            1 - m[0, 0] - m[1, 1] + m[2, 2],
+        ]
+    )
+    best = int(np.argmax(four))
+    if best == 0:
+        q = np.array([four[0], m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]])
+    elif best == 1:
+        q = np.array([m[2, 1] - m[1, 2], four[1], m[0, 1] + m[1, 0], m[0, 2] + m[2, 0]])
+    elif best == 2:
+        q = np.array([m[0, 2] - m[2, 0], m[0, 1] + m[1, 0], four[2], m[1, 2] + m[2, 1]])
+    else:
+        q = np.array([m[1, 0] - m[0, 1], m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], four[3]])
+    return np.asarray(q / np.linalg.norm(q))
+
+
+def inverse(pose: Array) -> Array:
+    """The pose that undoes this one."""
+    turn = pose[:3, :3].T
+    return compose(turn, -turn @ pose[:3, 3])
+
+
+def about(axis: Array, angle: float) -> Array:
+    """The rotation (3, 3) about a unit axis, in radians."""
+    x, y, z = axis
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
+
+
+def shifted(pose: Array, *, world: Array | None = None, own: Array | None = None) -> Array:
+    """The pose moved by a vector of the scene's frame (``world``) or of its own (``own``)."""
+    out = pose.copy()
+    if world is not None:
+        out[:3, 3] += world
+    if own is not None:
+        out[:3, 3] += pose[:3, :3] @ own
+    return out
+
+
+def twist(frm: Array, to: Array) -> Array:
+    """From one pose, or many (n, 4, 4), to another: shift and rotation vector (…, 6)."""
+    shift = to[..., :3, 3] - frm[..., :3, 3]
+    turn = to[..., :3, :3] @ np.swapaxes(frm[..., :3, :3], -1, -2)
+    return np.concatenate([shift, rotation_vector(turn)], axis=-1)
+
+
+def rotation_vector(turn: Array) -> Array:
+    """Axis times angle (…, 3) of rotation matrices (…, 3, 3)."""
+    skew = np.stack(
+        [
+            turn[..., 2, 1] - turn[..., 1, 2],
+            turn[..., 0, 2] - turn[..., 2, 0],
+            turn[..., 1, 0] - turn[..., 0, 1],
+        ],
+        axis=-1,
+    )
+    sine = np.linalg.norm(skew, axis=-1) / 2
+    cosine = (np.trace(turn, axis1=-2, axis2=-1) - 1) / 2
+    angle = np.arctan2(sine, cosine)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        plain = skew / (2 * sine[..., None]) * angle[..., None]
+    near_half = np.logical_and(sine < 1e-4, cosine < 0)
+    plain = np.where((sine < 1e-9)[..., None], skew / 2, plain)
+    if np.any(near_half):
+        diagonal = np.sqrt(np.clip((np.diagonal(turn, axis1=-2, axis2=-1) + 1) / 2, 0, None))
+        first = np.argmax(diagonal, axis=-1)
+        column = np.take_along_axis(turn + np.eye(3), first[..., None, None], axis=-1)[..., 0]
+        axis = column / np.linalg.norm(column, axis=-1, keepdims=True)
+        plain = np.where(near_half[..., None], axis * angle[..., None], plain)
+    return plain
+
+
+def between(frm: Array, to: Array, share: float) -> Array:
+    """The pose a share of the way along a straight line, turning evenly."""
+    step = twist(frm, to)
+    angle = float(np.linalg.norm(step[3:]))
+    turn = np.eye(3) if angle < 1e-12 else about(step[3:] / angle, angle * share)
+    return compose(turn @ frm[:3, :3], frm[:3, 3] + share * step[:3])
+
+
+def line(frm: Array, to: Array, step: float = 0.015, turn: float = 0.08) -> list[Array]:
+    """Poses along the straight way to ``to``, without the first; none further apart than a step."""
+    way = twist(frm, to)
+    far, turned = float(np.linalg.norm(way[:3])), float(np.linalg.norm(way[3:]))
+    count = max(far / step, turned / turn, 1.0)
+    n = int(np.ceil(count - 1e-9))
+    return [between(frm, to, i / n) for i in range(1, n + 1)]

@@ -1,0 +1,127 @@
+"""Inverse kinematics in batches: damped least squares that never leaves the joints' limits.
+
+Seeds, goals and grasps make a batch, solved together, so that choosing among many solutions costs
+little more than finding one. The same input gives the same output: randomness comes in as seeds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from envs.sapien.motion.chain import Chain
+from envs.sapien.motion.frames import Array, Index, twist
+
+REACHED = 1e-3
+"""How near a solution is: metres and radians taken together."""
+
+_DAMPING = 0.03
+_CENTRING = 0.15  # how strongly joints near a limit move away from it where the hand does not mind
+_STEP = 0.4  # largest change of a joint in one iteration (rad or m)
+
+
+def solve(
+    chain: Chain,
+    goals: Array,
+    seeds: Array,
+    *,
+    free: Index | None = None,
+    weights: Array | None = None,
+    iterations: int = 60,
+) -> tuple[Array, npt.NDArray[np.bool_]]:
+    """Move each seed (n, joints) until the tcp is at its goal (n, 4, 4); returns q and who arrived.
+
+    ``free`` are the indices of the joints that may move, all of them when it is not given, and
+    ``weights`` how readily each of those does (1 unless given).
+    """
+    moving = np.arange(len(chain)) if free is None else free
+    weights = np.ones(len(moving)) if weights is None else weights
+    q = np.clip(seeds, chain.low, chain.high)
+    arrived = np.zeros(len(q), dtype=bool)
+    active = np.arange(len(q))
+    for _ in range(iterations):
+        poses, jacobians = chain.poses_and_jacobians(q[active])
+        error = twist(poses, goals[active])
+        near = np.linalg.norm(error, axis=1) < REACHED / 4
+        arrived[active[near]] = True
+        if np.all(near):
+            break
+        active, error, jacobians = active[~near], error[~near], jacobians[~near]
+        q[active] = _step(chain, q[active], error, jacobians[:, :, moving], moving, weights)
+    if not np.all(arrived):
+        rest = np.flatnonzero(~arrived)
+        error = twist(chain.poses(q[rest]), goals[rest])
+        arrived[rest] = np.linalg.norm(error, axis=1) < REACHED
+    return q, arrived
+
+
+def track(
+    chain: Chain,
+    ways: Array,
+    starts: Array,
+    *,
+    free: Index | None = None,
+    weights: Array | None = None,
+    iterations: int = 6,
+    jump: float = 0.4,
+) -> tuple[Array, npt.NDArray[np.bool_]]:
+    """Follow a way of poses (n, steps, 4, 4) from each start (n, joints), bend by bend.
+
+    Returns the joints (n, steps, joints) and which of them stayed within a millimetre all along and
+    never jumped by more than ``jump``: an elbow that flips over between two poses is no way.
+    """
+    count, steps = ways.shape[:2]
+    out = np.zeros((count, steps, len(chain)))
+    fine = np.ones(count, dtype=bool)
+    q = starts.copy()
+    for step in range(steps):
+        index = np.flatnonzero(fine)
+        if not len(index):
+            break
+        found, arrived = solve(
+            chain, ways[index, step], q[index], free=free, weights=weights, iterations=iterations
+        )
+        arrived &= np.max(np.abs(found - q[index]), axis=1) < jump
+        q[index] = found
+        out[index, step] = found
+        fine[index[~arrived]] = False
+    return out, fine
+
+
+def margin(chain: Chain, q: Array, joints: Index) -> Array:
+    """How far (n,) the nearest of these joints is from a limit, as a share of half its range."""
+    low, high = chain.low[joints], chain.high[joints]
+    inside = np.minimum(q[..., joints] - low, high - q[..., joints]) / ((high - low) / 2)
+    return np.asarray(np.min(inside, axis=-1))
+
+
+def _step(
+    chain: Chain, q: Array, error: Array, jacobian: Array, moving: Index, weights: Array
+) -> Array:
+    """One damped step; joints at a limit that would go beyond it are left out and it is redone."""
+    scale = np.minimum(1.0, 0.5 / np.maximum(np.linalg.norm(error, axis=1), 1e-9))
+    error = error * scale[:, None]
+    low, high = chain.low[moving], chain.high[moving]
+    now = q[:, moving]
+    open_ = np.broadcast_to(weights, now.shape)
+    delta = np.zeros_like(now)
+    middle, half = (low + high) / 2, (high - low) / 2
+    aside = _CENTRING * half * ((middle - now) / half) ** 5
+    damping = _DAMPING**2 * np.minimum(1.0, np.linalg.norm(error, axis=1) / 0.05 + 1e-3)
+    for _ in range(2):
+        weighted = jacobian * open_[:, None, :]
+        square = weighted @ np.swapaxes(weighted, 1, 2)
+        square += damping[:, None, None] * np.eye(6)
+        idle = aside * (open_ > 0)
+        wanted = error - np.einsum("nij,nj->ni", weighted, idle)
+        push = np.linalg.solve(square, wanted[..., None])[..., 0]
+        delta = idle + open_ * np.einsum("nji,nj->ni", weighted, push)
+        beyond = (now + delta > high + 1e-9) | (now + delta < low - 1e-9)
+        if not np.any(beyond & (open_ > 0)):
+            break
+        open_ = np.where(beyond, 0.0, open_)
+    largest = np.max(np.abs(delta), axis=1, keepdims=True)
+    delta = delta * np.minimum(1.0, _STEP / np.maximum(largest, 1e-9))
+    out = q.copy()
+    out[:, moving] = np.clip(now + delta, low, high)
+    return out

@@ -1,0 +1,129 @@
+"""A robot that moves: its space, its arms, its base, and what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import sapien
+
+from envs.sapien.motion.arm import Arm, Steps
+from envs.sapien.motion.base import Base
+from envs.sapien.motion.frames import Array, Index
+from envs.sapien.motion.space import Space
+from envs.sapien.motion.stretch import StretchMover
+from envs.sapien.motion.stretch_base import StretchBase
+from envs.sapien.motion.timing import CONTROL
+from envs.sapien.motion.traffic import Traffic
+from envs.sapien.robots.robot import Robot
+
+
+class Motion:
+    """Everything one robot needs to move in a scene.
+
+    ``clock`` gives the simulated seconds; ``others`` are the scene's other robots. The planning
+    world is made when it is first needed, after everything has been built.
+    """
+
+    def __init__(
+        self, scene: Any, robot: Robot, clock: Callable[[], float], others: Sequence[Robot] = ()
+    ) -> None:
+        self.scene = scene
+        self.robot = robot
+        self.traffic = Traffic(clock)
+        self._others = others
+        self._space: Space | None = None
+        self.arms: dict[str, Arm]
+        self.base: Base
+        if robot.kind == "stretch":
+            mover = StretchMover(self, "arm")
+            self.arms, self.base = {"arm": mover}, StretchBase(self, mover)
+        else:
+            self.arms = {side: Arm(self, side) for side in robot.arms}
+            self.base = Base(self)
+
+    @property
+    def space(self) -> Space:
+        """The planning world."""
+        if self._space is None:
+            self._space = Space(self.scene, self.robot, self._others)
+        return self._space
+
+    def follow(self, who: str, joints: Index, rows: Array) -> Steps[None]:
+        """Drive joints through rows, one a control step; closed in the middle, they hold."""
+        names = [self.robot.joints[i] for i in joints]
+        drives = [self.robot.joint(name) for name in names]
+        self.traffic.set_out(who, joints, rows)
+        done = False
+        try:
+            for i, row in enumerate(rows):
+                after = rows[i + 1] if i + 1 < len(rows) else row
+                for drive, target, speed in zip(drives, row, (after - row) / CONTROL, strict=True):
+                    drive.set_drive_target(float(target))
+                    drive.set_drive_velocity_target(float(speed))
+                yield
+            done = True
+        finally:
+            self.traffic.stop(who)
+            if not done:
+                self.robot.hold(names)
+
+    def pause(self, seconds: float) -> Steps[None]:
+        """Let time pass."""
+        for _ in range(max(1, round(seconds / CONTROL))):
+            yield
+
+    def resting(self) -> Array:
+        """Where the joints are, with the empty arms drawn in."""
+        out = self.robot.qpos.copy()
+        for arm in self.arms.values():
+            if arm.holding is None:
+                out[arm.joints] = arm.home
+        return out
+
+    def arms_apart(self, q: Array) -> bool:
+        """Whether nothing is touched at ``q``."""
+        return self.space.free(q)
+
+    def touches(self, links: Iterable[str], entity: Any) -> bool:
+        """Whether one of these links of the robot presses on an entity now."""
+        own = {self.robot.link(name).entity for name in links}
+        for contact in self.scene.get_contacts():
+            one, two = (body.entity for body in contact.bodies)
+            if (one in own and two == entity) or (two in own and one == entity):
+                force = sum(float(np.linalg.norm(point.impulse)) for point in contact.points)
+                if force > 1e-6:
+                    return True
+        return False
+
+    def palm(self, arm: Arm) -> tuple[str, ...]:
+        """The links between an arm's wrist and its fingers."""
+        hand = self.robot.link(arm.about.hand)
+        names: list[str] = []
+        todo = [hand]
+        while todo:
+            link = todo.pop()
+            names.append(link.name)
+            todo += link.children
+        fingers = {name for links in arm.about.gripper.links for name in links}
+        return tuple(name for name in names if name not in fingers)
+
+    def has_shapes(self, link: str) -> bool:
+        """Whether a link has anything that can touch."""
+        return bool(self.robot.link(link).collision_shapes)
+
+    def bolt(self, hand: str, entity: Any) -> Any:
+        """Fasten an entity to a link, where it is now."""
+        link = self.robot.link(hand)
+        offset = link.entity_pose.inv() * entity.pose
+        drive = self.scene.create_drive(link, offset, entity, sapien.Pose())
+        for axis in ("x", "y", "z", "twist"):
+            if hasattr(drive, f"set_limit_{axis}"):
+                getattr(drive, f"set_limit_{axis}")(0.0, 0.0)
+        drive.set_limit_cone(0.0, 0.0)
+        return drive
+
+    def unbolt(self, drive: Any) -> None:
+        """Take a bolt out."""
+        drive.entity.remove_component(drive)

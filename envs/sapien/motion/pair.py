@@ -1,0 +1,297 @@
+"""Two hands on one thing: taken by two handles, carried level, put down, always in step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from envs.bodies.spec import Grasp
+from envs.sapien.motion import ik
+from envs.sapien.motion.base import Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, about, at, between, compose, inverse, matrix, shifted
+from envs.sapien.motion.places import drive, places_for
+from envs.sapien.motion.reach import Reach, through
+from envs.sapien.motion.taking import go_to_one, grasp_pose
+from envs.sapien.motion.timing import timed
+
+if TYPE_CHECKING:
+    from envs.sapien.build import Built
+    from envs.sapien.motion.arm import Arm, Steps
+
+_Z = np.array([0.0, 0.0, 1.0])
+_BEFORE, _LIFT, _UP, _OUT = 0.09, 0.03, 0.16, 0.36
+_ABOVE = 0.1
+_CARRIED = 1.0
+"""Height (m) at which a thing held by two hands is carried about."""
+
+_YAWS = (0.0, 0.35, -0.35, 0.7, -0.7)
+_SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
+_COUNTS = (12, 14, 12, 4)
+_ROUNDS = 3
+_TESTED = 30
+_PACE = 0.4
+
+
+def take_pair(
+    arms: Sequence[Arm],
+    built: Built,
+    grasps: Sequence[Sequence[Grasp]],
+    rng: np.random.Generator,
+    *,
+    front: Array,
+) -> Steps[None]:
+    """Take a thing with two arms, each by one of its grasps, and draw it out.
+
+    Straight up, but out of a shelf a little up and towards ``front`` (a level direction).
+    Fails as "not reached", "blocked" or "slipped".
+    """
+    motion, entity = arms[0].motion, built.entity
+    motion.space.update()
+    here = matrix(built.pose())
+    shelved = not _has_room(arms[0], built, here, [_Z * z for z in (0.06, 0.1, _UP, 0.25, 0.35)])
+    if shelved:  # below a roof; but a sink's tap is above it, too, and walls are in front
+        steps = [_Z * _LIFT + front * (_OUT * share) for share in (0.3, 0.6, 1.0)]
+        shelved = _has_room(arms[0], built, here, steps)
+    away = _Z * _LIFT + front * _OUT if shelved else _Z * _UP
+    try:
+        wishes = [
+            Wish(arm, _ways(built, own, away, not shelved), entity)
+            for arm, own in zip(arms, grasps, strict=True)
+        ]
+        options = yield from motion.base.ask(rng, *wishes)
+        found = []
+        for arm, own in zip(arms, options, strict=True):
+            found.append((yield from go_to_one(arm, own, rng)))
+            yield from arm.along(found[-1], 0, touch=entity)
+        for arm in arms:
+            yield from arm.close_gripper()
+        if not all(arm.grips(entity) for arm in arms):
+            yield from _let_go(arms, rng)
+            raise Failed("slipped", built.name)
+        arms[0].attach(entity, also=arms[1].hand_links)
+        arms[1].holding = entity
+        for part in range(1, len(found[0].reach.marks) - 1):
+            rows = [arm.chain_rows(one.part(part)) for arm, one in zip(arms, found, strict=True)]
+            yield from in_step(arms, rows)
+        yield from _lower(arms, built)
+        if not all(arm.grips(entity) for arm in arms):
+            raise Failed("dropped", built.name)
+    finally:
+        motion.base.release(*arms)
+
+
+def _has_room(arm: Arm, built: Built, here: Array, shifts: Sequence[Array]) -> bool:
+    """Whether the thing could be at each of these shifts from where it is."""
+    space = arm.motion.space
+    return all(space.fits(built.entity, shifted(here, world=shift)) for shift in shifts)
+
+
+def _lower(arms: Sequence[Arm], built: Built) -> Steps[None]:
+    """Bring what was taken from high up down before the body, below open cupboard doors."""
+    motion = arms[0].motion
+    motion.space.update()
+    q, here = motion.robot.qpos, matrix(built.pose())
+    if here[2, 3] < _CARRIED + 0.1:
+        return
+    held = [inverse(arm.tcp) @ here for arm in arms]
+    base = q[motion.robot.indices(motion.robot.base_joints)]
+    back = matrix(motion.robot.pose)[:3, :3] @ about(_Z, float(base[2])) @ np.array([-1.0, 0, 0])
+    plans = [
+        _Plan(base, np.array([*(here[:3, 3] + back * near)[:2], height]), 0.0, low=False)
+        for height in (_CARRIED, _CARRIED + 0.07)
+        for near in (0.0, 0.08, 0.16)
+    ]
+    for plan in _followed(arms, held, q, plans):
+        if _clear(arms, plan.rows, q):
+            yield from in_step(arms, plan.rows)
+            return
+
+
+def put_pair(
+    arms: Sequence[Arm], built: Built, places: Sequence[Array], rng: np.random.Generator
+) -> Steps[None]:
+    """Put down what two arms hold so that its origin is at one of ``places`` (x, y, z).
+
+    Fails as "dropped", "not reached" or "blocked".
+    """
+    motion, entity = arms[0].motion, built.entity
+    if not all(arm.grips(entity) for arm in arms):
+        for arm in arms:
+            arm.detach()
+        raise Failed("dropped", f"{built.name} before it was put down")
+    motion.space.update()
+    held = [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
+    base = motion.robot.indices(motion.robot.base_joints)
+    for round_ in range(_ROUNDS):
+        for plan in _plans(arms, held, places, rng, here_too=round_ == 0)[:_TESTED]:
+            q = motion.robot.qpos
+            q[base] = plan.base
+            if not _clear(arms, plan.rows, q):
+                continue
+            yield from drive(motion, plan.base, rng)
+            motion.space.update()
+            (again,) = _followed(arms, held, motion.robot.qpos, [plan]) or (None,)
+            if again is None or not _clear(arms, again.rows, motion.robot.qpos):
+                break  # the base is elsewhere now: look again from here
+            yield from in_step(arms, again.rows)
+            if not all(arm.grips(entity) for arm in arms):
+                raise Failed("dropped", f"{built.name} on the way")
+            yield from _let_go(arms, rng)
+            return
+    raise Failed("not reached", f"{built.name} with both hands")
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A base pose, where the thing goes and turned how far, whether it goes down before across."""
+
+    base: Array
+    place: Array
+    yaw: float
+    low: bool
+    rows: tuple[Array, ...] = ()
+    margin: float = 0.0
+
+
+def in_step(arms: Sequence[Arm], rows: Sequence[Array], *, pace: float = _PACE) -> Steps[None]:
+    """Move several arms along rows of equal length, each row at the same moment."""
+    motion = arms[0].motion
+    joints = np.concatenate([arm.joints for arm in arms])
+    path = np.concatenate(rows, axis=1)
+    path = np.concatenate([motion.robot.qpos[joints][None], path[1:]])
+    velocity = np.concatenate([arm.about.velocity for arm in arms])
+    acceleration = np.concatenate([arm.about.acceleration for arm in arms])
+    steps = timed(path, velocity, acceleration, pace=pace)
+    yield from motion.follow(" and ".join(arm.side for arm in arms), joints, steps)
+    yield from motion.pause(0.2)
+
+
+def _ways(built: Built, grasps: Sequence[Grasp], away: Array, up: bool) -> list[Reach]:
+    """Every grasp, and turned about the bar so that the hand comes down at a slope.
+
+    A sloping hand is liked best: it can go into a cupboard and down into a sink.
+    """
+    out = []
+    for grasp in grasps:
+        for slant in _SLANTS:
+            lean = compose(about(np.array([1.0, 0.0, 0.0]), slant), np.zeros(3))
+            tool = grasp_pose(built, grasp) @ lean
+            slope = -float(tool[2, 2])  # 0 level, 1 straight down
+            if slope > -0.1:
+                cost = 0.5 * abs(slope - _SLOPE)
+                out.append(_way(tool, away, up, grasp.name, cost))
+    return out
+
+
+def _way(tool: Array, away: Array, up: bool, name: str, cost: float) -> Reach:
+    before = shifted(tool, own=np.array([0.0, 0.0, -_BEFORE]))
+    if up:
+        return through([before, tool, shifted(tool, world=away)], [7, 10], name=name, cost=cost)
+    lifted = shifted(tool, world=_Z * _LIFT)
+    keys = [before, tool, lifted, shifted(tool, world=away)]
+    return through(keys, [7, 3, 18], name=name, cost=cost)
+
+
+def _let_go(arms: Sequence[Arm], rng: np.random.Generator) -> Steps[None]:
+    thing: Any = arms[0].holding
+    for arm in arms:
+        yield from arm.open_gripper()
+        arm.detach()
+    arms[0].motion.space.update()
+    for arm in arms:
+        yield from arm.back_off(_BEFORE, touch=thing)
+    for arm in arms:
+        yield from arm.rest(rng)
+
+
+def _plans(
+    arms: Sequence[Arm],
+    held: Sequence[Array],
+    places: Sequence[Array],
+    rng: np.random.Generator,
+    *,
+    here_too: bool,
+) -> list[_Plan]:
+    """What the joints allow, the nearest base pose with most margin first."""
+    motion = arms[0].motion
+    wishes = [Wish(arm, [_spot(place) for place in places]) for arm in arms]
+    q = motion.robot.qpos
+    now = q[motion.robot.indices(motion.robot.base_joints)]
+    bases = [*([now] if here_too else []), *places_for(motion, wishes, rng)]
+    tried = [
+        _Plan(base, place, yaw, low)
+        for base in bases
+        for place in places
+        for yaw in _YAWS
+        for low in (False, True)
+    ]
+    found = _followed(arms, held, q, tried)
+    return sorted(found, key=lambda plan: float(np.linalg.norm(plan.base - now)) - plan.margin)
+
+
+def _spot(place: Array) -> Reach:
+    return Reach(at(*place)[None], (0,), 0)
+
+
+def _followed(
+    arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[_Plan]
+) -> list[_Plan]:
+    """Those plans on which both arms can follow the thing, level all the way, with their rows."""
+    chain, first = arms[0].chain, arms[0].problem(q)
+    count = len(plans)
+    starts = np.repeat(first.now[None], count, axis=0)
+    starts[:, first.base] = [plan.base for plan in plans]
+    things = np.stack(
+        [_row(pose @ held[0], plan) for pose, plan in zip(chain.poses(starts), plans, strict=True)]
+    )
+    fine = np.ones(count, dtype=bool)
+    least = np.full(count, np.inf)
+    rows = []
+    for arm, own in zip(arms, held, strict=True):
+        problem = arm.problem(q)
+        begin = np.repeat(problem.now[None], count, axis=0)
+        begin[:, problem.base] = starts[:, first.base]
+        found, kept = ik.track(arm.chain, things @ inverse(own), begin, free=problem.arm, jump=0.6)
+        fine &= kept
+        least = np.minimum(least, np.min(ik.margin(arm.chain, found, problem.arm), axis=1))
+        rows.append(found[:, :, problem.arm])
+    return [
+        replace(plans[i], rows=tuple(own[i] for own in rows), margin=float(least[i]))
+        for i in np.flatnonzero(fine & (least > 0.01))
+    ]
+
+
+def _row(start: Array, plan: _Plan) -> Array:
+    """The thing's poses (n, 4, 4): across and down, or down and across and down."""
+    turn = about(_Z, plan.yaw) @ start[:3, :3]
+    low = plan.place[2] + _ABOVE
+    height = low if plan.low else max(start[2, 3], low)
+    over = compose(turn, np.array([*plan.place[:2], height]))
+    keys = [
+        start,
+        compose(start[:3, :3], np.array([*start[:2, 3], height])),
+        over,
+        compose(turn, np.array([*plan.place[:2], low])),
+        compose(turn, plan.place),
+    ]
+    way = [start]
+    for one, two, count in zip(keys[:-1], keys[1:], _COUNTS, strict=True):
+        way += [between(one, two, i / count) for i in range(1, count + 1)]
+    return np.stack(way)
+
+
+def _clear(arms: Sequence[Arm], rows: Sequence[Array], q: Array) -> bool:
+    space = arms[0].motion.space
+    whole = q.copy()
+    thing = arms[0].holding
+    with arms[0].may_touch(thing), arms[1].may_touch(thing):
+        for i in range(len(rows[0]) - 1, -1, -2):
+            for arm, own in zip(arms, rows, strict=True):
+                whole[arm.joints] = own[i]
+            if not space.free(whole):
+                return False
+    return True

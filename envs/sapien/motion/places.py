@@ -1,0 +1,89 @@
+"""Where a base may stand to reach something, and driving there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.sapien.motion import rrt
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, inverse, matrix
+from envs.sapien.motion.timing import timed
+
+if TYPE_CHECKING:
+    from envs.sapien.motion.arm import Steps
+    from envs.sapien.motion.base import Wish
+    from envs.sapien.motion.motion import Motion
+
+_WANTED = 24  # base poses that arms are solved for
+_DRAWN = 600  # base poses drawn to find those
+_ASIDE = 0.25  # how far (m) a shoulder is from the robot's middle
+
+
+def places_for(motion: Motion, wishes: Sequence[Wish], rng: np.random.Generator) -> Array:
+    """Base poses (n, 3) from which the wishes may be within reach and the resting robot is free.
+
+    The first half stays near the present heading, since most furniture is met from the front.
+    """
+    space, robot = motion.space, motion.robot
+    base = robot.indices(robot.base_joints)
+    q = motion.resting()
+    now = q[base].copy()
+    root = inverse(matrix(robot.pose))
+    targets = np.concatenate(
+        [
+            [(root @ reach.way[reach.marks[reach.pivot]])[:2, 3] for reach in wish.reaches]
+            for wish in wishes
+        ]
+    )
+    sides = {wish.arm.side for wish in wishes}
+    aside = 0.0 if len(sides) > 1 else _ASIDE if "left" in sides else -_ASIDE
+    out: list[Array] = []
+    for number in range(_DRAWN):
+        target = targets[rng.integers(len(targets))]
+        yaw = now[2] + (rng.normal(0.0, 0.3) if number % 3 else rng.uniform(-np.pi, np.pi))
+        ahead = rng.uniform(0.45, 1.1)
+        left = aside * rng.uniform(0.0, 2.0) + rng.normal(0.0, 0.12)
+        cosine, sine = np.cos(yaw), np.sin(yaw)
+        place = target - np.array([cosine * ahead - sine * left, sine * ahead + cosine * left])
+        one = np.array([*place, yaw])
+        q[base] = one
+        if space.free(q, roomy=True):
+            out.append(one)
+            if len(out) >= _WANTED:
+                break
+    return np.array(out).reshape(-1, 3)
+
+
+def drive(motion: Motion, place: Array, rng: np.random.Generator) -> Steps[None]:
+    """Go to a base pose, turning on the way, around what stands there; Failed("blocked") if not."""
+    robot = motion.robot
+    motion.space.update()
+    base = robot.indices(robot.base_joints)
+    q = robot.qpos
+    now = q[base].copy()
+    margin = np.array([1.0, 1.0, 0.8])
+    low, high = np.minimum(now, place) - margin, np.maximum(now, place) + margin
+    path = None
+    for roomy in (True, False):
+
+        def free(at: Array, roomy: bool = roomy) -> bool:
+            whole = q.copy()
+            whole[base] = at
+            return motion.space.free(whole, roomy=roomy)
+
+        with motion.space.excusing(q):
+            path = rrt.connect(free, now, [place], lambda g: np.asarray(g.uniform(low, high)), rng)
+        if path is not None:
+            break
+    if path is None:
+        raise Failed("blocked", "no way for the base")
+    about = robot.description
+    rows = timed(path, np.array(about.base_velocity), np.array(about.base_acceleration))
+    yield from motion.follow("base", base, rows)
+    for _ in range(30):
+        if np.max(np.abs(robot.qpos[base] - place)) < 0.005:
+            return
+        yield

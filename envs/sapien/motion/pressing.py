@@ -1,0 +1,77 @@
+"""Buttons and levers that are pushed with a closed hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.bodies.pose import Pose
+from envs.sapien.motion.base import Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, about, compose, matrix, shifted
+from envs.sapien.motion.reach import Reach, through
+from envs.sapien.motion.taking import go_to_one
+
+if TYPE_CHECKING:
+    from envs.sapien.build import Built
+    from envs.sapien.motion.arm import Arm, Steps
+
+_BEFORE = 0.07
+_ROLLS = 8
+_TRIES = 3
+
+
+def reaches(arm: Arm, point: Array, depth: float) -> list[Reach]:
+    """Ways to push at ``point`` (+z the direction) by ``depth`` metres: before, at it, pushed."""
+    out = []
+    tip = -arm.about.gripper.depth
+    for roll in range(_ROLLS):
+        spin = compose(about(np.array([0.0, 0.0, 1.0]), 2 * np.pi * roll / _ROLLS), np.zeros(3))
+        tool = point @ spin
+        keys = [shifted(tool, own=np.array([0.0, 0.0, tip + z])) for z in (-_BEFORE, -0.004, depth)]
+        out.append(through(keys, [6, 2], name="push"))
+    return out
+
+
+def press(
+    arm: Arm, built: Built, link: str, push: Pose, depth: float, rng: np.random.Generator
+) -> Steps[float]:
+    """Push a link at ``push`` (in the link's frame); returns how far its joint went at most.
+
+    Fails as "not reached" or "blocked".
+    """
+    joint = next(joint.name for joint in built.body.joints if joint.child == link)
+    furthest = built.position(joint)
+    touch = (built.articulation, link)
+    point = np.asarray(matrix(built.pose(link)) @ matrix(push))
+    try:
+        ways = reaches(arm, point, depth)
+        (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, touch))
+        yield from arm.close_gripper()
+        found = yield from go_to_one(arm, options, rng, shut=True)
+        yield from arm.along(found, 0, touch=touch)
+        for _ in (steps := arm.along(found, 1, touch=touch, pace=0.3)):
+            furthest = max(furthest, built.position(joint))
+            yield
+        steps.close()
+        for _ in range(8):
+            furthest = max(furthest, built.position(joint))
+            yield
+        yield from arm.back(found, 1)
+        yield from arm.back(found, 0)
+        yield from arm.rest(rng)
+    finally:
+        arm.motion.base.release(arm)
+    return furthest
+
+
+def press_button(
+    arm: Arm, built: Built, link: str, push: Pose, on: float, rng: np.random.Generator
+) -> Steps[None]:
+    """Press a button past ``on``; again from another side when it did not go in."""
+    for _ in range(_TRIES):
+        reached = yield from press(arm, built, link, push, on / 0.6 + 0.004, rng)
+        if reached >= on:
+            return
+    raise Failed("not reached", f"{built.name}'s {link} did not go in")

@@ -1,0 +1,290 @@
+"""Choosing how to reach: among grasps, bends of the arm and places for the base, those with margin.
+
+A :class:`Reach` is one way to do something with a hand: a row of tool poses that are followed in
+straight little steps. All reaches, base poses and seeds are solved in one batch at each reach's
+tightest pose; the best are then followed along the whole row, both ways, before anything moves.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from envs.sapien.motion import ik
+from envs.sapien.motion.chain import Chain
+from envs.sapien.motion.frames import Array, Index, between
+from envs.sapien.motion.space import Space
+
+_FOLLOWED = 40  # how many solutions are followed along their whole row
+_LONG, _SKIMMED, _SKIM = 24, 400, 4  # of a long row so many are followed first, every fourth pose
+_SOLVED = 1600  # problems in one batch at most
+_LEAST_MARGIN = 0.03
+_RIDE = 0.6  # how readily the base moves along with a hand, next to the arm's joints
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A row of tool poses (n, 4, 4), and where in it the parts begin and end.
+
+    ``marks`` are the indices of the key poses (the first is 0, the last n-1); ``pivot`` is the key
+    pose that is hardest to reach. ``show(space, i)`` makes the planning world like it will be when
+    the hand is at pose i (a door half open). ``cost`` makes it less liked than others.
+    """
+
+    way: Array
+    marks: tuple[int, ...]
+    pivot: int = 1
+    name: str = ""
+    cost: float = 0.0
+    show: Callable[[Space, int], None] | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A reach that works: the base pose (3,) or none, and the joints (n, chain) along its row."""
+
+    reach: Reach
+    q: Array
+    base: Array | None
+    margin: float
+    score: float = 0.0
+    rides: bool = False
+    """Whether the base moves along with the hand."""
+
+    def part(self, index: int) -> Array:
+        """The joints from key pose ``index`` to the next, both included."""
+        first, last = self.reach.marks[index], self.reach.marks[index + 1]
+        return self.q[first : last + 1]
+
+
+def through(
+    keys: Sequence[Array],
+    counts: Sequence[int],
+    *,
+    pivot: int = 1,
+    name: str = "",
+    cost: float = 0.0,
+) -> Reach:
+    """Straight lines through key poses, each line cut into so many steps."""
+    way, marks = [keys[0]], [0]
+    for (start, end), count in zip(itertools.pairwise(keys), counts, strict=True):
+        way += [between(start, end, i / count) for i in range(1, count + 1)]
+        marks.append(len(way) - 1)
+    return Reach(np.stack(way), tuple(marks), pivot, name, cost)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What to choose for: the chain, the joints of its arm, where it is now and how it rests."""
+
+    chain: Chain
+    arm: Index  # indices of the arm's joints in the chain
+    now: Array  # the chain's joints (base too)
+    rest: Array  # the arm's joints at rest
+    bases: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    base: Index = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    rides: bool = False
+
+    @property
+    def free(self) -> Index:
+        """The joints that may move while a row is followed: with ``rides`` the base's too."""
+        return np.concatenate([self.base, self.arm]) if self.rides else self.arm
+
+    @property
+    def weights(self) -> Array:
+        """How readily they do."""
+        return np.array([_RIDE if i in self.base else 1.0 for i in self.free])
+
+
+def candidates(
+    problem: Problem, reaches: Sequence[Reach], rng: np.random.Generator, *, seeds: int = 14
+) -> list[Found]:
+    """All reaches that the joints allow, the best first; nothing is asked about collisions.
+
+    With ``problem.bases`` every base pose is tried (with fewer seeds each), else the present one.
+    """
+    chain, arm = problem.chain, problem.arm
+    bases = problem.bases if len(problem.bases) else None
+    each = 4 if bases is not None else seeds
+    places = bases if bases is not None else problem.now[problem.base][None]
+    rows: list[tuple[int, int]] = [(r, b) for r in range(len(reaches)) for b in range(len(places))]
+    if len(rows) * each > _SOLVED:
+        rows = [rows[i] for i in np.sort(rng.permutation(len(rows))[: _SOLVED // each])]
+    q = np.repeat(problem.now[None], len(rows) * each, axis=0)
+    q[:, arm] = _seeds(problem, each, len(rows), rng)
+    which = np.repeat(np.arange(len(rows)), each)
+    if len(problem.base):
+        q[:, problem.base] = places[[b for _, b in rows]][which]
+    goals = np.stack([reaches[r].way[reaches[r].marks[reaches[r].pivot]] for r, _ in rows])[which]
+    q, arrived = ik.solve(chain, goals, q, free=arm, iterations=40)
+    q, which = q[arrived], which[arrived]
+    if not len(q):
+        return []
+    margins = ik.margin(chain, q, arm)
+    likes = _liking(problem, q, margins) - np.array([reaches[rows[w][0]].cost for w in which])
+    order = [i for i in np.argsort(-likes, kind="stable") if margins[i] > _LEAST_MARGIN]
+    long = max(len(reach.way) for reach in reaches) > _LONG
+    order = _in_turn(order, [rows[w][0] for w in which], max(3, 3 * _FOLLOWED // len(reaches)))
+    kept = _different(q, order, _SKIMMED if long else _FOLLOWED)
+    out: list[Found] = []
+    for alike in _alike(reaches):
+        index = np.array([i for i in kept if rows[which[i]][0] in alike], dtype=np.intp)
+        own = [reaches[rows[which[i]][0]] for i in index]
+        if long and len(index):
+            chosen = _skimmed(problem, own, q[index])
+            index, own = index[chosen], [own[i] for i in chosen]
+        if len(index):
+            out += _followed(problem, own, q[index], bases is not None)
+    return sorted(out, key=lambda found: -found.score)
+
+
+def renewed(problem: Problem, found: Found) -> Found | None:
+    """The same way from where the base stands now, which is never quite where it should."""
+    pivot = found.reach.marks[found.reach.pivot]
+    start = problem.now.copy()
+    start[problem.arm] = found.q[pivot][problem.arm]
+    q, arrived = ik.solve(
+        problem.chain, found.reach.way[pivot][None], start[None], free=problem.arm, iterations=20
+    )
+    again = _followed(problem, [found.reach], q, moved=False) if arrived[0] else []
+    return again[0] if again else None
+
+
+def working(
+    space: Space, found: Sequence[Found], whole: Callable[[Array], Array]
+) -> Iterator[Found]:
+    """Those that touch nothing along their row; ``whole`` makes a whole qpos of a chain's."""
+    for one in found:
+        if touches_nothing(space, one, whole):
+            yield one
+
+
+def touches_nothing(space: Space, one: Found, whole: Callable[[Array], Array]) -> bool:
+    """Whether the whole row is free, the ends and the pivot first."""
+    marks = list(one.reach.marks)
+    first = [marks[one.reach.pivot], *marks]
+    order = first + [i for i in range(len(one.q)) if i not in first]
+    shown = one.reach.show
+    try:
+        for i in order:
+            if shown is not None:
+                shown(space, i)
+            if not space.free(whole(one.q[i])):
+                return False
+    finally:
+        if shown is not None:
+            space.update()
+    return True
+
+
+def _seeds(problem: Problem, each: int, rows: int, rng: np.random.Generator) -> Array:
+    """Where solving starts (rows * each, arm): from the bend now, at rest, and drawn ones."""
+    low, high = problem.chain.low[problem.arm], problem.chain.high[problem.arm]
+    out = rng.uniform(low, high, (rows, each, len(low)))
+    out[:, 0] = problem.now[problem.arm]
+    if each > 6:
+        out[:, 1] = problem.rest
+    return np.asarray(out.reshape(rows * each, len(low)))
+
+
+def _liking(problem: Problem, q: Array, margins: Array) -> Array:
+    """Margin up to a fifth of the range; then not far from where it is, and the base near."""
+    arm = problem.arm
+    far = np.linalg.norm(q[:, arm] - problem.now[arm], axis=1)
+    bent = np.linalg.norm(q[:, arm] - problem.rest, axis=1)
+    score = 2.0 * np.minimum(margins, 0.2) - 0.02 * far - 0.01 * bent
+    if len(problem.base):
+        shift = q[:, problem.base] - problem.now[problem.base]
+        score = score - 0.25 * np.linalg.norm(shift[:, :2], axis=1) - 0.1 * np.abs(shift[:, 2])
+    return np.asarray(score)
+
+
+def _in_turn(order: Sequence[int], reach: Sequence[int], most: int) -> list[int]:
+    """The same order, but what a reach has beyond so many comes after all the others' turn."""
+    first: list[int] = []
+    rest: list[int] = []
+    seen: dict[int, int] = {}
+    for i in order:
+        seen[reach[i]] = seen.get(reach[i], 0) + 1
+        (first if seen[reach[i]] <= most else rest).append(i)
+    return first + rest
+
+
+def _different(q: Array, order: Sequence[int], most: int) -> list[int]:
+    kept: list[int] = []
+    for i in order:
+        if not kept or np.all(np.max(np.abs(q[kept] - q[i]), axis=1) > 0.05):
+            kept.append(i)
+        if len(kept) >= most:
+            break
+    return kept
+
+
+def _alike(reaches: Sequence[Reach]) -> list[set[int]]:
+    """The numbers of reaches whose rows have the same marks and pivot: they make one batch."""
+    groups: dict[tuple[tuple[int, ...], int], set[int]] = {}
+    for number, reach in enumerate(reaches):
+        groups.setdefault((reach.marks, reach.pivot), set()).add(number)
+    return list(groups.values())
+
+
+def _skimmed(problem: Problem, own: list[Reach], starts: Array) -> npt.NDArray[np.intp]:
+    """Which of the starts can be followed along every fourth pose, those with most margin."""
+    pivot = own[0].marks[own[0].pivot]
+    first, last = own[0].marks[0], own[0].marks[-1]
+    rows = np.stack([reach.way for reach in own])
+    fine: npt.NDArray[np.bool_] = np.ones(len(starts), dtype=bool)
+    least = np.full(len(starts), np.inf)
+    ahead = [*range(pivot + _SKIM, last, _SKIM), last]
+    back = [*range(pivot - _SKIM, first, -_SKIM), first]
+    for picked in (ahead, back):
+        index = np.flatnonzero(fine)
+        if not len(index) or (pivot in (first, last) and picked[0] == pivot):
+            continue
+        ways = rows[index][:, picked]
+        q, kept = ik.track(
+            problem.chain,
+            ways,
+            starts[index],
+            free=problem.free,
+            weights=problem.weights,
+            iterations=12,
+            jump=1.0,
+        )
+        margins = np.min(ik.margin(problem.chain, q, problem.arm), axis=1)
+        least[index] = np.minimum(least[index], margins)
+        fine[index[~kept]] = False
+    chosen = np.flatnonzero(fine & (least > 0))
+    return np.asarray(chosen[np.argsort(-least[chosen], kind="stable")][:_FOLLOWED], dtype=np.intp)
+
+
+def _followed(problem: Problem, own: list[Reach], starts: Array, moved: bool) -> list[Found]:
+    chain, arm = problem.chain, problem.arm
+    pivot = own[0].marks[own[0].pivot]
+    count = len(starts)
+    rows = np.stack([reach.way for reach in own])
+    row = np.zeros((count, rows.shape[1], len(chain)))
+    row[:, pivot] = starts
+    fine: npt.NDArray[np.bool_] = np.ones(count, dtype=bool)
+    for side, ways in ((1, rows[:, pivot + 1 :]), (-1, rows[:, :pivot][:, ::-1])):
+        if not ways.shape[1]:
+            continue
+        q, kept = ik.track(chain, ways, starts, free=problem.free, weights=problem.weights)
+        fine &= kept
+        if side > 0:
+            row[:, pivot + 1 :] = q
+        else:
+            row[:, :pivot] = q[:, ::-1]
+    out = []
+    for i in np.flatnonzero(fine):
+        least = float(np.min(ik.margin(chain, row[i], arm)))
+        if least < _LEAST_MARGIN / 2:
+            continue
+        liking = float(_liking(problem, row[i][pivot][None], np.array([least]))[0]) - own[i].cost
+        base = row[i][0][problem.base].copy() if moved else None
+        out.append(Found(own[i], row[i], base, least, liking, problem.rides))
+    return out

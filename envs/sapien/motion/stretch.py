@@ -1,0 +1,202 @@
+"""Stretch's arm: it bends by lift, extension and wrist, and drives its base along straight parts.
+
+It speaks like every other :class:`envs.sapien.motion.arm.Arm`. Between two poses of a reach the
+base drives straight ahead or back while the arm extends; to draw in is to fold the wrist over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.sapien.motion import rrt
+from envs.sapien.motion.arm import Arm, Steps, Touch
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array
+from envs.sapien.motion.reach import Found
+from envs.sapien.motion.stretch_ik import REACH, StretchIk
+from envs.sapien.motion.timing import timed
+
+if TYPE_CHECKING:
+    from envs.sapien.motion.motion import Motion
+
+_CARRY_YAWS = (3.0, 2.3, 1.57, -1.2, 0.0)  # how the wrist may be folded, the best first
+_CARRY_LIFTS = (0.75, 0.6, 0.9, 0.45)
+_FOLDED = 0.02  # rad or m
+_SETTLE = 40  # control steps
+_REST = 0.004  # rad or m: at rest
+_STRAYED = 0.15
+_EVERY = 4  # rows between two that are tested
+_STEEP = 0.02  # straighter down than that neither side is up
+
+
+class StretchMover(Arm):
+    """See the module."""
+
+    def __init__(self, motion: Motion, side: str) -> None:
+        super().__init__(motion, side)
+        self.ik = StretchIk(motion.robot)
+        about = motion.robot.description
+        self.all_joints = self.robot.indices((*about.base, *self.about.joints))
+        self._velocity = np.array([*about.base_velocity, *self.about.velocity])
+        self._acceleration = np.array([*about.base_acceleration, *self.about.acceleration])
+
+    def right_way_up(self, grasp: Array) -> Array:
+        """The camera on top of the hand: below it, it would meet the table."""
+        approach, closing = grasp[:3, 2], grasp[:3, 1]
+        level = np.array([-approach[1], approach[0], 0.0])
+        if np.linalg.norm(level) < _STEEP or level @ closing >= 0:
+            return grasp
+        return np.asarray(grasp @ np.diag([-1.0, -1.0, 1.0, 1.0]))
+
+    # planning ---------------------------------------------------------------------------------
+
+    def path_to(
+        self, goals: Sequence[Array], rng: np.random.Generator, *, touch: Touch = None
+    ) -> Array | None:
+        """A path (n, arm joints) to the first of the goals that there is a way to."""
+        q = self.within(self.robot.qpos)
+        for goal in goals:
+            whole = q.copy()
+            whole[self.joints] = goal
+            bends = self.bending(q, self.ik.bend(whole), rng, touch=touch)
+            if bends is not None:
+                return np.stack([self.ik.bent(q, bend)[self.joints] for bend in bends])
+        return None
+
+    def bending(
+        self, q: Array, goal: Array, rng: np.random.Generator, *, touch: Touch = None
+    ) -> Array | None:
+        """Bends (n, 5) from ``q`` to ``goal`` with the base where it is in ``q``, or None.
+
+        What is held keeps its tilt between what it is at the ends.
+        """
+        start = self.ik.bend(self.within(q))
+        ik = self.ik
+        low = np.array([ik.low[ik.lift], 0.0, *ik.low[ik.wrist]])
+        high = np.array([ik.high[ik.lift], REACH, *ik.high[ik.wrist]])
+        if self.holding is not None:
+            low[3:], high[3:] = np.minimum(start, goal)[3:], np.maximum(start, goal)[3:]
+        with self.may_touch(touch):
+            for roomy in (True, False):
+
+                def free(bend: Array, roomy: bool = roomy) -> bool:
+                    return self.motion.space.free(ik.bent(q, bend), roomy=roomy)
+
+                path = _in_order(free, start, goal)
+                if path is None:
+                    path = rrt.connect(free, start, [goal], lambda g: g.uniform(low, high), rng)
+                if path is not None:
+                    return path
+        return None
+
+    def folding(self, q: Array, rng: np.random.Generator) -> Array | None:
+        """Bends (n, 5) from ``q`` to the first way of folding that there is a path to, or None."""
+        now = self.ik.bend(self.within(q))
+        tilt = now[3:] if self.holding is not None else np.zeros(2)
+        for yaw in _CARRY_YAWS:
+            for lift in _CARRY_LIFTS:
+                goal = np.array([lift, 0.0, yaw, *tilt])
+                if np.max(np.abs(goal - now)) < _FOLDED:
+                    return now[None]
+                if self.motion.space.free(self.ik.bent(q, goal)):
+                    path = self.bending(q, goal, rng)
+                    if path is not None:
+                        return path
+        return None
+
+    def within(self, q: Array) -> Array:
+        """``q`` inside the joints' limits, which drives overshoot by a hair."""
+        return self.ik.clipped(q)
+
+    def times(self, path: Array, pace: float = 1.0) -> Array:
+        """Where to be at each control step; corners are cut only where there is room for it."""
+        rows = super().times(path, pace)
+        if len(path) < 3 or self._passes(rows):
+            return rows
+        legs = [super(StretchMover, self).times(np.stack(leg), pace) for leg in pairwise(path)]
+        return np.concatenate(legs)
+
+    def _passes(self, rows: Array) -> bool:
+        q = self.within(self.robot.qpos)
+        for row in rows[::_EVERY]:
+            q[self.joints] = row
+            if not self.motion.space.free(q):
+                return False
+        return True
+
+    # moving -----------------------------------------------------------------------------------
+
+    def bend_along(self, bends: Array) -> Steps[None]:
+        """Follow bends; the base stays."""
+        now = self.robot.targets()
+        rows = np.stack([self.ik.bent(now, bend)[self.joints] for bend in bends])
+        rows[0] = self.within(self.robot.qpos)[self.joints]
+        yield from self.move(rows)
+
+    def along(
+        self, found: Found, part: int, *, pace: float = 0.6, touch: Touch = None
+    ) -> Steps[None]:
+        """Go a straight part of a reach, the base driving along."""
+        yield from self._drive_along(found.part(part), pace)
+
+    def back(
+        self, found: Found, part: int, *, pace: float = 0.6, touch: Touch = None
+    ) -> Steps[None]:
+        """Go a straight part of a reach the other way round."""
+        yield from self._drive_along(found.part(part)[::-1], pace)
+
+    def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[None]:
+        """Straight back along the approach from wherever the hand is."""
+        q = self.within(self.robot.qpos)
+        end = self.ik.straight(q, -by * self.tcp[:3, 2])
+        if end is not None:
+            yield from self.follow_all(np.stack([q, end])[:, self.all_joints], pace)
+
+    def rest(self, rng: np.random.Generator) -> Steps[bool]:
+        """Fold the arm over the base, keeping the tilt of what it holds; whether it could."""
+        self.motion.space.update()
+        path = self.folding(self.robot.qpos, rng)
+        if path is None:
+            return False
+        if len(path) > 1:
+            yield from self.bend_along(path)
+        return True
+
+    def follow_all(self, path: Array, pace: float = 1.0) -> Steps[None]:
+        """Follow a path of base and arm together (n, joints in the order of ``all_joints``)."""
+        rows = timed(path, self._velocity, self._acceleration, pace=pace)
+        yield from self.motion.follow(self.side, self.all_joints, rows)
+        for _ in range(_SETTLE):
+            if np.max(np.abs(self.robot.qpos[self.all_joints] - rows[-1])) < _REST:
+                return
+            yield
+
+    def _drive_along(self, chain: Array, pace: float) -> Steps[None]:
+        now = self.within(self.robot.qpos)
+        rows = np.stack([self.whole(now, row) for row in chain])
+        if np.max(np.abs(rows[0] - now)) > _STRAYED:
+            raise Failed("not reached", "the arm is not where its way begins")
+        rows[0] = now
+        yield from self.follow_all(rows[:, self.all_joints], pace)
+
+
+def _in_order(free: rrt.Free, start: Array, goal: Array) -> Array | None:
+    """Draw in, turn and lift, reach out, one after the other as far as it is free; or None."""
+    drawn, ready = start.copy(), goal.copy()
+    drawn[1] = ready[1] = 0.0
+    lifted, turned = drawn.copy(), drawn.copy()
+    lifted[0], turned[2:] = ready[0], ready[2:]
+    for between in ((drawn, ready), (drawn, lifted, ready), (drawn, turned, ready)):
+        path = np.stack([start, *between, goal])
+        keep = [
+            0,
+            *(i for i in range(1, len(path)) if np.any(np.abs(path[i] - path[i - 1]) > 1e-6)),
+        ]
+        path = path[keep]
+        if all(map(free, path)) and all(rrt.clear(free, a, b) for a, b in pairwise(path)):
+            return np.asarray(path)
+    return None

@@ -1,0 +1,197 @@
+"""Stretch's base: it drives to where the arm reaches, around what stands on the floor.
+
+It turns on the spot and drives straight, ahead or back, as wheels do; only for the last bit to a
+table, and the first away from it, it slides sideways, which the planar base can and the real one
+cannot. It drives with the arm folded. All is known before it sets out: the base's way, how the arm
+folds and unfolds, and the reach.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.sapien.motion.base import Base, Options, Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.floor import Floor
+from envs.sapien.motion.frames import Array
+from envs.sapien.motion.reach import Found
+from envs.sapien.motion.stretch_ways import BODY, arm_frame, scene_spot, ways
+
+if TYPE_CHECKING:
+    from envs.sapien.motion.arm import Arm, Steps
+    from envs.sapien.motion.motion import Motion
+    from envs.sapien.motion.stretch import StretchMover
+
+_TESTED = 40  # ways whose rows are tested for collisions, at most
+_TRIED = 12  # ways that a drive is looked for, at most
+_STEP = 0.1  # m and rad between two places of the base that are tested
+_ASIDE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+_TURN_ONLY = 0.02  # m: nearer than that the base only turns
+
+
+class StretchBase(Base):
+    """See the module; its one arm needs to wait for nobody."""
+
+    def __init__(self, motion: Motion, mover: StretchMover) -> None:
+        super().__init__(motion)
+        self.mover = mover
+        self.ik = mover.ik
+
+    def release(self, *arms: Arm) -> None:
+        """There is nobody else who would want to move the base."""
+
+    def ask(self, rng: np.random.Generator, *wishes: Wish) -> Steps[Options]:
+        """Drive to where the one wish can be had; see :meth:`Base.ask`."""
+        (wish,) = wishes
+        if self.mover.holding is None and wish.touch is not None:
+            yield from self.mover.open_gripper()  # before planning: the fingers open wide
+        else:
+            yield
+        self.motion.space.update()
+        q = self.mover.within(self.motion.robot.qpos)
+        floor = self.floor()
+        options = ways(self.ik, q, wish.reaches, floor)
+        reason = Failed("not reached", "it is nowhere within reach of the arm")
+        fold: Array | None = None
+        for number, found in enumerate(self._clear(q, wish, options)):
+            if number >= _TRIED:
+                break
+            reason = Failed("blocked", "there is no way to where the arm would reach it")
+            start = self.mover.whole(q, found.q[0])
+            if found.base is None:
+                legs = [np.stack([q, start])[:, self.ik.base]]
+                if self._free(q, legs) and self._unfolds(q, start, rng):
+                    yield from self.drive(legs)
+                    return [[found]]
+                continue
+            if fold is None:
+                fold = self.mover.folding(q, rng)
+                if fold is None:
+                    raise Failed("blocked", "the arm cannot be drawn in")
+            folded = self.ik.bent(q, fold[-1])
+            there = self._legs(folded, found.base, floor)
+            if there is not None and self._unfolds(folded, start, rng):
+                yield from self.mover.bend_along(fold)
+                yield from self.drive(there)
+                return [[self._turned(found)]]
+        raise reason
+
+    def drive_to_one(self, spots: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
+        """Fold the arm and drive to the nearest of these places (x, y, yaw in the scene)."""
+        self.motion.space.update()
+        q = self.mover.within(self.motion.robot.qpos)
+        fold = self.mover.folding(q, rng)
+        if fold is None:
+            raise Failed("blocked", "the arm cannot be drawn in")
+        folded, floor = self.ik.bent(q, fold[-1]), self.floor()
+        here = scene_spot(self.ik, q[self.ik.base])
+        for spot in sorted(spots, key=lambda one: float(np.linalg.norm((one - here)[:2]))):
+            legs = self._legs(folded, arm_frame(self.ik, spot), floor)
+            if legs is not None:
+                yield from self.mover.bend_along(fold)
+                yield from self.drive(legs)
+                return
+        raise Failed("blocked", "there is no way for the base")
+
+    def floor(self) -> Floor:
+        """The floor as it is now, without the robot and what it holds."""
+        robot = self.motion.robot
+        own = {link.entity for link in robot.articulation.links}
+        own.add(self.mover.holding)
+        spot = scene_spot(self.ik, robot.qpos[self.ik.base])
+        others = (one for one in self.motion.scene.entities if one not in own)
+        level = float(self.ik.root[2, 3]) - robot.description.lift
+        return Floor(others, level=level, also=[(float(spot[0]), float(spot[1]))])
+
+    def drive(self, legs: Sequence[Array]) -> Steps[None]:
+        """Drive along legs (2, 3), one after the other, at rest between them; the arm stays."""
+        for leg in legs:
+            if np.max(np.abs(leg[1] - leg[0])) < 1e-4:
+                continue
+            now = self.motion.robot.targets()
+            rows = np.stack([now, now])
+            rows[1, self.ik.base] = leg[1]
+            yield from self.mover.follow_all(rows[:, self.mover.all_joints])
+
+    def _clear(self, q: Array, wish: Wish, options: Sequence[Found]) -> Iterator[Found]:
+        """Those whose whole row touches nothing."""
+        space = self.motion.space
+        for found in options[:_TESTED]:
+            order = [found.reach.marks[found.reach.pivot], 0, *range(len(found.q))]
+            with self.mover.may_touch(wish.touch):
+                fine = all(space.free(self.mover.whole(q, found.q[i])) for i in order)
+            if fine:
+                yield found
+
+    def _unfolds(self, q: Array, start: Array, rng: np.random.Generator) -> bool:
+        """Whether the arm comes to where the reach starts, the base being there."""
+        there = q.copy()
+        there[self.ik.base] = start[self.ik.base]
+        path = self.mover.bending(there, self.ik.bend(start), rng)
+        return path is not None
+
+    def _legs(self, folded: Array, goal: Array, floor: Floor) -> list[Array] | None:
+        """The base's legs (2, 3) to ``goal`` (its joints); None when there is no way."""
+        start = folded[self.ik.base]
+        out, before = self._aside(start, floor), self._aside(goal, floor)
+        spots = [scene_spot(self.ik, joints)[:2] for joints in (out, before)]
+        first, last = ((float(x), float(y)) for x, y in spots)
+        way = floor.way(first, last, BODY)
+        if way is None:
+            return None
+        corners = [arm_frame(self.ik, np.array([*spot, 0.0]))[:2] for spot in way]
+        corners[0], corners[-1] = out[:2], before[:2]
+        legs = [np.stack([start, out])]
+        yaw = float(start[2])
+        for here, there in itertools.pairwise(corners):
+            step = there - here
+            if np.linalg.norm(step) < _TURN_ONLY:
+                continue
+            ahead = _nearest(math.atan2(step[1], step[0]), yaw)
+            back = _nearest(ahead + math.pi, yaw)
+            best = ahead if abs(ahead - yaw) <= abs(back - yaw) else back
+            legs.append(np.array([[*here, yaw], [*here, best]]))
+            legs.append(np.array([[*here, best], [*there, best]]))
+            yaw = best
+        end = legs[-1][-1][:2]
+        facing = _nearest(float(goal[2]), yaw)
+        legs.append(np.array([[*end, yaw], [*end, facing]]))
+        legs.append(np.array([[*end, facing], [*goal[:2], facing]]))
+        return legs if self._free(folded, legs) else None
+
+    def _aside(self, place: Array, floor: Floor) -> Array:
+        """The nearest place on its left, away from what it reaches, with room enough to turn."""
+        left = np.array([-math.sin(place[2]), math.cos(place[2])])
+        for away in _ASIDE:
+            there = np.array([*(place[:2] + away * left), place[2]])
+            if floor.space_at(scene_spot(self.ik, there)[:2]) >= BODY:
+                return there
+        return place
+
+    def _free(self, q: Array, legs: Sequence[Array]) -> bool:
+        whole = q.copy()
+        for start, end in legs:
+            count = max(1, math.ceil(float(np.max(np.abs(end - start))) / _STEP))
+            for i in range(1, count + 1):
+                whole[self.ik.base] = start + (end - start) * (i / count)
+                if not self.motion.space.free(whole):
+                    return False
+        return True
+
+    def _turned(self, found: Found) -> Found:
+        """The way with the base's yaw counted as the base has turned."""
+        rows = found.q.copy()
+        yaw = list(self.mover.chain.names).index(self.motion.robot.base_joints[2])
+        shift = self.motion.robot.targets()[self.ik.base[2]] - rows[0, yaw]
+        rows[:, yaw] += 2 * math.pi * round(float(shift) / (2 * math.pi))
+        return Found(found.reach, rows, found.base, found.margin, found.score)
+
+
+def _nearest(angle: float, to: float) -> float:
+    """The same direction as the angle that is nearest to ``to``."""
+    return to + math.remainder(angle - to, 2 * math.pi)

@@ -1,0 +1,129 @@
+"""Taking a thing: by one of its grasps, the fingers held by friction alone.
+
+Every grasp that its body names is tried in one batch. The hand comes straight along its approach,
+closes, lifts, and draws back either upwards or the way it came, as whatever stands around allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from envs.bodies.spec import Grasp
+from envs.sapien.motion.base import Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, matrix, shifted
+from envs.sapien.motion.reach import Found, Reach, through
+from envs.sapien.motion.upright import Upright
+
+if TYPE_CHECKING:
+    from envs.sapien.build import Built
+    from envs.sapien.motion.arm import Arm, Steps
+
+_BEFORE = 0.1
+_LIFT = np.array([0.0, 0.0, 0.03])
+_UP = np.array([0.0, 0.0, 0.12])
+_TRIES = 3
+
+
+def grasp_pose(built: Built, grasp: Grasp) -> Array:
+    """Where the tool point goes for a grasp, with the body where it is now."""
+    return np.asarray(matrix(built.pose(grasp.link)) @ matrix(grasp.pose))
+
+
+def reaches(arm: Arm, built: Built, grasps: Sequence[Grasp]) -> list[Reach]:
+    """Every way to take it: before, at, and lifted (and drawn back where one comes from beside)."""
+    widest = arm.about.gripper.opening[1] - 0.002
+    out = []
+    for number, grasp in enumerate(grasps):
+        if grasp.width > widest:
+            continue
+        at = arm.right_way_up(grasp_pose(built, grasp))
+        before = shifted(at, own=np.array([0.0, 0.0, -_BEFORE]))
+        cost = 0.015 * number
+        steep = at[2, 2]  # -1: straight down
+        if steep < 0.2:
+            up = shifted(at, world=_UP)
+            out.append(through([before, at, up], [7, 8], name=grasp.name, cost=cost))
+        if steep > -0.95:
+            lifted = shifted(at, world=_LIFT)
+            level = at[:3, 2] * np.array([1.0, 1.0, 0.0])
+            away = shifted(lifted, world=-0.26 * level / max(float(np.linalg.norm(level)), 1e-6))
+            keys = [before, at, lifted, away]
+            out.append(through(keys, [7, 2, 13], name=grasp.name, cost=cost))
+    return out
+
+
+def take(
+    arm: Arm,
+    built: Built,
+    rng: np.random.Generator,
+    *,
+    grasps: Sequence[Grasp] | None = None,
+    keep_upright: bool = False,
+) -> Steps[None]:
+    """Take a free body. Fails as "not reached", "blocked" or "slipped" after several grasps."""
+    left = list(built.body.grasps if grasps is None else grasps)
+    reason = Failed("not reached", f"nothing of {built.name} can be taken")
+    for _ in range(_TRIES):
+        ways = reaches(arm, built, left)
+        if not ways:
+            break
+        try:
+            (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, built.entity))
+            found = yield from go_to_one(arm, options, rng)
+            yield from arm.along(found, 0, touch=built.entity)
+            if (yield from _close_and_lift(arm, built, found, keep_upright)):
+                yield from arm.rest(rng)
+                if arm.grips(built.entity):
+                    return
+                arm.detach()
+                raise Failed("dropped", built.name)
+            reason = Failed("slipped", f"{built.name} out of the {found.reach.name} grasp")
+            left = [grasp for grasp in left if grasp.name != found.reach.name] or left
+        finally:
+            arm.motion.base.release(arm)
+    raise reason
+
+
+def go_to_one(
+    arm: Arm, options: Sequence[Found], rng: np.random.Generator, *, shut: bool = False
+) -> Steps[Found]:
+    """Bring the hand to where one of the ways begins, whichever a path leads to.
+
+    An empty hand opens meanwhile, unless it is to stay ``shut``.
+    """
+    for _ in range(8):
+        arm.motion.space.update()
+        for found in options:
+            goal = arm.chain_rows([found.q[0]])[0]
+            path = arm.path_to([goal], rng)
+            if path is not None:
+                if arm.holding is None and not shut:
+                    arm.spread()
+                yield from arm.move(path)
+                return found
+        if not arm.motion.traffic.others(arm.side):
+            break
+        yield from arm.motion.pause(0.5)  # the other arm may go out of the way
+    raise Failed("blocked", f"no way for the {arm.side} arm")
+
+
+def _close_and_lift(arm: Arm, built: Built, found: Found, upright: bool) -> Steps[bool]:
+    entity: Any = built.entity
+    held = yield from arm.close_gripper()
+    if not held or not arm.grips(entity):
+        yield from arm.open_gripper()
+        yield from arm.back(found, 0)
+        return False
+    up = arm.tcp[:3, :3].T @ matrix(built.pose())[:3, 2]
+    arm.attach(entity, upright=Upright(up) if upright else None)
+    for part in range(1, len(found.reach.marks) - 1):
+        yield from arm.along(found, part, touch=entity)
+    if not arm.grips(entity):
+        arm.detach()
+        yield from arm.open_gripper()
+        return False
+    return True

@@ -1,0 +1,72 @@
+"""When to be where on a path: as fast as the joints' limits allow, at rest at both ends.
+
+The path is rounded a little at its corners, then given a speed at every point: the largest at
+which no joint exceeds its velocity or acceleration, found by a pass forwards and one back.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from envs.sapien.motion.frames import Array
+
+CONTROL = 1.0 / 60.0
+"""Seconds between two targets given to the drives."""
+
+_GAP = 0.02  # rad or m between the points that a speed is found for
+_ROUND = 5  # points on each side that a corner is rounded over
+
+
+def timed(path: Array, velocity: Array, acceleration: Array, *, pace: float = 1.0) -> Array:
+    """Where to be at each control step (n, joints) on a path of straight pieces (m, joints).
+
+    ``velocity`` and ``acceleration`` are the joints' limits; ``pace`` below 1 goes slower. The
+    first row is one step after the start; the last is the path's end.
+    """
+    velocity, acceleration = velocity * pace, acceleration * pace
+    longest = float(np.max(np.abs(np.diff(path, axis=0)), initial=0.0))
+    dense = rounded(path, min(_GAP, max(longest / 8, 1e-6)))  # short ways have a middle too
+    gaps = np.linalg.norm(np.diff(dense, axis=0), axis=1)
+    keep = np.concatenate([[True], gaps > 1e-9])
+    dense = dense[keep]
+    if len(dense) < 2:
+        return np.array(path[-1:])
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(dense, axis=0), axis=1))])
+    first = np.gradient(dense, along, axis=0)
+    second = np.gradient(first, along, axis=0) if len(dense) > 2 else np.zeros_like(first)
+    with np.errstate(divide="ignore"):
+        by_speed = np.min(velocity / np.maximum(np.abs(first), 1e-9), axis=1) ** 2
+        by_bend = np.min(0.6 * acceleration / np.maximum(np.abs(second), 1e-9), axis=1)
+    push = np.min(0.6 * acceleration / np.maximum(np.abs(first), 1e-9), axis=1)
+    square = np.minimum(by_speed, by_bend)
+    square[0] = square[-1] = 0.0
+    step = np.diff(along)
+    for i in range(1, len(square)):
+        square[i] = min(square[i], square[i - 1] + 2 * min(push[i - 1], push[i]) * step[i - 1])
+    for i in range(len(square) - 2, -1, -1):
+        square[i] = min(square[i], square[i + 1] + 2 * min(push[i + 1], push[i]) * step[i])
+    speed = np.sqrt(square)
+    when = np.concatenate([[0.0], np.cumsum(2 * step / np.maximum(speed[1:] + speed[:-1], 1e-6))])
+    count = max(1, int(np.ceil(when[-1] / CONTROL - 1e-9)))
+    ticks = np.minimum(np.arange(1, count + 1) * CONTROL, when[-1])
+    out = np.stack([np.interp(ticks, when, column) for column in dense.T], axis=1)
+    out[-1] = path[-1]
+    return out
+
+
+def rounded(path: Array, gap: float = _GAP) -> Array:
+    """The path at points ``gap`` apart, its corners averaged over their neighbours."""
+    points = [path[:1]]
+    for start, end in itertools.pairwise(path):
+        count = max(1, int(np.ceil(np.max(np.abs(end - start)) / gap)))
+        points.append(start + (end - start) * (np.arange(1, count + 1) / count)[:, None])
+    dense: Array = np.concatenate(points)
+    if len(path) < 3 or len(dense) < 5:
+        return dense
+    smooth: Array = dense.copy()
+    for i in range(1, len(dense) - 1):
+        reach = min(i, len(dense) - 1 - i, _ROUND)
+        smooth[i] = np.mean(dense[i - reach : i + reach + 1], axis=0)
+    return smooth

@@ -1,0 +1,154 @@
+"""Doors, drawers, knobs and levers: a handle is taken and led along the joint's own arc.
+
+The base pose, the grasp and the arm's bend are chosen so that the whole travel stays within the
+joints' limits, with margin, before the hand sets out. While the planner looks at a moment of the
+travel, the door stands where it will stand then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.bodies.spec import Grasp, Handle
+from envs.sapien.motion.base import Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, about, compose, matrix, shifted
+from envs.sapien.motion.reach import Reach
+from envs.sapien.motion.space import Space
+from envs.sapien.motion.taking import go_to_one
+
+if TYPE_CHECKING:
+    from envs.sapien.build import Built
+    from envs.sapien.motion.arm import Arm, Steps
+
+_BEFORE = 0.09
+_APPROACH = 7
+_TRIES = 4
+_PART = 0.55  # of the travel, where an arm cannot go all of it: then it goes on from there
+_FALLS = 90  # control steps that a door may go on falling by itself
+_STEP_TURN, _STEP_SLIDE = 0.05, 0.015
+_Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+_SLANTS = (
+    *((_Y, angle) for angle in (0.0, 0.35, -0.35, 0.7, -0.7)),
+    *((_X, angle) for angle in (0.5, -0.5, 0.9, -0.9, 1.2, -1.2)),
+)
+"""How a bar is held at a slant: turned about the line the fingers close along, or about the bar."""
+
+_SLIPS = (0.0, 0.5, 1.0)
+"""The share of a door's turning that happens between bar and fingers and not at the wrist."""
+
+
+def at_position(built: Built, joint: str, position: float, link: str) -> Array:
+    """Where a link is when a joint stands elsewhere, the body and its other joints as they are."""
+    positions = {name: built.position(name) for name in built.joints}
+    positions[joint] = position
+    return np.asarray(matrix(built.pose()) @ matrix(built.body.at(positions)[link]))
+
+
+def arc(
+    built: Built, handle: Handle, grasp: Grasp, to: float, axis: Array, slant: float, slip: float
+) -> Reach:
+    """Before the handle, at it, half of the travel, all of it, and away.
+
+    The hand holds it turned by ``slant`` about an axis of the tool; while a door turns, the bar
+    turns between the fingers by ``slip`` of that.
+    """
+    joint = str(handle.joint)
+    now = built.position(joint)
+    about_joint = built.body.joint(joint)
+    hinge = about_joint.kind == "hinge"
+    half = max(2, int(np.ceil(abs(to - now) / (_STEP_TURN if hinge else _STEP_SLIDE) / 2)))
+    stands = [now + (to - now) * i / (2 * half) for i in range(2 * half + 1)]
+    local = matrix(grasp.pose) @ compose(about(axis, slant), np.zeros(3))
+    hinge_axis = matrix(built.pose())[:3, :3] @ matrix(about_joint.pose)[:3, 0]
+    tools = []
+    for position in stands:
+        tool = at_position(built, joint, position, handle.link) @ local
+        if hinge and slip:
+            tool[:3, :3] = about(hinge_axis, -slip * (position - now)) @ tool[:3, :3]
+        tools.append(tool)
+    before = [
+        shifted(tools[0], own=np.array([0.0, 0.0, -_BEFORE * (1 - i / _APPROACH)]))
+        for i in range(_APPROACH)
+    ]
+    after = [
+        shifted(tools[-1], own=np.array([0.0, 0.0, -_BEFORE * (i + 1) / _APPROACH]))
+        for i in range(_APPROACH)
+    ]
+    way = np.stack([*before, *tools, *after])
+    start, end = _APPROACH, _APPROACH + 2 * half
+    shown = [now] * _APPROACH + stands + [to] * _APPROACH
+
+    def show(space: Space, i: int) -> None:
+        space.move_joint(built.articulation, joint, shown[i])
+
+    marks = (0, start, start + half, end, len(way) - 1)
+    cost = (0.02 if axis is _Y else 0.06) * abs(slant) + 0.1 * slip
+    return Reach(way, marks, 2, grasp.name, cost, show)
+
+
+def turn(
+    arm: Arm,
+    built: Built,
+    handle: Handle,
+    to: float,
+    rng: np.random.Generator,
+    *,
+    enough: float | None = None,
+    pace: float = 0.5,
+) -> Steps[None]:
+    """Move a handle's joint to ``to``. Fails as "not reached", "blocked" or "slipped".
+
+    ``enough`` is a position that will do (default: nine tenths of the way).
+    """
+    joint = str(handle.joint)
+    start = built.position(joint)
+    good = start + 0.9 * (to - start) if enough is None else enough
+    if (start - good) * np.sign(to - start) >= 0:
+        return
+    entity = built.links[handle.link].entity
+    reason = Failed("not reached", f"{built.name}'s {handle.name}")
+    whole = True
+    for _ in range(_TRIES):
+        now = built.position(joint)
+        stop = to if whole else now + _PART * (to - now)
+        ways = [
+            arc(built, handle, grasp, stop, *slant, slip)
+            for grasp in handle.grasps
+            for slant in _SLANTS
+            for slip in _SLIPS
+        ]
+        touch = (built.articulation, handle.link)
+        try:
+            try:
+                (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, touch, rides=True))
+            except Failed as error:
+                if error.name != "not reached" or not whole:
+                    raise
+                whole = False
+                continue
+            found = yield from go_to_one(arm, options, rng)
+            yield from arm.along(found, 0, touch=touch)
+            held = yield from arm.close_gripper()
+            if held and arm.motion.touches(arm.finger_links, entity):
+                travel = np.concatenate([found.part(1), found.part(2)[1:]])
+                yield from arm.go_row(found, travel, pace=pace, touch=touch)
+            yield from arm.open_gripper()
+            yield from _leave(arm, rng, touch)
+        finally:
+            arm.motion.base.release(arm)
+        for _ in range(_FALLS):
+            if (built.position(joint) - good) * np.sign(to - start) >= 0:
+                return
+            yield
+        reason = Failed("slipped" if held else "blocked", f"off {built.name}'s {handle.name}")
+    raise reason
+
+
+def _leave(arm: Arm, rng: np.random.Generator, touch: tuple[object, str]) -> Steps[None]:
+    """Straight back off the handle, wherever it ended, then draw the arm in."""
+    yield from arm.back_off(_BEFORE, touch=touch)
+    arm.motion.space.update()
+    yield from arm.rest(rng)

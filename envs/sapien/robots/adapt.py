@@ -1,0 +1,223 @@
+"""A package's robot model, changed in code and kept in the user's cache folder.
+
+Nothing of the models is kept in this repository: they are found in the packages, changed here,
+and written to ``$XDG_CACHE_HOME/treec/robots`` under a name that holds a hash of the source model
+and of the code that changes it, so that a new version of either makes a new file.
+
+What every model needs: meshes by relative paths (mplib puts the file's folder before absolute
+ones), no pictures or cameras (a scene without a renderer refuses them), no joints without limits
+(mplib refuses them), no inertias that are not positive (PhysX computes those from the shapes),
+fingers that move on their own (a mimic joint would hold one back when the other touches first).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import math
+import os
+import sysconfig
+import tempfile
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+
+FOOTING = "footing"
+"""The empty link at the root of every adapted model (see `stand`)."""
+
+_EXAMPLES = Path("cmeel.prefix/share/example-robot-data/robots")
+_DROPPED = ("gazebo", "transmission", "material", "sensor")
+
+
+def site_packages() -> Path:
+    """Where the installed packages are."""
+    return Path(sysconfig.get_paths()["purelib"])
+
+
+def example_robot(*path: str) -> Path:
+    """A file of the package example-robot-data."""
+    found = site_packages() / _EXAMPLES / Path(*path)
+    if not found.is_file():
+        raise FileNotFoundError(
+            f"{found} is missing: install treec's extra 'sapien' (package example-robot-data)"
+        )
+    return found
+
+
+def cache_folder() -> Path:
+    """The folder of adapted models, made when it is not there."""
+    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = root / "treec" / "robots"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def kept(kind: str, ending: str, sources: Iterable[Path], code: Iterable[ModuleType]) -> Path:
+    """Where the file of this kind, made from these files by this code, is kept."""
+    digest = hashlib.sha256()
+    for source in sources:
+        digest.update(str(source).encode())  # relative mesh paths depend on it
+        digest.update(source.read_bytes())
+    for module in code:
+        digest.update(inspect.getsource(module).encode())
+    return cache_folder() / f"{kind}-{digest.hexdigest()[:16]}.{ending}"
+
+
+def write(text: str, to: Path) -> None:
+    """Write a file whole or not at all: several processes may do so at once."""
+    with tempfile.NamedTemporaryFile(
+        "w", dir=to.parent, prefix=to.stem, suffix=".tmp", delete=False, encoding="utf-8"
+    ) as draft:
+        draft.write(text)
+    os.chmod(draft.name, 0o644)
+    os.replace(draft.name, to)
+
+
+def read_model(source: Path, packages: Path) -> ET.Element:
+    """A URDF fit for physics without a renderer; ``packages`` is where ``package://`` is."""
+    model = ET.parse(source).getroot()
+    for name in _DROPPED:
+        for part in model.findall(name):
+            model.remove(part)
+    for link in model.findall("link"):
+        for visual in link.findall("visual"):
+            link.remove(visual)
+        inertial = link.find("inertial")
+        if inertial is not None and not _positive(inertial):
+            link.remove(inertial)
+    for mesh in model.iter("mesh"):
+        mesh.set("filename", _relative(mesh.get("filename", ""), source.parent, packages))
+    for joint in model.findall("joint"):
+        mimic = joint.find("mimic")
+        if mimic is not None:
+            joint.remove(mimic)
+    return model
+
+
+def stand(model: ET.Element) -> None:
+    """Put an empty link under the model's root: the joint between them is where it will stand.
+
+    The articulation's own root is then the scene's origin, as mplib needs it: it forgets the root's
+    pose when it moves what a hand holds.
+    """
+    root = _root(model)
+    ET.SubElement(model, "link", {"name": FOOTING})
+    add_joint(model, f"{FOOTING}_joint", "fixed", FOOTING, root)
+
+
+def prepend_base(model: ET.Element, reach: float = 10.0) -> tuple[str, str, str]:
+    """Stand the model on three joints of a base that moves in the plane; returns x, y and yaw."""
+    root = _root(model)
+    names = ("base_x", "base_y", "base_yaw")
+    links = ("base_floor", "base_along", "base_across", root)
+    axes = ("1 0 0", "0 1 0", "0 0 1")
+    for name in links[:3]:
+        model.append(_weighed_link(name, 5.0))
+    for name, axis, parent, child in zip(names, axes, links, links[1:], strict=False):
+        turning = axis == "0 0 1"
+        far = 4 * math.pi if turning else reach
+        kind = "revolute" if turning else "prismatic"
+        add_joint(model, name, kind, parent, child, axis=axis, limits=(-far, far))
+    return names
+
+
+def add_joint(
+    model: ET.Element,
+    name: str,
+    kind: str,
+    parent: str,
+    child: str,
+    *,
+    xyz: str = "0 0 0",
+    rpy: str = "0 0 0",
+    axis: str = "0 0 1",
+    limits: tuple[float, float] | None = None,
+) -> None:
+    """A joint more; ``limits`` for one that moves."""
+    joint = ET.SubElement(model, "joint", {"name": name, "type": kind})
+    ET.SubElement(joint, "origin", {"xyz": xyz, "rpy": rpy})
+    ET.SubElement(joint, "parent", {"link": parent})
+    ET.SubElement(joint, "child", {"link": child})
+    ET.SubElement(joint, "axis", {"xyz": axis})
+    if limits is not None:
+        low, high = limits
+        values = {"lower": repr(low), "upper": repr(high), "effort": "1000", "velocity": "2"}
+        ET.SubElement(joint, "limit", values)
+
+
+def fix(model: ET.Element, *names: str) -> None:
+    """Make joints fixed."""
+    for joint in model.findall("joint"):
+        if joint.get("name") in names:
+            joint.set("type", "fixed")
+
+
+def drop_links(model: ET.Element, *names: str) -> None:
+    """Take links at the ends of the tree away, with the joints that hold them."""
+    for link in model.findall("link"):
+        if link.get("name") in names:
+            model.remove(link)
+    for joint in model.findall("joint"):
+        child = joint.find("child")
+        if child is not None and child.get("link") in names:
+            model.remove(joint)
+
+
+def text_of(model: ET.Element) -> str:
+    """The model as a file's text."""
+    ET.indent(model)
+    return ET.tostring(model, encoding="unicode") + "\n"
+
+
+def overlaps_of(srdf: Path, links: Iterable[str]) -> frozenset[frozenset[str]]:
+    """The pairs of links that an SRDF lets overlap, of those that there are."""
+    there = set(links)
+    pairs = (
+        frozenset((entry.get("link1", ""), entry.get("link2", "")))
+        for entry in ET.parse(srdf).getroot().iter("disable_collisions")
+    )
+    return frozenset(pair for pair in pairs if pair <= there)
+
+
+def _root(model: ET.Element) -> str:
+    children = {
+        part.get("link") for joint in model.findall("joint") for part in joint.iter("child")
+    }
+    names = [str(link.get("name")) for link in model.findall("link")]
+    return next(name for name in names if name not in children)
+
+
+def _weighed_link(name: str, mass: float) -> ET.Element:
+    """A link without a shape needs a mass of its own."""
+    link = ET.Element("link", {"name": name})
+    inertial = ET.SubElement(link, "inertial")
+    ET.SubElement(inertial, "origin", {"xyz": "0 0 0", "rpy": "0 0 0"})
+    ET.SubElement(inertial, "mass", {"value": repr(mass)})
+    same = dict.fromkeys(("ixx", "iyy", "izz"), repr(mass * 0.1))
+    ET.SubElement(inertial, "inertia", same | dict.fromkeys(("ixy", "ixz", "iyz"), "0"))
+    return link
+
+
+def _positive(inertial: ET.Element) -> bool:
+    """Whether a body could have this mass and this inertia (all leading minors positive)."""
+    mass, inertia = inertial.find("mass"), inertial.find("inertia")
+    if mass is None or inertia is None or float(mass.get("value", 0)) <= 0:
+        return False
+    xx, xy, xz, yy, yz, zz = (
+        float(inertia.get(key, 0)) for key in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+    )
+    minor = xx * yy - xy * xy
+    whole = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
+    return xx > 0 and minor > 0 and whole > 0
+
+
+def _relative(mesh: str, folder: Path, packages: Path) -> str:
+    """A mesh's path as seen from the cache folder."""
+    if mesh.startswith("package://"):
+        found = packages / mesh.removeprefix("package://")
+    else:
+        found = folder / mesh
+    if not found.is_file():
+        raise FileNotFoundError(f"the robot's mesh {found} is missing")
+    return os.path.relpath(found, cache_folder().resolve())

@@ -1,0 +1,86 @@
+"""Which links of a robot may overlap, found by sampling, for a package that does not say.
+
+Much as MoveIt's assistant does it: neighbours may; so may two links that overlap in the pose at
+rest or in half of all poses, since then their hulls are fatter than the truth; and two links that
+never met in all samples need no check. The answer is written as an SRDF beside the adapted model.
+"""
+
+from __future__ import annotations
+
+import itertools
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import sapien
+from mplib.sapien_utils import SapienPlanningWorld
+
+from envs.sapien.robots import adapt
+from envs.sapien.robots.description import Description
+
+SAMPLES = 1500
+OFTEN = 0.5
+Pair = frozenset[str]
+
+
+def with_sampled(description: Description, srdf: Path) -> Description:
+    """The description with the pairs of ``srdf``, which is made when it is not there."""
+    if not srdf.is_file():
+        adapt.write(_text(description.kind, sample(description)), srdf)
+    model = ET.parse(description.urdf).getroot()
+    links = [link.get("name", "") for link in model.findall("link")]
+    return replace(description, disabled=adapt.overlaps_of(srdf, links))
+
+
+def sample(description: Description, samples: int = SAMPLES, seed: int = 1) -> dict[Pair, str]:
+    """The pairs that may overlap, each with its reason."""
+    from envs.sapien.robots.robot import place, seen_whole  # it asks this module in turn
+
+    scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
+    robot = place(scene, description, "sampled")
+    with seen_whole([robot]):
+        world = SapienPlanningWorld(scene, [robot.articulation])
+    model = world.get_planned_articulations()[0]
+    limits = np.array([joint.limit[0] for joint in robot.articulation.active_joints])
+    limits[robot.indices(robot.base_joints)] = 0.0  # its own links do not care where it stands
+    rng = np.random.default_rng(seed)
+    met: dict[Pair, int] = {}
+    for _ in range(samples):
+        model.set_qpos(rng.uniform(limits[:, 0], limits[:, 1]), full=True)
+        for pair in _meeting(world):
+            met[pair] = met.get(pair, 0) + 1
+    model.set_qpos(robot.home, full=True)
+    at_rest = _meeting(world)
+    shaped = [link.name for link in robot.articulation.links if link.collision_shapes]
+    near = {
+        frozenset((link.name, link.parent.name))
+        for link in robot.articulation.links
+        if link.parent is not None
+    }
+    reasons: dict[Pair, str] = {}
+    for first, second in itertools.combinations(shaped, 2):
+        pair = frozenset((first, second))
+        if pair in near:
+            reasons[pair] = "Adjacent"
+        elif pair in at_rest or met.get(pair, 0) >= OFTEN * samples:
+            reasons[pair] = "Default"
+        elif pair not in met:
+            reasons[pair] = "Never"
+    return reasons
+
+
+def _meeting(world: SapienPlanningWorld) -> set[Pair]:
+    return {frozenset((hit.link_name1, hit.link_name2)) for hit in world.check_self_collision()}
+
+
+def _text(kind: str, reasons: dict[Pair, str]) -> str:
+    root = ET.Element("robot", {"name": kind})
+    for pair in sorted(reasons, key=sorted):
+        first, second = sorted(pair)
+        ET.SubElement(
+            root,
+            "disable_collisions",
+            {"link1": first, "link2": second, "reason": reasons[pair]},
+        )
+    return adapt.text_of(root)

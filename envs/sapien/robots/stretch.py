@@ -1,0 +1,134 @@
+"""Hello Robot's Stretch 3: a lift and a telescoping arm on a base that moves in the plane.
+
+Changed from the package's model: the planar base; wheels and head fixed; markers, microphones and
+cameras dropped; and the gripper. Its fingers are spring-steel bows that keep the rubber pads nearly
+parallel; here each is a strip with a flat pad on a slide, open from 7 to 95 mm. The package has no
+SRDF: which links may overlap is found by sampling (:mod:`.overlaps`), once, and kept.
+
+The arm's four segments move alike; :mod:`.stretch_arm` speaks of their sum, the extension.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from functools import cache
+
+from envs.sapien.robots import adapt, overlaps
+from envs.sapien.robots.description import ArmDescription, Description, Drive, Gripper
+
+LIFT = "joint_lift"
+SEGMENTS = ("joint_arm_l3", "joint_arm_l2", "joint_arm_l1", "joint_arm_l0")
+WRIST = ("joint_wrist_yaw", "joint_wrist_pitch", "joint_wrist_roll")
+FINGERS = ("stretch_finger_left_joint", "stretch_finger_right_joint")
+_KEPT_APART = (  # by the lift's own limits; only the boxes that stand for their shapes overlap
+    frozenset(("link_lift", "link_head")),
+    frozenset(("link_lift", "base_link")),
+    frozenset(("link_lift", "laser")),
+)
+_MODEL = ("stretch_urdf", "SE3", "stretch_description_SE3_eoa_wrist_dw3_tool_sg3.urdf")
+_DROPPED = ("aruco", "camera", "respeaker", "base_imu", "nav_cam", "grasp_center", "gripper_finger")
+_SHUT, _TRAVEL = 0.007, 0.044  # the free width when shut, and how far each finger slides (m)
+_ROOT = 0.0372  # where the fingers start, along the hand (m)
+_REACH = 0.178  # from there to the middle of the pads
+_PAD = 0.034  # the pads' sides: as large as the round ones of 40 mm
+_THICK = 0.017
+
+
+@cache
+def describe() -> Description:
+    """The Stretch 3 with its dexterous wrist, as adapted from hello-robot-stretch-urdf."""
+    source = adapt.site_packages().joinpath(*_MODEL)
+    if not source.is_file():
+        raise FileNotFoundError(
+            f"{source} is missing: install treec's extra 'sapien' (hello-robot-stretch-urdf)"
+        )
+    code = [adapt, sys.modules[__name__]]
+    urdf = adapt.kept("stretch", "urdf", [source], code)
+    if not urdf.is_file():
+        adapt.write(adapt.text_of(_adapted()), urdf)
+    base = ("base_x", "base_y", "base_yaw")
+    arm = ArmDescription(
+        side="arm",
+        joints=(LIFT, *SEGMENTS, *WRIST),
+        tcp="stretch_tcp",
+        hand="link_gripper_s3_body",
+        gripper=Gripper(
+            joints=FINGERS,
+            links=(("stretch_finger_left",), ("stretch_finger_right",)),
+            opening=(_SHUT, _SHUT + 2 * _TRAVEL),
+            depth=_PAD / 2,
+        ),
+        velocity=(0.25,) + (0.075,) * 4 + (2.0,) * 3,
+        acceleration=(0.6,) + (0.15,) * 4 + (4.0,) * 3,
+    )
+    drives = dict.fromkeys(base, Drive(2e4, 4e3, 2e3)) | {LIFT: Drive(2e4, 2e3, 500.0)}
+    drives |= dict.fromkeys(SEGMENTS, Drive(8000.0, 800.0, 300.0))
+    drives |= dict.fromkeys(WRIST, Drive(1000.0, 100.0, 60.0))
+    drives |= dict.fromkeys(FINGERS, Drive(2000.0, 100.0, 40.0, armature=0.01))
+    home = {LIFT: 0.75, WRIST[0]: 3.0} | dict.fromkeys(FINGERS, 0.03)
+    described = Description(
+        kind="stretch",
+        urdf=urdf,
+        disabled=frozenset(),
+        arms={"arm": arm},
+        home=home,
+        drives=drives,
+        base=base,
+        base_velocity=(0.4, 0.4, 1.0),
+        base_acceleration=(0.6, 0.6, 2.0),
+        lift=0.012,
+    )
+    srdf = adapt.kept("stretch", "srdf", [urdf], [*code, overlaps])
+    sampled = overlaps.with_sampled(described, srdf)
+    return replace(sampled, disabled=sampled.disabled | set(_KEPT_APART))
+
+
+def _adapted() -> ET.Element:
+    source = adapt.site_packages().joinpath(*_MODEL)
+    model = adapt.read_model(source, adapt.site_packages())
+    names = [str(link.get("name")) for link in model.findall("link")]
+    adapt.drop_links(model, *(name for name in names if any(part in name for part in _DROPPED)))
+    adapt.prepend_base(model)
+    adapt.stand(model)
+    adapt.fix(model, "joint_left_wheel", "joint_right_wheel", "joint_head_pan", "joint_head_tilt")
+    for side, outward in (("left", 1), ("right", -1)):
+        _finger(model, side, outward)
+    ET.SubElement(model, "link", {"name": "stretch_tcp"})
+    adapt.add_joint(
+        model,
+        "stretch_tcp_joint",
+        "fixed",
+        "link_gripper_s3_body",
+        "stretch_tcp",
+        xyz=f"0 0 {_ROOT + _REACH}",
+        rpy=f"0 0 {-math.pi / 2}",
+    )
+    return model
+
+
+def _finger(model: ET.Element, side: str, outward: int) -> None:
+    """A strip and a pad on a slide along the hand's x axis; ``outward`` is the sign of opening."""
+    link = ET.SubElement(model, "link", {"name": f"stretch_finger_{side}"})
+    face = outward * _SHUT / 2
+    boxes = (
+        ((face + outward * 0.014, 0.0, _REACH / 2), (0.012, 0.022, _REACH)),
+        ((face + outward * _THICK / 2, 0.0, _REACH), (_THICK, _PAD, _PAD)),
+    )
+    for place, size in boxes:
+        collision = ET.SubElement(link, "collision")
+        ET.SubElement(collision, "origin", {"xyz": " ".join(map(repr, place)), "rpy": "0 0 0"})
+        shape = ET.SubElement(collision, "geometry")
+        ET.SubElement(shape, "box", {"size": " ".join(map(repr, size))})
+    adapt.add_joint(
+        model,
+        f"stretch_finger_{side}_joint",
+        "prismatic",
+        "link_gripper_s3_body",
+        f"stretch_finger_{side}",
+        xyz=f"0 0 {_ROOT}",
+        axis=f"{outward} 0 0",
+        limits=(0.0, _TRAVEL),
+    )

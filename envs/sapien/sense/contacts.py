@@ -1,0 +1,49 @@
+"""What touches what, at one control step."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+Piece = tuple[str, str]
+"""A link of a body or a robot, by the names of both."""
+
+GROUND: Piece = ("ground", "ground")
+
+LEAST = 1e-6
+"""Impulse (N s) in one physics step below which two things pass each other by."""
+
+
+class Contacts:
+    """The pairs of pieces that press on each other; made for one control step."""
+
+    def __init__(self, kitchen: SapienKitchen) -> None:
+        self.tick = kitchen.ticks
+        self._of: dict[Piece, dict[Piece, float]] = defaultdict(dict)
+        names = kitchen.pieces
+        for contact in kitchen.scene.get_contacts():
+            impulse = float(sum(np.linalg.norm(point.impulse) for point in contact.points))
+            if impulse < LEAST:
+                continue
+            one, other = (names.get(body.entity, GROUND) for body in contact.bodies)
+            self._of[one][other] = self._of[one].get(other, 0.0) + impulse
+            self._of[other][one] = self._of[other].get(one, 0.0) + impulse
+
+    def of(self, name: str, link: str | None = None) -> dict[Piece, float]:
+        """What touches a body or a robot, or one of its links: piece → impulse (N s)."""
+        found: dict[Piece, float] = {}
+        for piece, others in self._of.items():
+            if piece[0] == name and link in (None, piece[1]):
+                for other, impulse in others.items():
+                    if other[0] != name:
+                        found[other] = found.get(other, 0.0) + impulse
+        return found
+
+    def touch(self, one: str, other: str) -> bool:
+        """Whether two things touch."""
+        return any(piece[0] == other for piece in self.of(one))

@@ -1,0 +1,30 @@
+"""Doors, lids and drawers: open or shut, and how far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import Sensor
+from envs.sapien.sense.unsensed import UNSENSED, Unsensed
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+
+def opened(kitchen: SapienKitchen, sensor: Sensor, door: str) -> bool | Unsensed:
+    """Whether a door is open: beyond the position that its body names."""
+    where = kitchen.joint_of(door)
+    if where is None:
+        return UNSENSED
+    built, joint = where
+    return built.position(joint) >= built.body.opened.get(joint, built.body.joint(joint).limits[1])
+
+
+def how_far(kitchen: SapienKitchen, door: str) -> float | None:
+    """How far a door is open, from 0 to 1 of its travel; None for what is no door."""
+    where = kitchen.joint_of(door)
+    if where is None:
+        return None
+    built, joint = where
+    low, high = built.body.joint(joint).limits
+    return (built.position(joint) - low) / (high - low)

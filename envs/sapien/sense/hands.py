@@ -1,0 +1,47 @@
+"""What hands hold: a thing that presses on both fingers, or that is fastened to the hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import Sensor
+from envs.sapien.crew import Hand
+from envs.sapien.sense.unsensed import UNSENSED, Unsensed
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+
+def in_hand(kitchen: SapienKitchen, hand: Hand) -> str | None:
+    """The free body that a hand holds; of several, the one that presses hardest."""
+    for item, agent in kitchen.fastened.items():
+        if agent == hand.agent:
+            return item
+    fingers: list[dict[str, float]] = []
+    for links in hand.arm.gripper.links:
+        pressed: dict[str, float] = {}
+        for link in links:
+            for (name, _), impulse in kitchen.contacts.of(hand.robot.name, link).items():
+                pressed[name] = pressed.get(name, 0.0) + impulse
+        fingers.append(pressed)
+    first, second = fingers
+    both = {n: min(first[n], second[n]) for n in first if n in second and kitchen.is_free(n)}
+    return max(both, key=lambda name: (both[name], name)) if both else None
+
+
+def holders(kitchen: SapienKitchen, item: str) -> list[str]:
+    """The agents whose hands hold an item; the one whose order was about it last comes first."""
+    found = [a for a, hand in kitchen.hands.items() if in_hand(kitchen, hand) == item]
+    last = kitchen.last_hand.get(item)
+    return sorted(found, key=lambda agent: agent != last)
+
+
+def holding(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | Unsensed | None:
+    """What an agent's hand holds; none when it is empty."""
+    hand = kitchen.hands.get(agent)
+    return UNSENSED if hand is None else in_hand(kitchen, hand)
+
+
+def held(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | Unsensed:
+    """Whether an item is in a hand, or in two."""
+    return bool(holders(kitchen, item)) if kitchen.is_free(item) else UNSENSED

@@ -1,0 +1,154 @@
+"""Where things are: in a hand, in or on something, on the floor; and what a robot stands near.
+
+A thing is in or on another when the middle of its base, or its own middle, is inside one of the
+other's regions: of several the highest whose owner the fact can have as its value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import Sensor
+from envs.bodies.pose import Pose, Vector
+from envs.bodies.spec import Region
+from envs.sapien.build import from_sapien
+from envs.sapien.sense.contacts import GROUND
+from envs.sapien.sense.hands import holders
+from envs.sapien.sense.unsensed import UNSENSED, Unsensed
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+FLOOR = "floor"
+"""The value of `at` for what lies on the floor, in a scene without an object called ground."""
+
+SLACK = 0.012
+"""How far (m) below a region's lower face a thing's base may seem to be."""
+
+REACH = 1.0
+"""How far (m) a robot's base may stand from the edge of what it is near to."""
+
+AS_NEAR = 0.3
+"""How much nearer (m) another place must be than the one that a robot was sent to."""
+
+
+def at(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | Unsensed | None:
+    """Who holds an item, or else what it is in or on; none while it is in the air."""
+    if not kitchen.is_free(item):
+        return UNSENSED
+    hands = [agent for agent in holders(kitchen, item) if agent in sensor.values]
+    if hands:
+        return hands[0]
+    for name, _ in around(kitchen, item):
+        if name in sensor.values:
+            return name
+    return floor(kitchen) if on_floor(kitchen, item) else None
+
+
+def around(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, Region]]:
+    """The regions that an item is in, each with the object it belongs to: the nearest floor first.
+
+    So what stands in the cabinet is not on the shelf below it, however high that reaches.
+    """
+    low, high = box(kitchen, item)
+    middle = (low + high) / 2
+    base = np.array([middle[0], middle[1], low[2] + 0.005])
+    found = []
+    for number, (name, region, pose) in enumerate(kitchen.regions()):
+        if kitchen.owner(name) != item and any(_inside(region, pose, p) for p in (base, middle)):
+            _, _, floor = pose.apply((region.p[0], region.p[1], region.floor))
+            found.append((-round(floor, 3), number, name, region))
+    for _, _, name, region in sorted(found, key=lambda one: one[:2]):
+        yield name, region
+
+
+def inside(kitchen: SapienKitchen, name: str) -> list[str]:
+    """The free bodies that are in or on an object."""
+    return [
+        item
+        for item in kitchen.bodies
+        if kitchen.is_free(item) and any(owner == name for owner, _ in around(kitchen, item))
+    ]
+
+
+def supports(kitchen: SapienKitchen, item: str) -> list[str]:
+    """What an item rests on: things that touch it and whose middle is below its own."""
+    middle = sum(box(kitchen, item))[2] / 2
+    found = []
+    for name, _ in kitchen.contacts.of(item):
+        if name in kitchen.bodies and name not in found:
+            low, high = box(kitchen, name)
+            if (low[2] + high[2]) / 2 < middle:
+                found.append(name)
+    return found
+
+
+def stacked(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | Unsensed | None:
+    """The thing that an item lies on, when that is a thing that can be moved itself."""
+    if not kitchen.is_free(item):
+        return UNSENSED
+    if holders(kitchen, item):
+        return None
+    found = [n for n in supports(kitchen, item) if kitchen.is_free(n) and n in sensor.values]
+    return found[0] if found else None
+
+
+def on_floor(kitchen: SapienKitchen, item: str) -> bool:
+    """Whether an item lies on the floor."""
+    low, _ = box(kitchen, item)
+    return bool(low[2] < 0.03) or GROUND in kitchen.contacts.of(item)
+
+
+def floor(kitchen: SapienKitchen) -> str:
+    """What the floor is called in this scene."""
+    return "ground" if "ground" in kitchen.setup.objects else FLOOR
+
+
+def near(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | Unsensed | None:
+    """The place that a robot stands before: of several the one it was sent to, or the nearest."""
+    hand = kitchen.hands.get(agent)
+    if hand is None:
+        return UNSENSED
+    x, y = base(hand.robot)
+    found = []
+    for place in sensor.values:
+        if place in kitchen.bodies:
+            low, high = box(kitchen, place)
+            far = math.hypot(max(low[0] - x, 0, x - high[0]), max(low[1] - y, 0, y - high[1]))
+            if place == kitchen.bound.get(agent):
+                far -= AS_NEAR
+            if far <= REACH:
+                found.append((far, place))
+    return min(found)[1] if found else None
+
+
+def base(robot: Any) -> tuple[float, float]:
+    """Where a robot's base is on the floor: x and y in the scene."""
+    pose = from_sapien(robot.pose)
+    if not robot.base_joints:
+        return pose.p[0], pose.p[1]
+    index = robot.indices(robot.base_joints)
+    x, y = (float(value) for value in robot.qpos[index[:2]])
+    px, py, _ = pose.apply((x, y, 0.0))
+    return px, py
+
+
+def box(kitchen: SapienKitchen, name: str) -> Any:
+    """The corners of the box around a body: lowest and highest x, y, z, as an array (2, 3)."""
+    built = kitchen.bodies[name]
+    corners = [link.compute_global_aabb_tight() for link in built.links.values()]
+    return np.array(
+        [np.min([c[0] for c in corners], axis=0), np.max([c[1] for c in corners], axis=0)]
+    )
+
+
+def _inside(region: Region, pose: Pose, point: Any) -> bool:
+    x, y, z = pose.inverse().apply((float(point[0]), float(point[1]), float(point[2])))
+    off: Vector = (x - region.p[0], y - region.p[1], z - region.p[2])
+    half = region.half_size
+    level = abs(off[0]) <= half[0] and abs(off[1]) <= half[1]
+    return level and -half[2] - SLACK <= off[2] <= half[2]

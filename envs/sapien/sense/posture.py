@@ -1,0 +1,45 @@
+"""How things stand: upright, fallen over, tipped so far that what is in them runs out."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from engine import Sensor
+from envs.sapien.sense.unsensed import UNSENSED, Unsensed
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+UPRIGHT = 20.0
+"""Degrees by which what is upright may lean."""
+
+SPILLS = 60.0
+"""Degrees beyond which an open vessel spills; that is declared: there is no liquid."""
+
+
+def lean(kitchen: SapienKitchen, item: str) -> float:
+    """How far a body leans from how it was built, in degrees: 0 upright, 90 lying."""
+    _, x, y, _ = (float(part) for part in kitchen.bodies[item].links["body"].entity.pose.q)
+    return math.degrees(math.acos(min(1.0, max(-1.0, 1.0 - 2.0 * (x * x + y * y)))))
+
+
+def upright(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | Unsensed:
+    """Whether an item stands upright."""
+    return lean(kitchen, item) <= UPRIGHT if kitchen.is_free(item) else UNSENSED
+
+
+def spilled(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | Unsensed:
+    """Whether an item has been tipped over since the run began, when nobody was pouring."""
+    return item in kitchen.spilled if kitchen.is_free(item) else UNSENSED
+
+
+def spilling(kitchen: SapienKitchen) -> set[str]:
+    """The vessels that are tipped over now, and that nobody means to pour from."""
+    return {
+        name
+        for name in kitchen.vessels
+        if not kitchen.bodies[name].links["body"].is_sleeping  # nothing falls over in its sleep
+        and lean(kitchen, name) >= SPILLS
+        and name not in kitchen.pouring
+    }

@@ -1,0 +1,160 @@
+"""Free spots: where on a place a thing can be set down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.bodies.pose import rotate
+from envs.bodies.spec import Body, Shape
+from envs.sapien.motion.frames import Array, about, compose, matrix
+from envs.sapien.motion.putting import Spot
+from envs.sapien.sense.location import base, box
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+GRID = 0.04
+CLEAR = 0.035
+"""Room (m) left around what is set down: fingers need some."""
+
+HOVER = 0.006
+"""How far above a surface the hand lets go (m)."""
+
+_TURNS = 8
+_STRIDE = 3  # turns between one look at a spot and the next
+_KEPT = 8
+_REACH = (0.38, 0.6)  # how far from its foot an arm that stands there reaches well (m)
+_WALL = 0.12  # what stands up so far beside a surface is a wall, and things come in from the front
+_Z = np.array([0.0, 0.0, 1.0])
+
+
+def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> list[Spot]:
+    """Where on ``place`` an item can stand upright: the best places first, in all turns each.
+
+    On a table the best is what an arm that stands there reaches well, else what is near the
+    agent; on boards it is far in front.
+    """
+    radius = footprint(kitchen.bodies[item].body)
+    taken = [
+        box(kitchen, name) for name in kitchen.bodies if kitchen.is_free(name) and name != item
+    ]
+    feet = _arms_at(kitchen, place)
+    here = np.array(base(kitchen.hands[agent].robot))
+    rated: list[tuple[float, Array, Array | None]] = []
+    for region, pose in kitchen.regions_of(place):
+        frame = matrix(pose)
+        front = -frame[:3, 1] if walled(kitchen, place) else None
+        half = np.array(region.half_size[:2]) - radius - 0.01
+        for x in _steps(half[0]):
+            for y in _steps(half[1]):
+                local = np.array([region.p[0] + x, region.p[1] + y, region.floor + HOVER, 1.0])
+                spot = (frame @ local)[:3]
+                room = min((_apart(spot, other) for other in taken), default=1.0)
+                if room < radius + CLEAR:
+                    continue
+                if front is not None:
+                    cost = (y + half[1]) + 0.4 * abs(spot[2] - 0.85)
+                elif feet:
+                    cost = min(_beyond(float(np.linalg.norm(spot[:2] - foot))) for foot in feet)
+                    cost += 0.1 * float(np.linalg.norm(spot[:2] - here))
+                else:
+                    cost = float(np.linalg.norm(spot[:2] - here))
+                rated.append((cost - 0.3 * min(room, radius + 0.1), spot, front))
+    rated.sort(key=lambda one: one[0])
+    chosen: list[tuple[Array, Array | None]] = []
+    for _, spot, front in rated:
+        if all(np.linalg.norm(spot - other) > 1.5 * GRID for other, _ in chosen):
+            chosen.append((spot, front))
+        if len(chosen) >= _KEPT:
+            break
+    # every spot in some turn, then all in the next: whoever looks at the first few sees them all
+    return [
+        Spot(_turned(spot, turn * _STRIDE + number), front, 0.03 * number)
+        for turn in range(_TURNS)
+        for number, (spot, front) in enumerate(chosen)
+    ]
+
+
+def around(where: Array, cost: float = 0.0) -> list[Spot]:
+    """The spot at ``where`` (3,), in all turns."""
+    return [Spot(_turned(where, turn), None, cost) for turn in range(_TURNS)]
+
+
+def _turned(where: Array, turn: int) -> Array:
+    return compose(about(_Z, 2 * np.pi * turn / _TURNS), where)
+
+
+def raised(spots: Sequence[Spot], by: float) -> list[Spot]:
+    """The same spots, so much higher: what is let go there falls that far."""
+    up = np.eye(4)
+    up[2, 3] = by
+    return [replace(spot, pose=up @ spot.pose, drop=by, cost=spot.cost + by) for spot in spots]
+
+
+def walled(kitchen: SapienKitchen, place: str) -> bool:
+    """Whether a place is open in front only: something of it stands up beside its surfaces."""
+    owner = kitchen.bodies[kitchen.owner(place)]
+    lowest = min((region.floor for region, _ in kitchen.regions_of(place)), default=np.inf)
+    tops = [top(shape) for link in owner.body.links for shape in link.shapes]
+    return bool(max(tops) > lowest + _WALL)
+
+
+def footprint(body: Body) -> float:
+    """The radius (m) of the circle that an upright body stands in."""
+    reaches = (_reach(shape) for link in body.links for shape in link.shapes)
+    return max(float(np.hypot(reach[0], reach[1])) for reach in reaches)
+
+
+def height(body: Body) -> float:
+    """How high an upright body is (m)."""
+    return max(top(shape) for link in body.links for shape in link.shapes)
+
+
+def top(shape: Shape) -> float:
+    """The highest point of a shape, in its link's frame."""
+    return float(shape.p[2] + _half(shape)[2])
+
+
+def _reach(shape: Shape) -> Array:
+    """How far from the body's axis a shape goes, along x and y."""
+    return np.asarray(np.abs(np.array(shape.p)) + _half(shape))
+
+
+def _half(shape: Shape) -> Array:
+    """Half the size of the upright box around a shape."""
+    if shape.kind == "sphere":
+        return np.full(3, shape.radius)
+    own = shape.half_size
+    if shape.kind == "cylinder":
+        own = (shape.radius, shape.radius, shape.half_length)
+    axes = [rotate(shape.q, unit) for unit in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))]
+    return np.asarray(np.abs(np.array(axes)).T @ np.array(own))
+
+
+def _arms_at(kitchen: SapienKitchen, place: str) -> list[Array]:
+    """The feet of the arms that are bolted to a place."""
+    low, high = box(kitchen, kitchen.owner(place))
+    feet = [np.array(base(robot)) for robot in kitchen.robots.values() if not robot.base_joints]
+    return [foot for foot in feet if np.all(foot > low[:2]) and np.all(foot < high[:2])]
+
+
+def _beyond(distance: float) -> float:
+    near, far = _REACH
+    return max(near - distance, distance - far, 0.0)
+
+
+def _apart(spot: Array, other: Array) -> float:
+    """How far a spot is from a box on the same level; far when the box is above or below."""
+    low, high = other
+    if low[2] > spot[2] + 0.25 or high[2] < spot[2] - 0.02:
+        return 1.0
+    return float(np.hypot(*np.maximum(np.maximum(low[:2] - spot[:2], spot[:2] - high[:2]), 0.0)))
+
+
+def _steps(reach: float) -> Sequence[float]:
+    count = int(max(0.0, reach) / GRID)
+    return [GRID * i for i in range(-count, count + 1)]

@@ -1,0 +1,77 @@
+"""Where a robot on wheels stands before a place, and what place it stands before."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.sapien.motion.frames import Array, matrix
+from envs.sapien.motion.stretch_base import StretchBase
+from envs.sapien.motion.stretch_ways import BODY
+from envs.sapien.sense.location import REACH, base, box
+from envs.sapien.spots import walled
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+_AWAY = (0.4, 0.48, 0.58, 0.7)  # from the edge to the middle of the base (m)
+_SHARES = (0.0, 0.4, -0.4, 0.75, -0.75)  # along the edge, of half its length
+
+
+def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[Array]:
+    """Where the base may stand (x, y, yaw in the scene) with its arm towards a place.
+
+    Its right side is turned to the front of a thing with walls, or to any side of a table. Only
+    spots nearer to this place than to any other are given, nearest first to the edge.
+    """
+    floor = base.floor()
+    built = kitchen.bodies[kitchen.owner(place)]
+    frame = matrix(built.pose())
+    low, high = _outline(kitchen, place)
+    middle, half = (low + high) / 2, (high - low) / 2
+    # outward directions in the body's frame, the front (-y) first
+    sides = ((0, -1), (1, 0), (0, 1), (-1, 0))[: 1 if walled(kitchen, place) else 4]
+    out: list[Array] = []
+    for away in _AWAY:
+        for side in sides:
+            outward, along = np.array(side, dtype=float), np.array([-side[1], side[0]], dtype=float)
+            for share in _SHARES:
+                local = middle + outward * (np.abs(outward) @ half + away)
+                local = local + along * (np.abs(along) @ half) * share
+                spot = (frame @ np.array([*local, 0.0, 1.0]))[:2]
+                if floor.space_at(spot) < BODY or nearest_to(kitchen, spot) != place:
+                    continue
+                towards = -(frame[:2, :2] @ outward)
+                out.append(np.array([*spot, math.atan2(towards[1], towards[0]) + math.pi / 2]))
+    return out
+
+
+def nearest_place(kitchen: SapienKitchen, agent: str) -> str | None:
+    """The place that an agent stands before."""
+    return nearest_to(kitchen, np.array(base(kitchen.hands[agent].robot)))
+
+
+def nearest_to(kitchen: SapienKitchen, spot: Array) -> str | None:
+    """The place nearest to a spot on the floor, within reach; None when there is none."""
+    best: tuple[float, str] | None = None
+    for name, built in kitchen.bodies.items():
+        if not built.body.fixed or not built.body.regions:
+            continue
+        if kitchen.setup.objects.get(name, {}).get("type") != "Place":
+            continue
+        low, high = box(kitchen, name)
+        beyond = np.maximum(np.maximum(low[:2] - spot, spot - high[:2]), 0.0)
+        far = float(np.hypot(beyond[0], beyond[1]))
+        if far <= REACH and (best is None or (far, name) < best):
+            best = (far, name)
+    return None if best is None else best[1]
+
+
+def _outline(kitchen: SapienKitchen, place: str) -> tuple[Array, Array]:
+    """The rectangle of a place's surfaces in its body's frame: lowest and highest x and y."""
+    regions = [region for region, _ in kitchen.regions_of(place)]
+    points = np.array([region.p[:2] for region in regions])
+    halves = np.array([region.half_size[:2] for region in regions])
+    return np.min(points - halves, axis=0), np.max(points + halves, axis=0)

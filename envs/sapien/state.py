@@ -1,0 +1,140 @@
+"""A moment of a kitchen, kept: SAPIEN's packed state, and all that it leaves out.
+
+SAPIEN packs poses, velocities and drive targets. It does not pack how drives are set, nor does it
+notice when a state is unpacked into another number of bodies: so a hash of the layout stands beside
+it, and everything else that time changes here.
+
+A moment is restored into a kitchen in which no time has passed yet: then the same things happen
+each time, to the last bit. (PhysX remembers contacts between steps, and no state holds these: what
+goes on without a break differs from what was restored in the seventh digit.)
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import sapien
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+FORMAT = 1
+FILE = "sapien.json"
+
+
+class WrongState(ValueError):
+    """A state that was kept of another kitchen, or that is none."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """One moment. ``packed`` is SAPIEN's; ``drives`` are by articulation and joint."""
+
+    format: int
+    layout: str
+    ticks: int
+    packed: bytes
+    drives: Mapping[str, Mapping[str, Mapping[str, float]]]
+    machines: Mapping[str, Mapping[str, Any]]
+    memory: Mapping[str, Any]
+
+
+def layout_hash(kitchen: SapienKitchen) -> str:
+    """What a packed state belongs to: the bodies, in their order, the robots, SAPIEN's version."""
+    bodies = {name: repr(placed.body) for name, placed in kitchen.layout.bodies.items()}
+    robots = [
+        [robot.name, robot.kind, robot.urdf.read_text("utf-8"), list(robot.joints)]
+        for robot in kitchen.robots.values()
+    ]
+    whole = json.dumps([sapien.__version__, list(bodies.items()), robots])
+    return sha256(whole.encode()).hexdigest()
+
+
+def save(kitchen: SapienKitchen) -> Saved:
+    """The kitchen as it is now."""
+    return Saved(
+        FORMAT,
+        kitchen.layout_hash,
+        kitchen.ticks,
+        kitchen.scene.physx_system.pack(),
+        {name: _drives(articulation) for name, articulation in _articulations(kitchen)},
+        {
+            name: {"running": m.running, "down": dict(m.down), "seconds": dict(m.seconds)}
+            for name, m in kitchen.machines.items()
+        },
+        {
+            "fastened": dict(kitchen.fastened),
+            "last_hand": dict(kitchen.last_hand),
+            "bound": dict(kitchen.bound),
+            "spilled": sorted(kitchen.spilled),
+        },
+    )
+
+
+def restore(kitchen: SapienKitchen, saved: Saved) -> None:
+    """Make a kitchen that was just built as it was. Raises WrongState for another's state."""
+    if saved.format != FORMAT:
+        raise WrongState(f"a state of format {saved.format}: this treec reads format {FORMAT}")
+    if saved.layout != kitchen.layout_hash:
+        raise WrongState("the state was kept of other bodies or robots than there are now")
+    kitchen.scene.physx_system.unpack(saved.packed)
+    for name, articulation in _articulations(kitchen):
+        for joint in articulation.active_joints:
+            drive = saved.drives[name][joint.name]
+            joint.set_drive_properties(drive["stiffness"], drive["damping"], drive["force"])
+            joint.set_friction(drive["friction"])
+            joint.set_armature([drive["armature"]])
+    kitchen.ticks = saved.ticks
+    for name, machine in kitchen.machines.items():
+        kept = saved.machines[name]
+        machine.running = kept["running"]
+        machine.down, machine.seconds = dict(kept["down"]), dict(kept["seconds"])
+    kitchen.fastened = dict(saved.memory["fastened"])
+    kitchen.last_hand = dict(saved.memory["last_hand"])
+    kitchen.bound = dict(saved.memory["bound"])
+    kitchen.spilled = set(saved.memory["spilled"])
+
+
+def save_to(kitchen: SapienKitchen, folder: Path) -> None:
+    """Keep the moment in a run's folder, whole or not at all."""
+    data = asdict(save(kitchen))
+    data["packed"] = base64.b64encode(data["packed"]).decode()
+    draft = folder / f"{FILE}.new"
+    draft.write_text(json.dumps(data), "utf-8")
+    os.replace(draft, folder / FILE)
+
+
+def load_from(folder: Path) -> Saved | None:
+    """The moment that was kept in a run's folder; None when there is none. Raises WrongState."""
+    try:
+        data = json.loads((folder / FILE).read_text("utf-8"))
+        return Saved(**{**data, "packed": base64.b64decode(data["packed"])})
+    except FileNotFoundError:
+        return None
+    except (ValueError, TypeError, KeyError) as error:
+        raise WrongState(f"{folder / FILE} is no kept state: {error}") from error
+
+
+def _articulations(kitchen: SapienKitchen) -> list[tuple[str, Any]]:
+    found = [(n, b.articulation) for n, b in kitchen.bodies.items() if b.articulation is not None]
+    return [*found, *((name, robot.articulation) for name, robot in kitchen.robots.items())]
+
+
+def _drives(articulation: Any) -> dict[str, dict[str, float]]:
+    return {
+        joint.name: {
+            "stiffness": float(joint.stiffness),
+            "damping": float(joint.damping),
+            "force": float(joint.force_limit),
+            "friction": float(joint.friction),
+            "armature": float(joint.armature[0]),
+        }
+        for joint in articulation.active_joints
+    }

@@ -1,0 +1,124 @@
+"""A scene's things in physics, by the names that the scene gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import sapien
+
+from engine import EnvironmentSetup
+from envs.bodies.pose import Pose
+from envs.bodies.scene import read
+from envs.bodies.spec import Region
+from envs.sapien.build import Built, build_all, from_sapien, ground
+from envs.sapien.crew import Hand, crew
+
+PHYSICS = 240
+"""Physics steps a second."""
+
+
+class Things:
+    """The scene with its bodies, and the robots of its agents.
+
+    ``bodies`` are by object, ``hands`` by agent; an object may be a part of another's body.
+    """
+
+    def __init__(self, setup: EnvironmentSetup) -> None:
+        self.setup = setup
+        self.layout = read({**setup.objects, **_people(setup)}, setup.bodies or ("envs.bodies",))
+        if not self.layout.bodies:
+            raise ValueError(f"nothing in the scene '{setup.scene}' has a 'body:'")
+        self.scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
+        self.scene.set_timestep(1 / PHYSICS)
+        ground(self.scene)
+        self.bodies = build_all(self.scene, self.layout.bodies)
+        self.hands: dict[str, Hand] = crew(self.scene, setup.agents)
+        self.robots = {hand.robot.name: hand.robot for hand in self.hands.values()}
+
+    @cached_property
+    def pieces(self) -> dict[Any, tuple[str, str]]:
+        """Each entity of a body or a robot, with the names of both and of its link."""
+        found: dict[Any, tuple[str, str]] = {}
+        for name, built in self.bodies.items():
+            found.update({link.entity: (name, own) for own, link in built.links.items()})
+        for name, robot in self.robots.items():
+            found.update({link.entity: (name, link.name) for link in robot.articulation.links})
+        return found
+
+    def is_free(self, name: str) -> bool:
+        """Whether this is a body that can be taken somewhere else."""
+        built = self.bodies.get(name)
+        return built is not None and not built.body.fixed
+
+    @cached_property
+    def vessels(self) -> tuple[str, ...]:
+        """The free bodies that something can be in."""
+        return tuple(
+            name
+            for name, built in self.bodies.items()
+            if not built.body.fixed and any(region.kind == "in" for region in built.body.regions)
+        )
+
+    def owner(self, name: str) -> str:
+        """The object whose body this is, or is a part of."""
+        part = self.layout.parts.get(name)
+        return name if part is None else part.owner
+
+    @cached_property
+    def _regions(self) -> list[tuple[str, Built, Region]]:
+        claimed = {
+            (part.owner, region): name
+            for name, part in self.layout.parts.items()
+            for region in part.part.regions
+        }
+        found = [
+            (claimed.get((name, region.name), name), built, region)
+            for name, built in self.bodies.items()
+            for region in built.body.regions
+        ]
+
+        def volume(region: Region) -> float:
+            x, y, z = region.half_size
+            return x * y * z
+
+        return sorted(found, key=lambda one: (volume(one[2]), one[0]))
+
+    def regions(self) -> Iterator[tuple[str, Region, Pose]]:
+        """All regions, the smallest first: the object each belongs to, and its link's pose."""
+        for name, built, region in self._regions:
+            yield name, region, built.pose(region.link)
+
+    def regions_of(self, name: str) -> list[tuple[Region, Pose]]:
+        """The regions that belong to an object, each with its link's pose."""
+        return [(region, pose) for owner, region, pose in self.regions() if owner == name]
+
+    def joint_of(self, door: str) -> tuple[Built, str] | None:
+        """The body and the joint that an object is, when it is a part that moves."""
+        part = self.layout.parts.get(door)
+        if part is None or part.part.joint is None:
+            return None
+        return self.bodies[part.owner], part.part.joint
+
+    def pose(self, name: str) -> Pose:
+        """Where an object is in the scene: its body's pose, or that of the link of its part."""
+        part = self.layout.parts.get(name)
+        if part is not None:
+            return self.bodies[part.owner].pose(part.part.link)
+        return self.bodies[name].pose()
+
+    def robot_pose(self, name: str) -> Pose:
+        """Where a robot was put in the scene."""
+        return from_sapien(self.robots[name].pose)
+
+
+def _people(setup: EnvironmentSetup) -> dict[str, dict[str, Any]]:
+    """The agents whose body is no robot but a kind of thing (a person's open hand), as objects."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, spec in setup.agents.items():
+        body: dict[str, Any] = dict(spec.get("body") or {})  # type: ignore[call-overload]
+        if "kind" in body:
+            where: dict[str, Any] = {k: body.pop(k) for k in ("pose", "yaw") if k in body}
+            found[name] = {**where, "body": body}
+    return found

@@ -1,0 +1,113 @@
+"""A pinhole camera in the scene: where it stands, what it sees of a point, its rays.
+
+The **optical frame**: +z out of the lens, +x to the right in the picture, +y down. Pixel (0, 0) is
+the upper left one and its middle is at (0.5, 0.5). Depth is metres along the optical axis, not
+along the ray.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from envs.bodies.pose import Pose, frame
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """Its pose in the scene's frame, and its intrinsics in pixels."""
+
+    pose: Pose
+    fx: float
+    fy: float
+    cx: float
+    cy: float
+    width: int
+    height: int
+
+    @classmethod
+    def looking(
+        cls,
+        eye: Sequence[float] | Floats,
+        at: Sequence[float] | Floats,
+        size: tuple[int, int] = (320, 240),
+        angle: float = 50.0,
+    ) -> Camera:
+        """A camera at ``eye`` that looks at a point, level; ``angle`` is its height in degrees."""
+        x, y, z = (float(a) - float(b) for a, b in zip(at, eye, strict=True))
+        gaze = (x, y, z)
+        down = (0.0, 0.0, -1.0) if abs(gaze[0]) + abs(gaze[1]) > 1e-6 else (0.0, -1.0, 0.0)
+        width, height = size
+        f = height / 2 / math.tan(math.radians(angle) / 2)
+        pose = Pose((float(eye[0]), float(eye[1]), float(eye[2])), frame(gaze, down))
+        return cls(pose, f, f, width / 2, height / 2, width, height)
+
+    def scaled(self, factor: float) -> Camera:
+        """The same view in a picture of another size."""
+        return replace(
+            self,
+            fx=self.fx * factor,
+            fy=self.fy * factor,
+            cx=self.cx * factor,
+            cy=self.cy * factor,
+            width=round(self.width * factor),
+            height=round(self.height * factor),
+        )
+
+    def shifted(self, x: float, y: float) -> Camera:
+        """The same with all that it sees moved by so many pixels to the right and down."""
+        return replace(self, cx=self.cx + x, cy=self.cy + y)
+
+    @property
+    def turn(self) -> Floats:
+        """The rotation from the optical frame to the scene's, 3 × 3."""
+        turn: Floats = matrices(np.array([self.pose.q]))[0]
+        return turn
+
+    @property
+    def eye(self) -> Floats:
+        """Where it stands."""
+        return np.array(self.pose.p)
+
+    def pixels(self, points: Floats) -> Floats:
+        """Points of the scene (…, 3) as x and y in the picture and their depth (…, 3).
+
+        What is behind the camera has a depth below 0 and no place.
+        """
+        seen = (points - self.eye) @ self.turn
+        depth = seen[..., 2]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            x = self.cx + self.fx * seen[..., 0] / depth
+            y = self.cy + self.fy * seen[..., 1] / depth
+        return np.stack([x, y, depth], axis=-1)
+
+    def towards(self, x: Floats, y: Floats) -> Floats:
+        """The directions (…, 3), in the scene's frame and 1 m deep, of places in the picture."""
+        optical = np.stack(
+            [(x - self.cx) / self.fx, (y - self.cy) / self.fy, np.ones_like(x)], axis=-1
+        )
+        rays: Floats = optical @ self.turn.T
+        return rays
+
+    def points(self, depth: npt.NDArray[np.float32]) -> Floats:
+        """The points of the scene (height, width, 3) that a depth picture shows."""
+        y, x = np.mgrid[0 : self.height, 0 : self.width] + 0.5
+        points: Floats = self.eye + self.towards(x, y) * depth[..., None].astype(np.float64)
+        return points
+
+
+def matrices(q: Floats) -> Floats:
+    """Unit quaternions (n, 4; w first) as rotations (n, 3, 3)."""
+    w, x, y, z = np.asarray(q, np.float64).T
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(rows), -1, 0)

@@ -1,0 +1,174 @@
+"""A film of a run, kept as where the pieces were: pictures are made of it afterwards.
+
+The file holds the stage and then, for each moment, the pieces that have moved since the one before
+it: about a kilobyte a moment while a robot is at work. So the run stays fast, the pictures may be
+taken from anywhere, and neither the scene's files nor SAPIEN are needed to take them.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from envs.bodies.pose import Pose
+from envs.sapien.view.camera import Floats
+from envs.sapien.view.solids import Solid, Stage
+
+FILE = "sapien.film"
+EVERY = 0.25
+"""Simulated seconds between two moments that are kept, unless asked otherwise."""
+
+STILL = 2e-4
+"""A piece has not moved while none of its pose's numbers has changed by more (m; quaternion)."""
+
+_MAGIC = b"treec film 1\n"
+_LENGTH = struct.Struct("<I")
+_HEAD = struct.Struct("<dH")
+_MOVED = np.dtype([("piece", "<u2"), ("pose", "<f4", 7)])
+
+
+class WrongFilm(ValueError):
+    """A file that is no film, or of another version."""
+
+
+class Recorder:
+    """Writes a film. One that is there of the same stage goes on, from ``now`` seconds."""
+
+    def __init__(self, file: Path, stage: Stage, every: float = EVERY, now: float = 0.0) -> None:
+        self._every = every
+        self._due = now
+        self._last: npt.NDArray[np.float32] | None = None
+        head = _MAGIC + _packed(stage)
+        kept = _up_to(file, head, now)
+        self._file = file.open("r+b" if kept else "wb", buffering=0)
+        self._file.truncate(kept)
+        self._file.seek(kept)
+        if not kept:
+            self._file.write(head)
+
+    def due(self, now: float) -> bool:
+        """Whether it is time to keep a moment."""
+        return now >= self._due - 1e-6
+
+    def keep(self, now: float, poses: Floats) -> None:
+        """Keep the moment."""
+        self._due = now + self._every
+        new = poses.astype(np.float32)
+        if self._last is None:
+            self._last = np.full_like(new, np.inf)
+        moved = np.flatnonzero((np.abs(new - self._last) > STILL).any(axis=1))
+        rows = np.zeros(len(moved), _MOVED)
+        rows["piece"], rows["pose"] = moved, new[moved]
+        self._file.write(_HEAD.pack(now, len(moved)) + rows.tobytes())
+        self._last[moved] = new[moved]
+
+    def close(self) -> None:
+        """End the film."""
+        self._file.close()
+
+
+@dataclass(frozen=True)
+class Film:
+    """A film that was kept: the stage, the times (n,) in seconds, and the poses (n, pieces, 7)."""
+
+    stage: Stage
+    times: Floats
+    poses: npt.NDArray[np.float32]
+
+    def at(self, t: float) -> int:
+        """The last moment that is not after ``t``."""
+        return max(0, int(np.searchsorted(self.times, t + 1e-6, "right")) - 1)
+
+
+def read_film(file: Path) -> Film:
+    """Read a film; a moment that was cut short at the end is left out. Raises WrongFilm."""
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise WrongFilm(f"{file} cannot be read: {error.strerror}") from error
+    stage, start = _stage(data, file)
+    times: list[float] = []
+    poses: list[npt.NDArray[np.float32]] = []
+    now = np.zeros((len(stage.pieces), 7), np.float32)
+    for t, rows, _ in _moments(data, start):
+        now = now.copy()
+        now[rows["piece"]] = rows["pose"]
+        times.append(t)
+        poses.append(now)
+    if not times:
+        raise WrongFilm(f"{file}: no moment was kept")
+    return Film(stage, np.array(times), np.stack(poses))
+
+
+def _up_to(file: Path, head: bytes, now: float) -> int:
+    """How many bytes of a film of the same stage are of moments before ``now``; 0 for no film."""
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return 0
+    if not data.startswith(head):
+        return 0
+    kept = len(head)
+    for t, _, end in _moments(data, len(head)):
+        if t < now - 1e-6:
+            kept = end
+    return kept
+
+
+def _moments(data: bytes, at: int) -> Sequence[tuple[float, Any, int]]:
+    """Time, moved pieces and end of each moment that is there as a whole."""
+    found = []
+    while at + _HEAD.size <= len(data):
+        t, count = _HEAD.unpack_from(data, at)
+        end = at + _HEAD.size + count * _MOVED.itemsize
+        if end > len(data):
+            break
+        found.append((t, np.frombuffer(data, _MOVED, count, at + _HEAD.size), end))
+        at = end
+    return found
+
+
+def _packed(stage: Stage) -> bytes:
+    plain = {
+        "pieces": stage.pieces,
+        "parts": dict(stage.parts),
+        "solids": [asdict(solid) for solid in stage.solids],
+    }
+    text = zlib.compress(json.dumps(plain).encode(), 6)
+    return _LENGTH.pack(len(text)) + text
+
+
+def _stage(data: bytes, file: Path) -> tuple[Stage, int]:
+    """The stage at a film's beginning, and where that ends."""
+    start = len(_MAGIC) + _LENGTH.size
+    if not data.startswith(_MAGIC) or len(data) < start:
+        raise WrongFilm(f"{file} is no film of this version of treec")
+    (length,) = _LENGTH.unpack_from(data, len(_MAGIC))
+    try:
+        plain = json.loads(zlib.decompress(data[start : start + length]))
+        pieces = tuple((str(thing), str(link)) for thing, link in plain["pieces"])
+        parts = {name: (owner, link) for name, (owner, link) in plain["parts"].items()}
+        return Stage(pieces, tuple(map(_solid, plain["solids"])), parts), start + length
+    except (ValueError, KeyError, TypeError, zlib.error) as error:
+        raise WrongFilm(f"{file} is damaged: {error}") from error
+
+
+def _solid(plain: dict[str, Any]) -> Solid:
+    pose = Pose(tuple(plain["pose"]["p"]), tuple(plain["pose"]["q"]))
+    return Solid(
+        plain["kind"],
+        plain["piece"],
+        tuple(plain["colour"]),
+        pose,
+        tuple(plain["half"]),
+        tuple(map(tuple, plain["corners"])),
+        tuple(map(tuple, plain["faces"])),
+    )

@@ -1,0 +1,40 @@
+"""Keeping a film of a kitchen while a run goes on in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from envs.sapien.view.film import EVERY, FILE, Recorder
+from envs.sapien.view.scene import Watched
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+
+class Filming:
+    """A camera team that asks nothing: it keeps where things are, now and then."""
+
+    def __init__(self, watched: Watched, recorder: Recorder) -> None:
+        self._watched = watched
+        self._recorder = recorder
+
+    def look(self, now: float, *, told: bool = False) -> None:
+        """Keep the moment if it is time, or if something has begun or ended in it (``told``)."""
+        if told or self._recorder.due(now):
+            self._recorder.keep(now, self._watched.poses())
+
+    def close(self) -> None:
+        """End the film."""
+        self._recorder.close()
+
+
+def filming(kitchen: SapienKitchen) -> Filming | None:
+    """What films a run; None where none is kept, or none is wanted."""
+    setup = kitchen.setup
+    every = EVERY if setup.film is None else setup.film
+    if setup.folder is None or every <= 0:
+        return None
+    watched = Watched(kitchen)
+    found = Filming(watched, Recorder(setup.folder / FILE, watched.stage, every, kitchen.now))
+    found.look(kitchen.now, told=True)
+    return found

@@ -1,0 +1,128 @@
+"""Where a ray is inside a convex solid: from where to where along it; and the normal where it hits.
+
+All in the solid's own frame, rows are pairs of a ray and a solid. What is not hit has an empty
+interval, or one that is not a number.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from envs.sapien.view.camera import Floats
+
+Interval = tuple[Floats, Floats]
+
+
+def box(start: Floats, ray: Floats, half: Floats) -> Interval:
+    """Between three pairs of planes."""
+    to_low, to_high = (-half - start) / ray, (half - start) / ray
+    enter, leave = np.minimum(to_low, to_high), np.maximum(to_low, to_high)
+    return enter.max(axis=1), leave.min(axis=1)
+
+
+def cylinder(start: Floats, ray: Floats, half: Floats) -> Interval:
+    """Inside the round side and between the ends; it stands along z."""
+    enter, leave = _round(start[:, :2], ray[:, :2], half[:, 0])
+    to_low = (-half[:, 2] - start[:, 2]) / ray[:, 2]
+    to_high = (half[:, 2] - start[:, 2]) / ray[:, 2]
+    enter = np.maximum(enter, np.minimum(to_low, to_high))
+    return enter, np.minimum(leave, np.maximum(to_low, to_high))
+
+
+def sphere(start: Floats, ray: Floats, half: Floats) -> Interval:
+    """Inside the ball."""
+    return _round(start, ray, half[:, 0])
+
+
+def plane(start: Floats, ray: Floats, half: Floats) -> Interval:
+    """Below the level z = 0, for rays that come from above it."""
+    del half
+    at = -start[:, 2] / ray[:, 2]
+    return np.where((start[:, 2] > 0) & (ray[:, 2] < 0), at, np.inf), np.full(len(at), np.inf)
+
+
+def hull_from(start: Floats, rays: Floats, normals: Floats, offsets: Floats) -> Interval:
+    """Behind all planes, for rays from one point: through those before it, out of the others."""
+    ahead = offsets - normals @ start
+    before = ahead < 0
+    speed = _speeds(rays, normals[before])
+    enter = np.where(speed < 0, _singles(ahead[before]) / speed, np.inf).max(
+        axis=1, initial=-np.inf
+    )
+    speed = _speeds(rays, normals[~before])
+    leave = np.where(speed > 0, _singles(ahead[~before]) / speed, np.inf).min(
+        axis=1, initial=np.inf
+    )
+    return enter, leave
+
+
+def hull_along(starts: Floats, ray: Floats, normals: Floats, offsets: Floats) -> Interval:
+    """Behind all planes, for rays in one direction: in through those against it."""
+    speed = normals @ ray
+    against, along = speed < 0, speed > 0
+    ahead = (offsets[against] - starts @ normals[against].T) / speed[against]
+    enter = ahead.max(axis=1, initial=-np.inf)
+    ahead = (offsets[along] - starts @ normals[along].T) / speed[along]
+    leave = ahead.min(axis=1, initial=np.inf)
+    beside = ((starts @ normals[speed == 0].T) > offsets[speed == 0]).any(axis=1)
+    return np.where(beside, np.inf, enter), leave
+
+
+def box_normal(point: Floats, half: Floats) -> Floats:
+    """Out of the face that the point is on."""
+    axis = np.argmax(np.abs(point) / half, axis=1)
+    normal = np.zeros_like(point)
+    rows = np.arange(len(point))
+    normal[rows, axis] = np.sign(point[rows, axis])
+    return normal
+
+
+def cylinder_normal(point: Floats, half: Floats) -> Floats:
+    """Out of the side or of an end, whichever the point is on."""
+    over_end = np.abs(point[:, 2]) - half[:, 2]
+    over_side = np.hypot(point[:, 0], point[:, 1]) - half[:, 0]
+    side = point * (1.0, 1.0, 0.0) / half[:, :1]
+    end = np.sign(point[:, 2:]) * (0.0, 0.0, 1.0)
+    return np.where((over_side > over_end)[:, None], side, end)
+
+
+def sphere_normal(point: Floats, half: Floats) -> Floats:
+    """Away from the middle."""
+    return point / half[:, :1]
+
+
+def plane_normal(point: Floats, half: Floats) -> Floats:
+    """Up."""
+    del half
+    return np.tile((0.0, 0.0, 1.0), (len(point), 1))
+
+
+def hull_normal(point: Floats, normals: Floats, offsets: Floats) -> Floats:
+    """Out of the plane that the point is on."""
+    face = np.argmax(point @ normals.T - offsets, axis=1)
+    out: Floats = normals[face]
+    return out
+
+
+def _round(start: Floats, ray: Floats, radius: Floats) -> Interval:
+    """Where |start + t ray| is less than a radius.
+
+    The nearest point comes first: the square of what is metres away would lose a thing of a
+    centimetre to rounding. A ray without a length here (along a cylinder's axis) stays where it is.
+    """
+    square = np.maximum((ray * ray).sum(axis=1), 1e-24)
+    near = -(start * ray).sum(axis=1) / square
+    off = start + near[:, None] * ray
+    chord = np.sqrt((radius * radius - (off * off).sum(axis=1)) / square)
+    return near - chord, near + chord
+
+
+def _speeds(rays: Floats, normals: Floats) -> npt.NDArray[np.float32]:
+    """How fast each ray goes along each normal: single precision, since there are so many."""
+    out: npt.NDArray[np.float32] = _singles(rays) @ _singles(normals).T
+    return out
+
+
+def _singles(numbers: Floats) -> npt.NDArray[np.float32]:
+    return numbers.astype(np.float32)

@@ -1,0 +1,94 @@
+"""A shaded picture from rays: colours of the materials, a sun with shadows, the light of a room.
+
+Edges are smoothed by casting more rays where neighbouring pixels show different things.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from envs.sapien.view.camera import Camera, Floats
+from envs.sapien.view.cast import LIFT, Caster, Looked, Placed
+from envs.sapien.view.seen import Image
+
+SUN = np.array([-0.35, -0.55, 0.76]) / np.linalg.norm([-0.35, -0.55, 0.76])
+"""Towards the light: from the front, from the left, from above."""
+
+_SUNLIGHT, _SKY, _FLOOR = 0.56, 0.57, 0.34
+_TOP, _HORIZON = np.array([0.80, 0.86, 0.93]), np.array([0.95, 0.96, 0.97])
+_TILE, _JOINT = 0.5, 0.012
+_FAR = 9.0
+"""Metres over which the floor fades into the background."""
+
+_STEP = 0.05
+"""How much neighbouring pixels differ (of 1) that are looked at more closely."""
+
+_SUB = np.array([(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)])
+
+
+def paint(camera: Camera, caster: Caster, poses: Floats, *, smooth: bool = True) -> Image:
+    """The picture (height, width, 3) as bytes, red, green, blue."""
+    placed = caster.place(poses)
+    y, x = (np.mgrid[0 : camera.height, 0 : camera.width] + 0.5).reshape(2, -1)
+    colour = _colours(placed, placed.look(camera, x, y))
+    if smooth:
+        at = _edges(colour.reshape(camera.height, camera.width, 3))
+        px, py = (x[at] + _SUB[:, :1]).ravel(), (y[at] + _SUB[:, 1:]).ravel()
+        finer = _colours(placed, placed.look(camera, px, py))
+        colour[at] = finer.reshape(len(_SUB), -1, 3).mean(axis=0)
+    picture = colour.reshape(camera.height, camera.width, 3)
+    out: Image = np.clip(picture * 255.0 + 0.5, 0, 255).astype(np.uint8)
+    return out
+
+
+def _colours(placed: Placed, looked: Looked) -> Floats:
+    """What each ray shows: what is solid, and what one sees through before it."""
+    up = looked.rays[:, 2:] / np.linalg.norm(looked.rays, axis=1, keepdims=True)
+    colour = _HORIZON + np.clip(up, 0.0, 1.0) ** 0.6 * (_TOP - _HORIZON)
+    clear = placed.caster.clear
+    behind = looked.first(~clear)
+    hit, points = looked.points(behind)
+    colour[hit] = _lit(placed, behind.solid[hit], points, colour[hit])
+    if clear.any():
+        before = looked.first(clear)
+        veiled = (before.solid >= 0) & (before.far < behind.far)
+        before.solid[~veiled] = -1
+        hit, points = looked.points(before)
+        if len(hit):
+            share = placed.caster.paint[before.solid[hit], 3:]
+            own = _lit(placed, before.solid[hit], points, colour[hit])
+            colour[hit] = share * own + (1 - share) * colour[hit]
+    out: Floats = colour
+    return out
+
+
+def _lit(placed: Placed, solid: npt.NDArray[np.int64], points: Floats, sky: Floats) -> Floats:
+    if not len(points):
+        return np.zeros((0, 3))
+    paint = placed.caster.paint[solid, :3]
+    normals = placed.normals(points, solid)
+    floor = placed.caster.kinds["plane"][solid]
+    off = np.abs((points[:, :2] / _TILE + 0.5) % 1.0 - 0.5).min(axis=1) * _TILE
+    paint[floor & (off < _JOINT / 2)] *= 0.95
+    facing = np.clip(normals @ SUN, 0.0, None)
+    lit = np.flatnonzero(facing > 0)
+    dark = placed.shaded(points[lit] + normals[lit] * LIFT, SUN)
+    facing[lit[dark]] = 0.0
+    over = (normals[:, 2] + 1) / 2
+    light = _SUNLIGHT * facing + _SKY * over + _FLOOR * (1 - over)
+    shown = paint * light[:, None] ** 0.9
+    away = np.clip(np.hypot(points[:, 0], points[:, 1]) / _FAR, 0.0, 1.0)[:, None] ** 3
+    return np.where(floor[:, None], shown * (1 - away) + sky * away, shown)
+
+
+def _edges(picture: Floats) -> npt.NDArray[np.int64]:
+    """The pixels that differ much from a neighbour."""
+    edge = np.zeros(picture.shape[:2], np.bool_)
+    across = np.abs(picture[:, 1:] - picture[:, :-1]).max(axis=2) > _STEP
+    down = np.abs(picture[1:] - picture[:-1]).max(axis=2) > _STEP
+    edge[:, 1:] |= across
+    edge[:, :-1] |= across
+    edge[1:] |= down
+    edge[:-1] |= down
+    return np.flatnonzero(edge)

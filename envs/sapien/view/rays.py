@@ -1,0 +1,64 @@
+"""A view of a stage by casting rays: needs neither a renderer nor a simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from envs.sapien.view.camera import Camera, Floats
+from envs.sapien.view.cast import Caster, Hits
+from envs.sapien.view.picture import paint
+from envs.sapien.view.seen import How, Seen
+from envs.sapien.view.solids import Stage
+
+
+class RayView:
+    """See the module. The same interface as `envs.sapien.view.rendering.RenderedView`."""
+
+    how: How = "ray cast"
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self._caster = Caster(stage)
+        self._numbers = np.append(stage.numbers(), 0).astype(np.int32)  # the last is for no solid
+        self._names = dict(enumerate(stage.things))
+
+    def depth_and_segmentation(self, camera: Camera, poses: Floats) -> Seen:
+        """What the camera sees of the stage while its pieces have these poses (pieces, 7)."""
+        hits = self._first(camera, poses)
+        shape = (camera.height, camera.width)
+        depth = hits.far.astype(np.float32).reshape(shape)
+        return Seen(self.how, depth, self._numbers[hits.solid].reshape(shape), self._names)
+
+    def picture(self, camera: Camera, poses: Floats, *, smooth: bool = True) -> Seen:
+        """The same with a shaded picture; ``smooth`` takes twice the time."""
+        rgb = paint(camera, self._caster, poses, smooth=smooth)
+        return replace(self.depth_and_segmentation(camera, poses), rgb=rgb)
+
+    def pieces(self, camera: Camera, poses: Floats) -> npt.NDArray[np.int64]:
+        """The index of the piece that each pixel (height, width) shows, -1 for nothing."""
+        hits = self._first(camera, poses)
+        piece = np.append(self._caster.piece, -1)[hits.solid]
+        return np.asarray(piece.reshape(camera.height, camera.width))
+
+    def corners(self, poses: Floats, things: Sequence[str] | None = None) -> Floats:
+        """The corners (n, 3) of the boxes around the solids of some things; of all but the floor.
+
+        Raises ValueError when there is nothing.
+        """
+        names = self.stage.things[2:] if things is None else things
+        pieces = [piece for name in names for piece in self.stage.pieces_of(name)]
+        mine = np.isin(self._caster.piece, pieces)
+        if not mine.any():
+            raise ValueError(f"there is nothing to see of {', '.join(names) or 'this scene'}")
+        return self._caster.place(poses).corners[mine].reshape(-1, 3)
+
+    def _first(self, camera: Camera, poses: Floats) -> Hits:
+        y, x = (np.mgrid[0 : camera.height, 0 : camera.width] + 0.5).reshape(2, -1)
+        return self._caster.place(poses).look(camera, x, y).first()
+
+    def close(self) -> None:
+        """Nothing is held."""

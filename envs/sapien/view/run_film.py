@@ -1,0 +1,119 @@
+"""The film of a run that was kept, as pictures: how `treec report` comes by them.
+
+Pictures are rendered where SAPIEN can render, else made by ray casts; each says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine import FilmOfRun, Shot, Still
+
+if TYPE_CHECKING:
+    from envs.sapien.view.camera import Camera
+    from envs.sapien.view.film import Film
+    from envs.sapien.view.rays import RayView
+    from envs.sapien.view.rendering import RenderedView
+    from envs.sapien.view.seen import Image
+
+SIZE = (400, 300)
+CLOSE = (240, 180)
+
+PACE = 100
+"""Milliseconds for which each picture of a film that moves by itself is shown."""
+
+
+class RunFilm:
+    """See the module; made by `open_film`."""
+
+    def __init__(self, file: Path) -> None:
+        from envs.sapien.view.film import read_film
+        from envs.sapien.view.rays import RayView
+
+        self.film: Film = read_film(file)
+        self._rays: RayView = RayView(self.film.stage)
+
+    @cached_property
+    def view(self) -> RayView | RenderedView:
+        """What makes the pictures."""
+        from envs.sapien.view.rendering import NoRendering, RenderedView
+
+        try:
+            return RenderedView(self.film.stage)
+        except NoRendering:
+            return self._rays
+
+    @property
+    def how(self) -> str:
+        """How its pictures are made."""
+        return self.view.how
+
+    @property
+    def end(self) -> float:
+        """When the last moment was kept."""
+        return float(self.film.times[-1])
+
+    def frames(self, most: int) -> Iterator[Still]:
+        """The whole scene, at no more than so many moments of the run."""
+        from envs.sapien.view.images import webp
+
+        for t, picture in self._pictures(most):
+            yield Still(t, webp(picture))
+
+    def shot(self, wanted: Shot) -> Iterator[Still]:
+        """A picture for each time that is asked for, all from one place close at the things."""
+        from envs.sapien.view.images import webp
+        from envs.sapien.view.viewpoints import close_up, overview
+
+        moments = [self.film.poses[self.film.at(t)] for t in wanted.times]
+        things = [thing for thing in wanted.things if self.film.stage.pieces_of(thing)]
+        if things:
+            camera = close_up(self._rays, moments, things, CLOSE)
+        else:
+            camera = overview(self._rays, moments[0], CLOSE)
+        for t, poses in zip(wanted.times, moments, strict=True):
+            picture = self.view.picture(camera, poses).rgb
+            assert picture is not None
+            yield Still(t, webp(picture))
+
+    def measured(self, t: float) -> Iterator[tuple[str, Still]]:
+        """What a camera measures of the whole scene at a moment, with what it is: depth, things."""
+        from envs.sapien.view.images import of_depth, of_ids, webp
+
+        at = self.film.at(t)
+        seen = self.view.depth_and_segmentation(self._camera, self.film.poses[at])
+        moment = float(self.film.times[at])
+        yield "depth", Still(moment, webp(of_depth(seen.depth, seen.ids > 1)))
+        yield "things", Still(moment, webp(of_ids(seen.ids)))
+
+    def moving(self, most: int, suffix: str) -> bytes:
+        """The frames as one file that moves: .webp or .gif."""
+        from envs.sapien.view.images import moving
+
+        return moving([picture for _, picture in self._pictures(most)], PACE, suffix)
+
+    def _pictures(self, most: int) -> Iterator[tuple[float, Image]]:
+        count = len(self.film.times)
+        steps = min(count, max(2, most))
+        chosen = sorted({round(i * (count - 1) / max(steps - 1, 1)) for i in range(steps)})
+        for at in chosen:
+            picture = self.view.picture(self._camera, self.film.poses[at]).rgb
+            assert picture is not None
+            yield float(self.film.times[at]), picture
+
+    @cached_property
+    def _camera(self) -> Camera:
+        from envs.sapien.view.viewpoints import overview
+
+        return overview(self._rays, self.film.poses[0], SIZE)
+
+
+def open_film(folder: Path) -> FilmOfRun | None:
+    """The film in a run's folder; None when there is none. Raises ValueError for a wrong one."""
+    from envs.sapien.view.film import FILE
+
+    file = folder / FILE
+    return RunFilm(file) if file.is_file() else None

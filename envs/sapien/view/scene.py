@@ -1,0 +1,92 @@
+"""The stage of a scene in SAPIEN: its bodies, its robots' collision shapes, where they are now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from envs.bodies.pose import Pose, Vector, turn
+from envs.sapien.build import from_sapien
+from envs.sapien.view.camera import Floats
+from envs.sapien.view.solids import Colour, Solid, Stage, as_array, stage_of
+
+if TYPE_CHECKING:
+    from envs.sapien.robots.robot import Robot
+    from envs.sapien.things import Things
+
+_ALONG_X = Pose(q=turn((0.0, 1.0, 0.0), 90.0))
+"""From our cylinder, which stands along z, to SAPIEN's, which lies along x."""
+
+_LIGHT: Colour = (0.88, 0.88, 0.86, 1.0)
+_DARK: Colour = (0.40, 0.42, 0.46, 1.0)
+"""Every third link of a robot is dark, so that its joints are seen."""
+
+_FINGERS: Colour = (0.20, 0.21, 0.23, 1.0)
+
+
+class Watched:
+    """A scene that is looked at: its stage, and where its pieces are whenever that is asked for."""
+
+    def __init__(self, things: Things) -> None:
+        bodies, _ = stage_of(things.layout)
+        self.stage = with_robots(bodies, things.robots.values())
+        self._entities: list[Any] = []
+        for thing, link in self.stage.pieces[1:]:
+            if thing in things.bodies:
+                self._entities.append(things.bodies[thing].links[link].entity)
+            else:
+                self._entities.append(things.robots[thing].link(link).entity)
+
+    def poses(self) -> Floats:
+        """The pieces' poses (pieces, 7): x, y, z and the quaternion w, x, y, z."""
+        return np.concatenate([as_array([Pose()]), poses_of(self._entities)])
+
+
+def with_robots(stage: Stage, robots: Iterable[Robot]) -> Stage:
+    """A stage and the collision shapes of robots."""
+    pieces, solids = list(stage.pieces), list(stage.solids)
+    for robot in robots:
+        for number, link in enumerate(robot.articulation.links):
+            solids += _of_robot(robot, link, len(pieces), _LIGHT if number % 3 else _DARK)
+            pieces.append((robot.name, link.name))
+    return Stage(tuple(pieces), tuple(solids), stage.parts)
+
+
+def poses_of(entities: Sequence[Any]) -> Floats:
+    """Where entities of SAPIEN are (n, 7)."""
+    rows = np.zeros((len(entities), 7))
+    for row, entity in zip(rows, entities, strict=True):
+        pose = entity.pose
+        row[:3], row[3:] = pose.p, pose.q
+    return rows
+
+
+def _of_robot(robot: Robot, link: Any, piece: int, colour: Colour) -> list[Solid]:
+    fingers = {name for arm in robot.arms.values() for names in arm.gripper.links for name in names}
+    colour = _FINGERS if link.name in fingers else colour
+    return [_solid(shape, piece, colour) for shape in link.collision_shapes]
+
+
+def _solid(shape: Any, piece: int, colour: Colour) -> Solid:
+    kind = type(shape).__name__.removeprefix("PhysxCollisionShape")
+    pose = from_sapien(shape.local_pose)
+    if kind == "Box":
+        x, y, z = (float(half) for half in shape.half_size)
+        return Solid("box", piece, colour, pose, (x, y, z))
+    if kind == "Sphere":
+        r = float(shape.radius)
+        return Solid("sphere", piece, colour, pose, (r, r, r))
+    if kind == "Cylinder":
+        r = float(shape.radius)
+        return Solid("cylinder", piece, colour, pose @ _ALONG_X, (r, r, float(shape.half_length)))
+    if kind == "ConvexMesh":
+        corners = np.asarray(shape.vertices, np.float64) * np.asarray(shape.scale, np.float64)
+        faces = tuple((int(a), int(b), int(c)) for a, b, c in shape.triangles)
+        return Solid("hull", piece, colour, pose, corners=_rows(corners), faces=faces)
+    raise ValueError(f"a robot's shape is a {kind}: nothing here can see that")
+
+
+def _rows(points: Floats) -> tuple[Vector, ...]:
+    return tuple((round(x, 6), round(y, 6), round(z, 6)) for x, y, z in points.tolist())

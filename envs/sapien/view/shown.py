@@ -1,0 +1,53 @@
+"""A picture of a scene as it stands at the start, without a simulation: `treec env show`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from envs.bodies.scene import Layout
+from envs.sapien.view.camera import Floats
+from envs.sapien.view.rays import RayView
+from envs.sapien.view.seen import Image
+from envs.sapien.view.solids import Stage, stage_of
+from envs.sapien.view.viewpoints import overview
+
+
+class AtStart:
+    """A layout and, where SAPIEN is installed, its agents' robots; ``agents`` are their bodies."""
+
+    def __init__(self, layout: Layout, agents: Mapping[str, Mapping[str, Any]]) -> None:
+        self._stage, self._poses = stage_of(layout)
+        bodies = len(self._stage.things)
+        if agents and find_spec("sapien") is not None:
+            self._stage, self._poses = _with_robots(self._stage, self._poses, agents)
+        self.robots = len(self._stage.things) - bodies
+
+    def picture(self, turn: float, tilt: float, size: tuple[int, int]) -> Image:
+        """A picture (height, width, 3), taken from ``turn`` degrees to the right of the front.
+
+        The camera looks ``tilt`` degrees down and just sees everything.
+        """
+        view = RayView(self._stage)
+        camera = overview(view, self._poses, size, turn, tilt)
+        picture = view.picture(camera, self._poses).rgb
+        assert picture is not None
+        return picture
+
+
+def _with_robots(
+    stage: Stage, poses: Floats, agents: Mapping[str, Mapping[str, Any]]
+) -> tuple[Stage, Floats]:
+    from envs.sapien.crew import crew  # first: it keeps SAPIEN from warning of a missing display
+    from envs.sapien.view.scene import poses_of, with_robots
+
+    sapien = import_module("sapien")
+    scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
+    hands = crew(scene, {name: {"body": body} for name, body in agents.items()})
+    robots = {id(hand.robot): hand.robot for hand in hands.values()}.values()
+    links = [link.entity for robot in robots for link in robot.articulation.links]
+    return with_robots(stage, robots), np.concatenate([poses, poses_of(links)])

@@ -1,0 +1,129 @@
+"""What there is to see: convex solids, each fixed to a piece that moves, each piece of a thing.
+
+Plain data: a film's file keeps them, and one picture needs no more than them and where the pieces
+are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from envs.bodies.picture.mesh import colour_of
+from envs.bodies.pose import Pose, Vector
+from envs.bodies.scene import Layout
+from envs.bodies.spec import Body, Link, Shape
+
+Colour = tuple[float, float, float, float]
+Kind = Literal["box", "cylinder", "sphere", "hull", "plane"]
+
+GROUND = "ground"
+"""The name under which the floor is seen."""
+
+
+HERE = Pose()
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """A convex solid; ``piece`` is the index of what it is fixed to, ``pose`` is in its frame.
+
+    ``half`` are the half sizes of the box around it in its own frame: a cylinder stands along z, a
+    plane is the level z = 0 and has none. ``corners`` and ``faces`` (triangles) belong to a hull.
+    """
+
+    kind: Kind
+    piece: int
+    colour: Colour
+    pose: Pose = HERE
+    half: Vector = (0.0, 0.0, 0.0)
+    corners: tuple[Vector, ...] = ()
+    faces: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Stage:
+    """All solids, and the pieces that they are fixed to.
+
+    ``pieces`` are the thing and the link of each. ``things`` gives each thing its number in a
+    segmentation: 0 is nothing, 1 the ground.
+    """
+
+    pieces: tuple[tuple[str, str], ...]
+    solids: tuple[Solid, ...]
+    parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Things that are a link of another: their names, and which link of what."""
+
+    @property
+    def things(self) -> tuple[str, ...]:
+        """The names by number; the first is empty."""
+        owners = dict.fromkeys(thing for thing, _ in self.pieces)
+        return ("", *owners, *self.parts)
+
+    def numbers(self) -> npt.NDArray[np.int32]:
+        """For each solid the number of the thing that it is of."""
+        number = {name: at for at, name in enumerate(self.things)}
+        own = {where: name for name, where in self.parts.items()}
+        of_piece = [number[own.get(piece, piece[0])] for piece in self.pieces]
+        return np.array([of_piece[solid.piece] for solid in self.solids], np.int32)
+
+    def pieces_of(self, thing: str) -> list[int]:
+        """The indices of a thing's pieces; of a part, the one that it is."""
+        where = self.parts.get(thing)
+        return [
+            at
+            for at, piece in enumerate(self.pieces)
+            if (piece == where if where is not None else piece[0] == thing)
+        ]
+
+
+def ground() -> tuple[tuple[str, str], Solid]:
+    """The floor: always the first piece."""
+    return (GROUND, "floor"), Solid("plane", 0, (0.86, 0.85, 0.83, 1.0))
+
+
+def stage_of(layout: Layout) -> tuple[Stage, npt.NDArray[np.float64]]:
+    """A scene's bodies as they stand at the start, and the poses of their pieces; no robots."""
+    piece, solid = ground()
+    pieces, solids = [piece], [solid]
+    poses = [Pose()]
+    for name, placed in layout.bodies.items():
+        for link, pose in placed.solids():
+            solids += solids_of(link, placed.body, len(pieces))
+            pieces.append((name, link.name))
+            poses.append(pose)
+    return Stage(tuple(pieces), tuple(solids), parts_of(layout)), as_array(poses)
+
+
+def parts_of(layout: Layout) -> dict[str, tuple[str, str]]:
+    """The things that are a moving link of another body: a door, not a shelf of a cabinet."""
+    found: dict[str, tuple[str, str]] = {}
+    for name, part in layout.parts.items():
+        where = (part.owner, part.part.link)
+        root = layout.bodies[part.owner].body.links[0].name
+        if part.part.link != root and where not in found.values():
+            found[name] = where
+    return found
+
+
+def solids_of(link: Link, body: Body, piece: int) -> Iterator[Solid]:
+    """A body's link."""
+    for shape in link.shapes:
+        yield Solid(shape.kind, piece, colour_of(body, shape), shape.pose, half_of(shape))
+
+
+def half_of(shape: Shape) -> Vector:
+    """Half the sizes of the box around a shape, in its frame."""
+    if shape.kind == "box":
+        return shape.half_size
+    high = shape.half_length if shape.kind == "cylinder" else shape.radius
+    return (shape.radius, shape.radius, high)
+
+
+def as_array(poses: Sequence[Pose]) -> npt.NDArray[np.float64]:
+    """Poses as rows of x, y, z and the quaternion w, x, y, z."""
+    return np.array([(*pose.p, *pose.q) for pose in poses], np.float64).reshape(-1, 7)

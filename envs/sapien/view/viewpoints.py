@@ -1,0 +1,108 @@
+"""Where to look from: over a whole scene, or close at a thing so that nothing hides it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from envs.sapien.view.camera import Camera, Floats
+from envs.sapien.view.rays import RayView
+
+TURN, TILT = -32.0, 30.0
+"""Degrees from the front to the right, and down, from where a scene is seen as a whole."""
+
+ANGLE = 34.0
+"""Height of the picture in degrees: a long lens bends little."""
+
+_ROUND = (TURN, -TURN, -70.0, 70.0, -150.0, 150.0)
+_ENOUGH = 25
+"""Pixels of a thing that are enough to see it, in a picture of twice that size."""
+_TURNS = (-35.0, 35.0, -75.0, 75.0, 0.0, -125.0, 125.0, 180.0)
+_TILTS = (28.0, 50.0)
+_PROBE = 64
+"""Pixels across, of a picture in which a thing is looked for."""
+
+
+def overview(
+    view: RayView,
+    poses: Floats,
+    size: tuple[int, int] = (320, 240),
+    turn: float | None = None,
+    tilt: float = TILT,
+) -> Camera:
+    """A camera that just sees all that stands on the ground.
+
+    ``turn`` is degrees from the front to the right; None for from where most things are seen.
+    """
+    if turn is not None:
+        return _around(view.corners(poses), turn, tilt, size)
+    best, most = None, 0
+    for turn in _ROUND:
+        camera = _around(view.corners(poses), turn, tilt, size)
+        seen = view.depth_and_segmentation(camera.scaled(2 * _PROBE / size[0]), poses).ids
+        shown = int(np.minimum(np.bincount(seen.ravel())[2:], _ENOUGH).sum())
+        if best is None or shown > 1.1 * most:
+            best, most = camera, shown
+    assert best is not None
+    return best
+
+
+def close_up(
+    view: RayView,
+    moments: Sequence[Floats],
+    things: Sequence[str],
+    size: tuple[int, int] = (320, 240),
+    least: float = 0.5,
+) -> Camera:
+    """A camera at some things, from where most of the first of them is seen at these moments.
+
+    What is within ``least`` metres of their middle is in the picture, and more if they are large
+    or go far. ``moments`` are the pieces' poses at each.
+    """
+    corners = np.concatenate([view.corners(poses, things) for poses in moments])
+    middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
+    radius = max(least, float(np.linalg.norm(corners - middle, axis=1).max()) * 1.1)
+    out = radius / math.tan(math.radians(ANGLE) / 2)
+    wanted = view.stage.pieces_of(things[0])
+    best, most = _from(middle, out, TURN, TILT, size), 0.0
+    for tilt, turn in product(_TILTS, _TURNS):
+        camera = _from(middle, out, turn, tilt, size)
+        probe = camera.scaled(_PROBE / size[0])
+        counts = [float(np.isin(view.pieces(probe, poses), wanted).sum()) for poses in moments]
+        shown = sum(np.sqrt(counts))  # a little at each moment, rather than much at one
+        if shown > 1.1 * most:  # the usual view, unless another is clearly better
+            best, most = camera, shown
+    return best
+
+
+def _around(points: Floats, turn: float, tilt: float, size: tuple[int, int]) -> Camera:
+    """A camera that just sees some points."""
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    near, far = 0.1, 60.0
+    for _ in range(24):
+        out = (near + far) / 2
+        if _sees(_from(middle, out, turn, tilt, size), points):
+            far = out
+        else:
+            near = out
+    camera = _from(middle, far, turn, tilt, size)
+    seen = camera.pixels(points)[:, :2]
+    x, y = np.array(size) / 2 - (seen.min(axis=0) + seen.max(axis=0)) / 2
+    return camera.shifted(float(x), float(y))
+
+
+def _sees(camera: Camera, points: Floats) -> bool:
+    seen = camera.pixels(points)
+    if (seen[:, 2] < 0.1).any():
+        return False
+    low, high = seen[:, :2].min(axis=0), seen[:, :2].max(axis=0)
+    return bool(((high - low) < 0.94 * np.array([camera.width, camera.height])).all())
+
+
+def _from(middle: Floats, out: float, turn: float, tilt: float, size: tuple[int, int]) -> Camera:
+    a, b = math.radians(turn), math.radians(tilt)
+    back = np.array([math.sin(a) * math.cos(b), -math.cos(a) * math.cos(b), math.sin(b)])
+    return Camera.looking(middle + out * back, middle, size, ANGLE)

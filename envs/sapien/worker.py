@@ -1,0 +1,192 @@
+"""What every skill's worker for SAPIEN shares: a generator that is stepped with the physics.
+
+A worker is a short class::
+
+    class Wave(Physical):
+        def do(self, act: Act) -> Steps:
+            yield from act.arm.move_to(...)
+
+Each ``yield`` lets one control step (1/60 s) pass. Returning is success, `Failed` the failure with
+its name. What a skill's file expects afterwards is compared with what is sensed; ``unless`` is the
+name of the failure when that differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine import Effect, Host, Outcome, WorkOrder
+from envs.sapien.motion.failed import Failed as Failed
+
+if TYPE_CHECKING:
+    from envs.sapien.crew import Hand
+    from envs.sapien.environment import SapienKitchen
+    from envs.sapien.motion.motion import Motion
+    from envs.sapien.robots.robot import Robot
+
+Steps = Generator[None, None, None]
+
+
+class Act:
+    """One order being done: what it is, on what, by whom, and its own chance."""
+
+    def __init__(self, order: WorkOrder, kitchen: SapienKitchen) -> None:
+        self.order = order
+        self.kitchen = kitchen
+        self.rng = np.random.default_rng(self.seed())
+
+    @property
+    def hand(self) -> Hand:
+        """Which robot's arm the agent is. Raises Failed for one without a body."""
+        hand = self.kitchen.hands.get(self.order.agent)
+        if hand is None:
+            raise Failed(f"{self.order.agent} has no body")
+        return hand
+
+    @property
+    def robot(self) -> Robot:
+        """The agent's robot."""
+        return self.hand.robot
+
+    @property
+    def arm(self) -> Any:
+        """The agent's arm (`envs.sapien.motion.arm.Arm`)."""
+        return self.motion.arms[self.hand.side]
+
+    @property
+    def motion(self) -> Motion:
+        """How the agent's robot moves: its base, its arms, its space."""
+        return self.kitchen.motion(self.robot.name)
+
+    @property
+    def arms(self) -> dict[str, Any]:
+        """The arms of all agents that are part of this order, the one whose order it is first."""
+        agents = agents_of(self.order)
+        return {name: self.kitchen.arm(name) for name in agents if name in self.kitchen.hands}
+
+    def arg(self, name: str) -> str:
+        """An argument's name: of an item, a place, a door."""
+        return str(self.order.args[name])
+
+    def now(self) -> float:
+        """Seconds since the run began, of the physics."""
+        return self.kitchen.now
+
+    def seed(self, attempt: int = 0) -> int:
+        """A seed of at least 1 for planners: the run's, the order's, the attempt's."""
+        text = f"{self.kitchen.setup.seed} {self.order.id} {attempt}"
+        return 1 + int.from_bytes(sha256(text.encode()).digest()[:4]) % (2**31 - 2)
+
+    def wait(self, seconds: float) -> Steps:
+        """Let time pass."""
+        end = self.now() + seconds - 1e-9
+        while self.now() < end:
+            yield
+
+
+class Physical:
+    """A worker whose skill is a generator method; see the module."""
+
+    unless = ""
+    """What the failure is called when what is sensed in the end is not what was expected."""
+
+    def __init__(self) -> None:
+        self._outcome: Outcome | None = None
+        self._order: WorkOrder | None = None
+        self._kitchen: SapienKitchen | None = None
+        self._steps: Steps | None = None
+        self._fails_at: float | None = None
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The names of those who do its order."""
+        assert self._order is not None
+        return agents_of(self._order)
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether it has ended well."""
+        return self._outcome is not None and self._outcome.ok
+
+    def do(self, act: Act) -> Steps:
+        """Do the order, a control step a ``yield``. Raises Failed."""
+        raise NotImplementedError
+
+    def start(self, order: WorkOrder, host: Host) -> None:
+        """Begin with the next control step."""
+        from envs.sapien.environment import SapienKitchen  # which knows of us
+
+        if not isinstance(host.environment, SapienKitchen):
+            raise TypeError(f"{type(self).__name__} acts in a kitchen of SAPIEN")
+        self._order, self._host = order, host
+        kitchen = self._kitchen = host.environment
+        self._steps = self.do(Act(order, kitchen))
+        if order.fault is not None:
+            self._fails_at = host.clock.now() + order.takes * order.fault.at
+        if order.at_start:
+            host.sense(order.id, tuple(map(_from_start, order.at_start)))
+        kitchen.begin(self, order)
+
+    def step(self) -> bool:
+        """Go on by one control step; whether it has ended."""
+        assert self._order is not None
+        assert self._kitchen is not None
+        assert self._steps is not None
+        order = self._order
+        if self._outcome is not None:
+            return True
+        if self._fails_at is not None and self._kitchen.now >= self._fails_at:
+            self._steps.close()
+            return self._end(Outcome(False, _fault(order), type(self).__module__))
+        try:
+            next(self._steps)
+        except StopIteration:
+            outcome = Outcome(True, effects=order.after, unless=self.unless)
+            if order.fault is not None:
+                outcome = Outcome(False, _fault(order), type(self).__module__)
+            return self._end(outcome)
+        except Failed as error:
+            return self._end(Outcome(False, str(error), type(self).__module__))
+        except Exception as error:  # a planner may raise what it likes: the skill has failed
+            reason = f"{type(error).__name__}: {error}"
+            return self._end(Outcome(False, reason, type(self).__module__))
+        return False
+
+    def poll(self) -> Outcome | None:
+        """Return how it ended, or None while it goes on."""
+        return self._outcome
+
+    def cancel(self) -> Outcome:
+        """Come to rest where it is, holding what it holds."""
+        if self._outcome is None:
+            assert self._order is not None
+            assert self._kitchen is not None
+            assert self._steps is not None
+            self._steps.close()
+            self._outcome = Outcome(False, "cancelled", type(self).__module__)
+            self._kitchen.leave(self._order)
+        return self._outcome
+
+    def _end(self, outcome: Outcome) -> bool:
+        assert self._order is not None
+        self._outcome = outcome
+        self._host.finish(self._order.id, outcome)
+        return True
+
+
+def agents_of(order: WorkOrder) -> tuple[str, ...]:
+    """The names of those who do an order: its agent, and whoever else its arguments may name."""
+    return tuple(dict.fromkeys((order.agent, *map(str, order.args.values()))))
+
+
+def _fault(order: WorkOrder) -> str:
+    return order.fault.reason if order.fault is not None else ""
+
+
+def _from_start(effect: Effect) -> Effect:
+    return effect if effect.value is not None else replace(effect, source="unknown")

@@ -1,0 +1,30 @@
+"""Drive to a place and stop beside it, in SAPIEN.
+
+Physical: the base drives, the arm folded, around what stands on the floor, and carries what the
+gripper holds. It stops where the arm points to the place: before the front of a shelf, at any side
+of a table.
+"""
+
+from __future__ import annotations
+
+from envs.sapien.handling import chance
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.stretch_base import StretchBase
+from envs.sapien.standing import spots_before
+from envs.sapien.worker import Act, Physical, Steps
+
+
+class GoTo(Physical):
+    """See the module."""
+
+    unless = "not reached"
+
+    def do(self, act: Act) -> Steps:
+        """Drive beside the place."""
+        base = act.arm.motion.base
+        if not isinstance(base, StretchBase):
+            raise Failed("not reached", f"{act.order.agent} stands where it is")
+        spots = spots_before(act.kitchen, act.arg("place"), base)
+        if not spots:
+            raise Failed("blocked", f"there is no room before the {act.arg('place')}")
+        yield from base.drive_to_one(spots, chance(act))

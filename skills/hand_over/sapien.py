@@ -1,0 +1,29 @@
+"""Hold a thing out to a person and let go when they have it, in SAPIEN.
+
+Physical: the thing is laid on the person's open hand, a board in the air where their agent's file
+says (``body: {kind: palm, …}``). Declared: that the person takes it from there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.sapien.handling import body, chance, held
+from envs.sapien.motion.putting import put
+from envs.sapien.sense.location import box
+from envs.sapien.spots import HOVER, around
+from envs.sapien.worker import Act, Physical, Steps
+
+
+class HandOver(Physical):
+    """See the module."""
+
+    unless = "dropped"
+
+    def do(self, act: Act) -> Steps:
+        """Lay the item on the person's palm."""
+        built = held(act, act.arg("item"))
+        body(act, act.arg("person"))
+        low, high = box(act.kitchen, act.arg("person"))
+        palm = np.array([*((low + high) / 2)[:2], high[2] + HOVER])
+        yield from put(act.arm, built, around(palm), chance(act))

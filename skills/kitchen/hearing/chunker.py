@@ -1,0 +1,171 @@
+"""Words gathered into chunks: names, pronouns, verbs, adverbials; what is left is a word each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine import TalkContext
+from skills.kitchen.hearing import lexicon, verbs
+from skills.kitchen.hearing.chunks import Chunk, gathered
+from skills.kitchen.hearing.lexicon import Way, inflections
+from skills.kitchen.hearing.names import Names
+from skills.kitchen.hearing.pointers import pointers
+from skills.kitchen.hearing.slips import unslipped
+from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
+
+_BASES = word_set(
+    "and or but if when unless until before after while because since so though although as "
+    "not never no to for with without from into in on onto of at by about off out than "
+    "can could will would shall should may might must do does did have has had is are am was were "
+    "be been being what who where when why how which whose let's let there here nor either neither"
+)
+
+
+class Chunker:
+    """Gathers words into chunks, with the names and the tasks' verbs of one context."""
+
+    def __init__(self, context: TalkContext, names: Names) -> None:
+        self._names = names
+        self._own = {way for task in context.tasks for says in task.says for way in own_ways(says)}
+        self._verbs = _task_verbs(context)
+        self._tables: tuple[Mapping[Way, object], ...] = (
+            pointers(),
+            lexicon.adverbials(),
+            verbs.classes(),
+            self._verbs,
+        )
+        # What the tasks make of this kitchen's words; filled by `Kitchen`.
+        self.ways: dict[Way, list[Any]] = {}
+        self.meanings: dict[str, Any] = {}
+        self._reach: dict[str, int] = {}
+        names.leave(_BASES)
+        for table in self._tables:
+            names.leave(word for way in table for word in way)
+            for way in table:
+                self._reach[way[0]] = max(self._reach.get(way[0], 0), len(way))
+
+    def chunks(self, text: str) -> list[Chunk]:
+        """The chunks of a text in their order, its breaks among them."""
+        words = words_of(text)
+        if sum(not w.breaks for w in words) > 1:  # a garbled word alone had better be asked about
+            words = [
+                replace(w, key=unslipped(w.key)) if not w.breaks and w.key not in self._reach else w
+                for w in words
+            ]
+        found: list[Chunk] = []
+        index = 0
+        while index < len(words):
+            chunk, index = self._next(words, index, found)
+            found.append(chunk)
+        return gathered(found)
+
+    def _next(self, words: Sequence[Word], index: int, before: list[Chunk]) -> tuple[Chunk, int]:
+        word = words[index]
+        if word.breaks:
+            return Chunk("BRK", word.key, word.start, word.end), index + 1
+        named = self._names.at(words, index)
+        if named is not None and _misheard(words, index, named[1], before):
+            named = None
+        size, way = self._longest(words, index)
+        if named is not None and (named[1] - index >= size or named[0].agent):
+            mention, stop = named
+            kind = "A" if mention.agent else "O" if mention.objects else "R"
+            return Chunk(
+                kind,
+                " ".join(w.key for w in words[index:stop]),
+                word.start,
+                words[stop - 1].end,
+                agents=(mention.agent,) if mention.agent else (),
+                things=(mention.objects,) if mention.objects else (),
+                recipe=mention.recipe,
+                said=tuple(self._names.mend(w.key) for w in words[index:stop]),
+            ), stop
+        if size:
+            stop = index + size
+            return self._spoken(way, words[index].start, words[stop - 1].end), stop
+        kind = word.key if word.key in _BASES or word.key == "'s" else "W"
+        key = self._names.mend(word.key)
+        return Chunk(kind, key, word.start, word.end, said=(key,)), index + 1
+
+    def _longest(self, words: Sequence[Word], index: int) -> tuple[int, Way]:
+        reach = min(self._reach.get(words[index].key, 0), len(words) - index)
+        for size in range(reach, 0, -1):
+            if any(w.breaks for w in words[index : index + size]):
+                continue
+            way = tuple(w.key for w in words[index : index + size])
+            behind = words[index + size].key if index + size < len(words) else ""
+            if size > 1 and way[-1] == "there" and behind in ("is", "are", "was"):
+                continue  # "wait, there is glass"
+            if any(way in table for table in self._tables):
+                return size, way
+        return 0, ()
+
+    def _spoken(self, way: Way, start: int, end: int) -> Chunk:
+        """A chunk by its words alone: pointers before verbs, verbs before adverbials."""
+        key = " ".join(way)
+        verb = self._verbs.get(way, ())
+        classes = verbs.classes().get(way, frozenset())
+        own = any(base in self._own for base, _ in verb)
+        if way in pointers() and not (own and pointers()[way] == "HEAD"):
+            kind = pointers()[way]
+        elif verb or classes:
+            kind = "V"
+            if lexicon.adverbials().get(way) == "DONE":
+                kind = "DONE"
+            elif way in lexicon.adverbials():
+                return Chunk(kind, key, start, end, verb=verb, classes=classes, said=way)
+        else:
+            kind = lexicon.adverbials()[way]
+        if key in _BASES and key != "either":
+            kind = key
+        kind, _, ref = kind.partition(" ")
+        return Chunk(kind, key, start, end, verb=verb, classes=classes, ref=ref, said=way)
+
+
+def _misheard(words: Sequence[Word], index: int, stop: int, before: list[Chunk]) -> bool:
+    """ "There are two", "our one": words that sound like a robot's name but are themselves."""
+    first, second = words[index].key, words[stop - 1].key
+    if stop - index != 2 or first not in ("are", "our", "ar", "r"):
+        return False
+    if second in ("to", "too"):
+        behind = words[stop].key if stop < len(words) else ""
+        return first != "r" and behind not in ("should", "can", "could", "will")
+    last = before[-1].key if before else ""
+    return first != "r" and last in ("there", "you", "we", "they", "these", "those", "what", "here")
+
+
+def _task_verbs(context: TalkContext) -> dict[Way, tuple[tuple[Way, str], ...]]:
+    """Each form of each verb of the tasks, and of its other words: (its base way, the form)."""
+    own = {way for task in context.tasks for says in task.says for way in own_ways(says)}
+    for subtask in context.subtasks:
+        own.update({name_words(subtask.words)[:1]} - {()})
+    every = set(own)
+    for way in own:
+        for key in {" ".join(way), way[0]}:
+            every.update(verbs.synonyms().get(key, ()))
+    found: dict[Way, tuple[tuple[Way, str], ...]] = {}
+    for way in sorted(every):
+        shapes = {way[0]: "base", **inflections(way[0])}
+        for form, name in shapes.items():
+            said = (form, *way[1:])
+            name = "base past" if form == way[0] and form in pasts(form) else name
+            for shape in name.split():
+                found[said] = (*found.get(said, ()), (way, shape))
+    return found
+
+
+def own_ways(says: str) -> tuple[Way, ...]:
+    """The verb that a task's pattern begins with, alone and with its particle."""
+    head, _, behind = says.partition("<")
+    words = tuple(w for w in name_words(head) if w not in ("the", "a", "an", "me"))
+    tail = name_words(behind.partition(">")[2])
+    if not words:
+        return ()
+    found = [words[:1]]
+    if len(words) > 1 and words[1] in verbs.PARTICLES:
+        found.append(words[:2])
+    if tail and tail[0] in verbs.PARTICLES and len(tail) == 1:
+        found.append((words[0], tail[0]))
+    return tuple(found)

@@ -1,0 +1,171 @@
+"""What is not needed: "we don't need the pepper", "no onions", "soup without stock"."""
+
+from __future__ import annotations
+
+from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.appraisal import GOOD
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.listening import Listening
+from skills.kitchen.hearing.refs import GONE, Ref
+from skills.kitchen.hearing.words import word_set
+
+_CALL = word_set("call need use point reason room place sense")
+
+
+class Needless(Listening):
+    """Reads clauses that say of a thing or of work that nobody needs it."""
+
+    def _dropped(self, clause: Clause) -> list[Act]:
+        """ "We don't need the pepper", "no onions", "without the stirring"."""
+        core = clause.core
+        keys = [c.key for c in core]
+        negated = next(
+            (
+                i
+                for i, c in enumerate(core)
+                if c.kind in ("no", "not", "never", "without", "nothing", "neither")
+                or c.key in ("neither", "nobody")
+            ),
+            None,
+        )
+        if negated is not None and core[negated].kind == "never":
+            return []  # "I've never chopped an onion"
+        if negated is not None and (back := self._stays_out(clause, negated)):
+            return back
+        if negated is None:
+            left = next((i for i, c in enumerate(core) if i and c.of("DROP", "past")), None)
+            passive = left is not None and core[left - 1].kind in ("be", "is", "are", "been")
+            own = left is not None and core[0].kind in ("I", "WE") and core[left - 1].kind == "have"
+            if left is not None and own:  # "we've decided against pepper"
+                return self._orders.drop(clause, core[left + 1 :], 0) or []
+            if core[0].kind == "O" and any(c.key in ("stay", "remain") for c in core):
+                polite = ("can", "may", "should", "could", "will")
+                found = self.refs.subtasks(Ref(things=core[0].things), (("queued", "ready"),))
+                if core[1].kind in polite and len(found) == 1:  # "the cream can stay in the fridge"
+                    return self._orders.drop(clause, core[:1], 0) or []
+            if passive and core[0].kind in ("O", "ORD", "DET", "V") and left == len(core) - 1:
+                # "the sauce can be left out"
+                named = [c for c in core[:left] if c.kind in ("O", "V", "ORD")]
+                return self._orders.drop(clause, named, 0) or []
+            if len(core) <= 6 and _needless(keys):
+                return (
+                    self._orders.drop(clause, [c for c in core if c.kind in ("O", "V", "ORD")], 0)
+                    or []
+                )
+            return []
+        without = core[negated].kind == "without" and all(
+            c.kind
+            in (
+                "I",
+                "WE",
+                "let's",
+                "IT",
+                "do",
+                "have",
+                "will",
+                "would",
+                "can",
+                "should",
+                "are",
+                "V",
+                "SOMEONE",
+                "YOU",
+                "DONE",
+                "R",
+                "DET",
+                "is",
+                "be",
+                "there",
+            )
+            or c.key in self.refs.dish
+            or c.key in GOOD
+            for c in core[:negated]
+        )
+        if without and core[0].kind not in ("O", "without") and len(core) == negated + 1:
+            named = [Chunk("O", "", clause.end, clause.end, things=(self._said,))]
+            return (self._orders.drop(clause, named, 0) or []) if self._said else []
+        wants = (
+            without
+            or ("for" in keys and bool(_CALL & set(keys)))
+            or any(
+                c.of("NEED")
+                or c.of("WANT")
+                or c.key in ("needed", "necessary", "required", "use", "have", "having")
+                for c in core
+            )
+        )
+        if any(
+            c.kind == "V" and not (c.of("NEED") or c.of("WANT") or c.of("COOK") or c.verb)
+            for c in core
+        ):
+            return []
+        if any(k in ("yet", "now") for k in clause.words.split()):
+            return []
+        first = core[0].kind in ("no", "without", "not") and len(core) <= 6
+        first |= core[0].key == "neither" and all(c.kind == "O" for c in core[1:])
+        first |= [c.kind for c in core[:4]] == ["there", "will", "be", "no"]
+        if not wants and not first:
+            return []
+        nobody = core[negated].key == "nobody"
+        if nobody and not any(c.of("NEED") or c.of("WANT") for c in core):
+            return []
+        loose = sum(
+            c.kind == "W"
+            and c.key != "nobody"
+            and c.key not in ("any", "anymore", "longer", "after", "all", "more", "much")
+            for c in core[negated if without else 0 :]
+        )
+        return (
+            self._orders.drop(
+                clause,
+                [
+                    c
+                    for c in core[negated if without else 0 :]
+                    if (c.kind in ("O", "V", "R", "ORD") or (c.kind == "IT" and wants))
+                    and not (c.of("NEED") or c.of("WANT"))
+                ],
+                loose,
+                self._said,
+            )
+            or []
+        )
+
+    def _stays_out(self, clause: Clause, negated: int) -> list[Act]:
+        """ "The sauce doesn't have to go back": it is not to be put away."""
+        core = clause.core
+        back = any(c.key in ("back", "away") for c in clause.chunks[-2:])
+        named = [c for c in core[:negated] if c.kind == "O"]
+        goes = any(c.of("GO") or c.kind == "be" for c in core[negated:])
+        if not back or not goes or len(named) != 1:
+            return []
+        found = [
+            s.id
+            for s in self.context.subtasks
+            if s.status not in GONE
+            and (m := self.refs.meanings[s.id]) is not None
+            and m.task == "put away"
+            and set(named[0].things[0]) & {value for _, value in m.args}
+        ]
+        return [act("drop", clause, subtasks=found[:1])] if found else []
+
+
+def _needless(keys: list[str]) -> bool:
+    """ "The stirring is unnecessary", "cream's off the menu"."""
+    if set(keys) & {
+        "unnecessary",
+        "superfluous",
+        "pointless",
+        "needless",
+        "redundant",
+        "cancelled",
+        "scrapped",
+    }:
+        return True
+    off = next((i for i, k in enumerate(keys) if k in ("off", "out")), 0)
+    return (
+        off > 1
+        and keys[off - 1] in ("is", "are")
+        and set(keys[off + 1 :]) <= {"the", "list", "menu", "table", "recipe", "plan", "of", "it"}
+        and (keys[off] == "off" or off + 1 < len(keys))  # "the yoghurt's out": it is there
+    )

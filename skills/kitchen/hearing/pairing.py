@@ -1,0 +1,153 @@
+"""Answers dealt out in a row: "1st ok 2nd no", "pepper and sauce yes, lettuce no".
+
+A sentence of nothing but names and answers pairs each name with the answer beside it. Which side
+that is shows in the first pair, or within the commas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.lexicon import sayings
+from skills.kitchen.hearing.refs import Refs
+
+_YES = ("YES", "OK", "GOOD")
+_ANSWERS = (*_YES, "NO", "PUTOFF", "WAIT")
+_LONGEST = 4
+_SMALL = ("DET", "ADJ", "PLEASE", "FLOAT", "UM", "ONLY", "HEAD", "to", "for", "with", "on", "is",
+          "are", "'s", "of")  # fmt: skip
+_NUMBERS = {
+    **dict.fromkeys(("1", "one", "first"), "first"),
+    **dict.fromkeys(("2", "two"), "second"),
+    **dict.fromkeys(("3", "three"), "third"),
+}
+_POINTING = ("O", "ORD", "A", "OTHERONE")
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A name ("ref"), an answer (accept or decline), or a break between them ("")."""
+
+    kind: str
+    chunks: tuple[Chunk, ...]
+
+
+def paired(parts: Sequence[Clause], refs: Refs) -> tuple[list[Act], int]:
+    """The answers that a sentence begins with, and how many of its clauses they take up."""
+    if len(refs.context.proposals) < 2:
+        return [], 0
+    sentence = parts[0].sentence
+    own = [p for p in parts if p.sentence == sentence]
+    for count in range(len(own), 0, -1):
+        if own[count - 1].asks or (count < len(own) and own[count].joint not in (",", "but", ":")):
+            continue
+        pairs = _pairs(_tokens(own[:count], refs))
+        counted = any(t.chunks[0].key in _NUMBERS for _, named in pairs for t in named)
+        if (len(pairs) > 1 or (pairs and counted)) and (made := _answers(pairs, own[0], refs)):
+            return made, count
+    return [], 0
+
+
+def _tokens(parts: Sequence[Clause], refs: Refs) -> list[_Token]:
+    """The tokens of clauses; none at all if something else is said."""
+    found: list[_Token] = []
+    table = sayings()
+    for number, part in enumerate(parts):
+        if number:
+            found.append(_Token("", ()))
+        index = 0
+        while index < len(part.chunks):
+            token = None
+            for size in range(min(_LONGEST, len(part.chunks) - index), 0, -1):
+                chunks = part.chunks[index : index + size]
+                kind = table.get(tuple(" ".join(c.key for c in chunks).split()), "")
+                if kind in _ANSWERS and not any(c.kind in _POINTING for c in chunks):
+                    token = _Token("accept" if kind in _YES else "decline", chunks)
+                    break
+            token = token or _token(part.chunks[index], refs)
+            if token is None:
+                return []
+            if token.chunks or token.kind != "small":
+                found.append(token)
+            index += max(1, len(token.chunks))
+    return found
+
+
+def _token(chunk: Chunk, refs: Refs) -> _Token | None:
+    if chunk.kind == "not":
+        return _Token("decline", (chunk,))
+    if chunk.kind in ("and", "but", "or"):
+        return _Token("", (chunk,))
+    if chunk.key in _NUMBERS and chunk.kind in ("W", "DET", "FIRST", "HEAD"):
+        return _Token("ref", (replace(chunk, kind="ORD", ref=_NUMBERS[chunk.key]),))
+    if chunk.kind in _POINTING or (chunk.kind == "I" and chunk.key == "me"):
+        return _Token("ref", (chunk,))
+    if chunk.verb and any(form in ("base", "ing") for _, form in chunk.verb):
+        proposed = {m.task for m in refs.proposed.values() if m is not None}
+        return _Token("ref", (chunk,)) if refs.kitchen.tasks_of(chunk) & proposed else None
+    return _Token("small", ()) if chunk.kind in _SMALL else None
+
+
+def _pairs(tokens: Sequence[_Token]) -> list[tuple[str, list[_Token]]]:
+    """Each answer with the names that it is to; none if they do not pair off."""
+    segments: list[list[_Token]] = [[]]
+    for token in tokens:
+        if token.kind:
+            segments[-1].append(token)
+        elif segments[-1]:
+            segments.append([])
+    segments = [s for s in segments if s]
+    joined: list[list[_Token]] = []
+    for segment in segments:  # "R1 and R2 yes": names without an answer go with what follows
+        bare = joined and all(t.kind == "ref" for t in joined[-1])
+        if bare:
+            joined[-1] = [*joined[-1], *segment]
+        else:
+            joined.append(segment)
+    if all(sum(t.kind != "ref" for t in s) == 1 and len(s) > 1 for s in joined):
+        return [
+            (next(t.kind for t in s if t.kind != "ref"), [t for t in s if t.kind == "ref"])
+            for s in joined
+        ]
+    flat = [t for s in segments for t in s]
+    if not flat or flat[0].kind == flat[-1].kind == "ref":
+        return []
+    if flat[0].kind == "ref":
+        flat.reverse()
+    pairs: list[tuple[str, list[_Token]]] = []
+    for token in flat:
+        if token.kind != "ref":
+            pairs.append((token.kind, []))
+        elif pairs:
+            pairs[-1][1].append(token)
+    return pairs if all(named for _, named in pairs) else []
+
+
+def _answers(pairs: Sequence[tuple[str, list[_Token]]], clause: Clause, refs: Refs) -> list[Act]:
+    """The yes and the no of each pair; none if a name stands for nothing that is proposed."""
+    made: list[Act] = []
+    every = [(kind, named, [_meant(t, refs) for t in named]) for kind, named in pairs]
+    dealt = {i for _, _, found in every for ids in found for i in ids or ()}
+    rest = tuple(p.id for p in refs.context.proposals if p.id not in dealt)
+    for kind, named, found in every:
+        ids = [i for meant in found for i in (rest if meant is None else meant)]
+        if () in found or not ids:
+            return []
+        answer = act(kind, clause.but([c for t in named for c in t.chunks]))
+        answer.start = min(t.chunks[0].start for t in named)
+        answer.end = max(t.chunks[-1].end for t in named)
+        answer.ids = tuple(dict.fromkeys(ids))
+        made.append(answer)
+    made.sort(key=lambda it: it.start)
+    return made
+
+
+def _meant(token: _Token, refs: Refs) -> tuple[str, ...] | None:
+    """What a name stands for; None for the others, whichever they are."""
+    if any(c.ref in ("rest", "other") for c in token.chunks):
+        return None
+    return refs.proposals(refs.read(token.chunks)) or ()

@@ -1,0 +1,90 @@
+"""Work that changes hands: "let's swap", "R1 instead of me", "the cream instead of the stock"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.refs import Ref, Refs
+from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.words import word_set
+
+_SWAPPING = word_set("swap swaps swapping switch switches trade trades exchange swapped reverse")
+_ROUND = ("other way round", "other way around", "other way about", "vice versa")
+_STRANGE = ("O", "R", "V", "not", "no", "never", "TALE", "OTHERS", "THEY", "to", "DONE")
+_LEFT = (("queued", "running", "ready", "interrupted"),)
+
+
+def swapped(clause: Clause, refs: Refs) -> list[Act]:
+    """Each of two does what was proposed to the other; nothing if it is unclear who."""
+    words = clause.words
+    swaps = bool(_SWAPPING & set(words.split()))
+    if clause.has("TALE") or clause.has("OTHERS") or len(clause.core) > 9:
+        return []
+    if not swaps and not any(way in words for way in _ROUND):
+        return []
+    if any(c.kind in _STRANGE and c.key not in _SWAPPING for c in clause.core):
+        return []
+    owners = [p.agent for p in refs.context.proposals]
+    named = [a for c in clause.core for a in c.agents] + list(clause.called)
+    if any(c.kind == "I" for c in clause.core) or (named and refs.user in owners):
+        named.append(refs.user)
+    pair = tuple(dict.fromkeys(a for a in named if a in owners))
+    pair = pair if len(pair) == 2 else tuple(owners) if not named and len(owners) == 2 else ()
+    if len(pair) != 2:
+        return []
+    own = {p.agent: refs.proposed[p.id] for p in refs.context.proposals}
+    return handed(clause, ((pair[0], own[pair[1]]), (pair[1], own[pair[0]])))
+
+
+def instead(clause: Clause, last: Act | None, called: tuple[str, ...], refs: Refs) -> list[Act]:
+    """What stands behind "instead of": whose work somebody else does, or what is left out."""
+    core = clause.core
+    if len(core) != 1:
+        return []
+    theirs = core[0].agents or ((refs.user,) if core[0].kind == "I" else ())
+    if theirs:
+        if last is not None or len(called) != 1 or clause.asks:
+            return []
+        meant = [refs.proposed[p.id] for p in refs.context.proposals if p.agent in theirs]
+        return handed(clause, ((called[0], found) for found in meant))
+    if core[0].kind != "O" or core[0].either:
+        return []
+    ref = Ref(things=core[0].things)
+    ids = refs.proposals(ref)
+    if ids:
+        made = act("decline", clause)
+        made.ids = ids
+        return [made]
+    left = refs.subtasks(ref, _LEFT)
+    return [act("drop", clause, subtasks=[left[0].id])] if left else []
+
+
+def handed(clause: Clause, work: Iterable[tuple[str, Found | None]]) -> list[Act]:
+    """Requests of tasks, each of one agent."""
+    made: list[Act] = []
+    for agent, found in work:
+        if found is not None:
+            asked = act("request", clause, agent=agent, task=found.task, args=dict(found.args))
+            asked.fields["first"] = False
+            asked.found = found
+            made.append(asked)
+    return made
+
+
+def gapped(clause: Clause, last: Act | None, refs: Refs) -> Clause:
+    """ "I do the pepper and R2 the lettuce": with the "on" that says who has which."""
+    core = clause.core
+    if len(core) != 2 or core[0].kind not in ("A", "I") or core[1].kind != "O":
+        return clause
+    if last is None or last.kind not in ("request", "accept") or clause.asks:
+        return clause
+    fetching = last.found is not None and last.found.task == "get"
+    doing = any(c.of("DO") for c in last.clause.core if c.kind in ("V", "do", "have"))
+    proposed = refs.proposals(Ref(things=core[1].things))
+    if fetching and not doing and not proposed:
+        return clause
+    on = Chunk("on", "on", core[0].end, core[0].end)
+    return clause.but((core[0], on, core[1]))

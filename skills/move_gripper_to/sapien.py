@@ -1,0 +1,63 @@
+"""Hold the gripper, with what is in it, over a thing, in SAPIEN: all physical."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.sapien.handling import body, chance
+from envs.sapien.motion.base import Wish
+from envs.sapien.motion.frames import Array, about, compose, inverse, matrix
+from envs.sapien.motion.reach import Reach, through
+from envs.sapien.motion.taking import go_to_one
+from envs.sapien.sense.hands import in_hand
+from envs.sapien.sense.location import box
+from envs.sapien.worker import Act, Physical, Steps
+
+CLEARANCE = 0.06
+"""How far (m) above the thing the gripper, or what hangs lowest in it, is held."""
+
+_TURNS = 12
+_Z = np.array([0.0, 0.0, 1.0])
+
+
+class MoveGripperTo(Physical):
+    """See the module."""
+
+    unless = "not reached"
+
+    def do(self, act: Act) -> Steps:
+        """Bring the gripper over the item and stay there."""
+        rng, arm = chance(act), act.arm
+        body(act, act.arg("item"))
+        reaches = over(act, act.arg("item"))
+        try:
+            (options,) = yield from arm.motion.base.ask(rng, Wish(arm, reaches))
+            found = yield from go_to_one(arm, options, rng, shut=True)
+            yield from arm.along(found, 0)
+        finally:
+            arm.motion.base.release(arm)
+
+
+def over(act: Act, item: str) -> list[Reach]:
+    """Ways to come down over an item, in all turns; what is held is upright."""
+    low, high = box(act.kitchen, item)
+    point = np.array([*((low + high) / 2)[:2], high[2] + CLEARANCE])
+    holding = in_hand(act.kitchen, act.hand)
+    out = []
+    for turn in range(_TURNS):
+        spin = about(_Z, 2 * np.pi * turn / _TURNS)
+        if holding is None:
+            tool = compose(
+                spin @ np.diag([1.0, -1.0, -1.0]), point + act.arm.about.gripper.depth * _Z
+            )
+        else:
+            in_tool = inverse(act.arm.tcp) @ matrix(act.kitchen.bodies[holding].pose())
+            tool = compose(spin, point) @ inverse(in_tool)
+        out.append(through([_raised(tool), tool], [5], name="over"))
+    return out
+
+
+def _raised(tool: Array) -> Array:
+    up = tool.copy()
+    up[2, 3] += 0.05
+    return up

@@ -1,0 +1,24 @@
+"""Pick a thing up with the gripper, in SAPIEN.
+
+All of it is physical: the arm (and the base of a robot that has one) goes there, the fingers close,
+friction alone holds. When a grasp slips, another one of the thing's grasps is tried.
+"""
+
+from __future__ import annotations
+
+from envs.sapien.handling import body, chance, empty
+from envs.sapien.motion.taking import take
+from envs.sapien.worker import Act, Physical, Steps
+
+
+class Pick(Physical):
+    """See the module."""
+
+    unless = "slipped"
+
+    def do(self, act: Act) -> Steps:
+        """Take the item; open vessels are kept upright from then on."""
+        built = body(act, act.arg("item"))
+        empty(act)
+        vessel = any(region.kind == "in" for region in built.body.regions)
+        yield from take(act.arm, built, chance(act), keep_upright=vessel)

@@ -1,0 +1,102 @@
+"""Pour some of what the gripper holds into a container, in SAPIEN.
+
+Physical: the thing is brought with its mouth over the container's opening, tilted about its mouth
+beyond the horizontal, held so, and righted. Declared: the liquid; there is none in the physics, and
+that some of it is in the container follows from the tilt.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.sapien.handling import body, chance, held, in_tool
+from envs.sapien.motion.arm import Steps as Way
+from envs.sapien.motion.base import Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, about, compose, inverse
+from envs.sapien.motion.reach import Found, Reach, through
+from envs.sapien.motion.taking import go_to_one
+from envs.sapien.sense.location import box
+from envs.sapien.spots import height
+from envs.sapien.worker import Act, Physical, Steps
+
+WAYS = ((110.0, 0.05), (110.0, 0.12), (85.0, 0.09), (85.0, 0.16))
+"""How far it is tilted from upright (degrees) and how far above the rim the mouth is (m), the best
+first. Of what is held from above, the hand would meet the container when it is tilted further."""
+
+HELD = 1.0
+"""Seconds for which it is held tilted."""
+
+_TURNS = 12
+_Z = np.array([0.0, 0.0, 1.0])
+
+
+class Pour(Physical):
+    """See the module."""
+
+    unless = "dropped"
+
+    def do(self, act: Act) -> Steps:
+        """Tilt the item above the container."""
+        item, container = act.arg("item"), act.arg("container")
+        built = held(act, item)
+        body(act, container)
+        arm, rng = act.arm, chance(act)
+        arm.upright = None
+        act.kitchen.pouring.add(item)
+        try:
+            found = yield from _begin(act, item, container, rng)
+            yield from arm.along(found, 0, pace=0.5)
+            yield from arm.along(found, 1, pace=0.6)
+            yield from act.wait(HELD)
+            yield from arm.back(found, 1, pace=0.6)
+            yield from arm.back(found, 0, pace=0.6)
+            if not arm.grips(built.entity):
+                arm.detach()
+                raise Failed("dropped", f"{item} while it was poured")
+            yield from arm.rest(rng)
+        finally:
+            arm.motion.base.release(arm)
+            act.kitchen.pouring.discard(item)
+
+
+def _begin(act: Act, item: str, container: str, rng: np.random.Generator) -> Way[Found]:
+    """Bring the item to where the first of the ways that works begins."""
+    reason = Failed("not reached", f"{item} cannot be tilted over the {container}")
+    for degrees, above in WAYS:
+        try:
+            ways = tilts(act, item, container, degrees, above)
+            (options,) = yield from act.arm.motion.base.ask(rng, Wish(act.arm, ways))
+            return (yield from go_to_one(act.arm, options, rng))
+        except Failed as failure:
+            if failure.name not in ("not reached", "blocked"):
+                raise
+            act.arm.motion.base.release(act.arm)
+    raise reason
+
+
+def tilts(act: Act, item: str, container: str, degrees: float, above: float) -> list[Reach]:
+    """Ways to tilt: raised, upright over the opening, tilted about a level axis of the hand."""
+    low, high = box(act.kitchen, container)
+    mouth = np.array([*((low + high) / 2)[:2], high[2] + above])
+    built = act.kitchen.bodies[item]
+    tall = height(built.body)
+    carried = inverse(in_tool(act, built))
+    out = []
+    for turn in range(_TURNS):
+        level = about(_Z, 2 * np.pi * turn / _TURNS)
+        upright = compose(level, mouth - tall * _Z) @ carried
+        raised = compose(level, mouth - (tall - 0.06) * _Z) @ carried
+        for axis in _level_axes(upright):
+            for angle in (np.radians(degrees), -np.radians(degrees)):
+                turned = about(axis, angle) @ level
+                tilted = compose(turned, mouth - tall * turned[:, 2]) @ carried
+                out.append(through([raised, upright, tilted], [4, 16], pivot=2, name="tilt"))
+    return out
+
+
+def _level_axes(tool: Array) -> list[Array]:
+    """The axes of the tool that lie level; tilting about them asks least of the wrist."""
+    axes = [tool[:3, i] for i in range(3) if abs(tool[2, i]) < 0.3]
+    flat = [axis * np.array([1.0, 1.0, 0.0]) for axis in axes]
+    return [axis / np.linalg.norm(axis) for axis in flat]

@@ -1,0 +1,26 @@
+"""Free the gripper, in SAPIEN: what it holds is set down at the nearest place, physically."""
+
+from __future__ import annotations
+
+from envs.sapien.motion.failed import Failed
+from envs.sapien.sense.hands import in_hand
+from envs.sapien.standing import nearest_place
+from envs.sapien.worker import Act, Physical, Steps
+from skills.place.sapien import set_down
+
+
+class PutDown(Physical):
+    """See the module."""
+
+    unless = "dropped"
+
+    def do(self, act: Act) -> Steps:
+        """Put down what is held; an empty gripper is free already."""
+        item = in_hand(act.kitchen, act.hand)
+        if item is None:
+            act.arm.detach()
+            return
+        place = nearest_place(act.kitchen, act.order.agent)
+        if place is None:
+            raise Failed("not reached", "there is no place within reach")
+        yield from set_down(act, item, place)

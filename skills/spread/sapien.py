@@ -1,0 +1,50 @@
+"""Spread some of what the gripper holds over a thing, in SAPIEN.
+
+Physical: what is held is moved to and fro closely over the thing. Declared: that some of it stays
+there (nothing comes out of a packet here).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.sapien.handling import body, carry_out, chance, held, in_tool
+from envs.sapien.motion.frames import about, compose, inverse
+from envs.sapien.motion.reach import Reach, through
+from envs.sapien.sense.location import box
+from envs.sapien.worker import Act, Physical, Steps
+
+CLEARANCE = 0.03
+"""How far (m) above the thing it is moved."""
+
+STROKES = 2
+_TURNS = 12
+_Z = np.array([0.0, 0.0, 1.0])
+
+
+class Spread(Physical):
+    """See the module."""
+
+    unless = "dropped"
+
+    def do(self, act: Act) -> Steps:
+        """Move the item to and fro over the base."""
+        built = held(act, act.arg("item"))
+        body(act, act.arg("base"))
+        yield from carry_out(act, strokes(act, act.arg("base")), chance(act), built)
+
+
+def strokes(act: Act, base: str) -> list[Reach]:
+    """To and fro over the longer side of the base, half its length, in all turns of the hand."""
+    low, high = box(act.kitchen, base)
+    middle = np.array([*((low + high) / 2)[:2], high[2] + CLEARANCE])
+    along = np.array([1.0, 0.0, 0.0]) if high[0] - low[0] >= high[1] - low[1] else np.eye(3)[1]
+    half = along * max(0.03, float((high - low) @ along) / 4)
+    carried = inverse(in_tool(act, held(act, act.arg("item"))))
+    ends = [middle + half, middle - half] * STROKES
+    out = []
+    for turn in range(_TURNS):
+        spin = about(_Z, 2 * np.pi * turn / _TURNS)
+        keys = [compose(spin, end) @ carried for end in (middle + 0.06 * _Z, *ends)]
+        out.append(through(keys, [4, *([5] * (len(ends) - 1))], name="strokes"))
+    return out

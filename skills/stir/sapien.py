@@ -1,0 +1,141 @@
+"""Stir what is in a container with a tool, in SAPIEN.
+
+Physical: the tool's far end is lowered into the container and led round in circles. Declared: what
+is in there and that it is stirred.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.sapien.build import Built
+from envs.sapien.handling import body, chance, held, in_tool
+from envs.sapien.motion.base import Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, compose, inverse
+from envs.sapien.motion.reach import Reach, through
+from envs.sapien.motion.taking import go_to_one
+from envs.sapien.sense.location import box
+from envs.sapien.worker import Act, Physical, Steps
+
+ROUNDS = 3
+DEPTH = 0.02
+"""How far (m) above the container's floor the tool's end is led."""
+
+_PIECES = 10  # of a circle
+_HEADINGS = 12
+_SLOPES = (1.0, 1.2, 0.8)  # how steeply the tool points down (rad)
+_UP = np.array([0.0, 0.0, 0.14])
+
+
+class Stir(Physical):
+    """See the module."""
+
+    unless = "dropped"
+
+    def do(self, act: Act) -> Steps:
+        """Lead the tool round in the container."""
+        built = held(act, act.arg("tool"))
+        container = body(act, act.arg("container"))
+        arm, rng = act.arm, chance(act)
+        touch = container.entity
+        try:
+            wish = Wish(arm, circles(act, built, act.arg("container")), touch)
+            (options,) = yield from arm.motion.base.ask(rng, wish)
+            found = yield from go_to_one(arm, options, rng)
+            yield from arm.along(found, 0, touch=touch)
+            for _ in range(ROUNDS):
+                yield from arm.along(found, 1, touch=touch, pace=0.8)
+            yield from arm.along(found, 2, touch=touch)
+            if not arm.grips(built.entity):
+                arm.detach()
+                raise Failed("dropped", "the tool while stirring")
+            yield from arm.rest(rng)
+        finally:
+            arm.motion.base.release(arm)
+
+
+def circles(act: Act, tool: Built, container: str) -> list[Reach]:
+    """Ways to stir: above, in at the circle's edge, round once, and out."""
+    middle, radius = _pool(act, container)
+    reach, end = _ends(act, tool)
+    carried = inverse(in_tool(act, tool))
+    spare = max(radius - _thickness(tool) - 0.012, 0.008)
+    out = []
+    for slope in _SLOPES:
+        for heading in range(_HEADINGS):
+            angle = 2 * np.pi * heading / _HEADINGS
+            level = np.array([np.cos(angle), np.sin(angle), 0.0])
+            down = np.cos(slope) * level - np.sin(slope) * np.array([0.0, 0.0, 1.0])
+            for turned in _pointing(reach, down):
+                ring = []
+                for piece in range(_PIECES + 1):
+                    around = 2 * np.pi * piece / _PIECES
+                    tip = middle + spare * np.array([np.cos(around), np.sin(around), 0.0])
+                    ring.append(compose(turned, tip - turned @ end) @ carried)
+                above = compose(turned, middle + _UP - turned @ end) @ carried
+                out.append(_round(above, ring))
+    return out
+
+
+def _round(above: Array, ring: list[Array]) -> Reach:
+    whole = through([above, ring[0], *ring[1:], above], [8, *([1] * (len(ring) - 1)), 8])
+    last = len(whole.way) - 1
+    return Reach(whole.way, (0, 8, last - 8, last), 1, "stir")
+
+
+def _pool(act: Act, container: str) -> tuple[Array, float]:
+    """The middle of the container's floor, raised by DEPTH, and the radius of the room there."""
+    low, high = box(act.kitchen, container)
+    rooms = [(r, pose) for r, pose in act.kitchen.regions_of(container) if r.kind == "in"]
+    if not rooms:
+        middle = (low + high) / 2
+        return np.array([*middle[:2], high[2] + DEPTH]), float(np.min((high - low)[:2])) / 4
+    region, pose = rooms[0]
+    floor = np.array(pose.apply((region.p[0], region.p[1], region.floor)))
+    return floor + np.array([0.0, 0.0, DEPTH]), float(min(region.half_size[:2]))
+
+
+def _ends(act: Act, tool: Built) -> tuple[Array, Array]:
+    """The tool's long axis towards its far end (unit), and that end, in its body's frame."""
+    low, high = _own_box(tool)
+    long = int(np.argmax(high - low))
+    hand = np.linalg.inv(in_tool(act, tool))[:3, 3]
+    middle = (low + high) / 2
+    sign = 1.0 if hand[long] < middle[long] else -1.0
+    axis = sign * np.eye(3)[long]
+    end = middle + axis * (high - low)[long] / 2
+    return axis, end
+
+
+def _thickness(tool: Built) -> float:
+    low, high = _own_box(tool)
+    return float(np.sort(high - low)[1]) / 2
+
+
+def _own_box(tool: Built) -> tuple[Array, Array]:
+    corners = []
+    for link in tool.body.links:
+        for shape in link.shapes:
+            size = np.array(
+                shape.half_size
+                if shape.kind == "box"
+                else (shape.radius,) * 2 + (shape.half_length,)
+            )
+            corners += [np.array(shape.p) - size, np.array(shape.p) + size]
+    return np.min(corners, axis=0), np.max(corners, axis=0)
+
+
+def _pointing(axis: Array, direction: Array) -> list[Array]:
+    """Rotations that bring ``axis`` to ``direction``, the body's z nearly up, or down."""
+    out = []
+    for sign in (1.0, -1.0):
+        third = sign * np.array([0.0, 0.0, 1.0])
+        third = third - (third @ direction) * direction
+        third /= np.linalg.norm(third)
+        own = np.eye(3)[2]
+        second, other = np.cross(third, direction), np.cross(own, axis)
+        out.append(
+            np.stack([direction, second, third], axis=1) @ np.stack([axis, other, own], axis=1).T
+        )
+    return out

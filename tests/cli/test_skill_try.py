@@ -1,0 +1,75 @@
+"""`treec skill try`: one skill, on a fresh world."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import ROOT, Treec
+from tests.run.test_environments import kitchen
+from tests.support.bench import library
+from tests.support.small_world import SmallWorld, install
+
+
+def test_repairs_conditions_and_promises_are_told(treec: Treec) -> None:
+    result = treec("skill", "try", "pick", "item=pepper", "--agent", "R2", "-L", ROOT)
+    assert result.status == 0, result.out
+    lines = result.out.splitlines()
+    assert lines[0].startswith("mosaic, kitchen, symbolic, seed 0: made ready in")
+    assert lines[1] == "pick(agent=R2, item=pepper)"
+    assert "     0.00 s  go_to(R2, pantry) begins" in lines
+    held = "  before   near(agent) == at(item)  did not hold: go_to(agent, at(item))"
+    assert held in lines
+    assert "  after    at(pepper)  expected R2, expected R2" in lines
+    assert lines[-1].startswith("  done     17.00 s simulated in ")
+
+
+def test_a_scene_chooses_the_system_and_a_skill_has_other_names(treec: Treec) -> None:
+    result = treec("skill", "try", "pick", "item=apple", "--scene", "kitchen_1", "-L", ROOT)
+    assert result.status == 0, result.out
+    assert result.out.splitlines()[1] == "grasp(agent=left, item=apple)"
+
+
+def test_what_must_be_so_before_can_be_done_first(treec: Treec) -> None:
+    words = ("skill", "try", "put_onto", "item=apple", "target=plate", "--system", "dag_plan")
+    place = ("--scene", "kitchen_1", "-L", ROOT)
+    alone = treec(*words, *place)
+    assert alone.status == 1
+    assert "'holding(agent) == item' does not hold" in alone.out
+    after = treec(*words, *place, "--first", "grasp item=apple")
+    assert after.status == 0, after.out
+    assert "  after    at(apple)  expected plate, expected plate" in after.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("pik", "item=pepper"), "there is no skill 'pik' here: did you mean 'pick'?"),
+        (("pick", "item=peper"), "there is no 'peper' in this scene: did you mean 'pepper'?"),
+        (("pick", "thing=pepper"), "'thing=pepper': pick takes agent=…, item=…"),
+        (("pick",), "pick needs 'item': it takes (agent, item)"),
+        (("pick", "item=pepper", "--system", "mozaic"), "there is no system 'mozaic'"),
+        (("pick", "item=pepper", "--scene", "kitchn"), "there is no scene 'kitchn'"),
+        (("pick", "item=pepper", "--env", "sapein"), "there is no environment 'sapein'"),
+    ],
+)
+def test_what_is_wrong_is_said(treec: Treec, words: tuple[str, ...], said: str) -> None:
+    result = treec("skill", "try", *words, "-L", ROOT)
+    assert result.status == 2
+    assert said in result.err
+
+
+def test_what_is_sensed_is_held_against_what_was_expected(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, f"small = {SmallWorld.__module__}:open_small")
+    library(tmp_path, kitchen("wait: {for: 1s}", pick="Drops"))
+    words = ("skill", "try", "pick", "item=lettuce", "--agent", "R1", "--env", "small")
+    result = treec(*words, "-L", tmp_path)
+    assert result.status == 1
+    lines = result.out.splitlines()
+    wanted = "  after    at(lettuce)  expected R1, sensed table, which is not as expected"
+    assert wanted in lines
+    assert "failed   pick(lettuce): not as expected: at(lettuce) is table, not R1" in lines[-1]
+    assert SmallWorld.made[-1].closed

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import importlib
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from envs.sapien.robots import adapt
+from envs.sapien.robots.robot import KINDS, describe
+
+
+@pytest.fixture(params=KINDS)
+def model(request: pytest.FixtureRequest) -> ET.Element:
+    return ET.parse(describe(request.param).urdf).getroot()
+
+
+def test_nothing_in_a_model_needs_a_renderer(model: ET.Element) -> None:
+    assert not list(model.iter("visual"))
+    assert not list(model.iter("camera"))
+    assert not model.findall("gazebo")
+
+
+def test_every_mesh_is_there_by_a_relative_path(model: ET.Element) -> None:
+    for mesh in model.iter("mesh"):
+        path = Path(mesh.attrib["filename"])
+        assert not path.is_absolute()
+        assert (adapt.cache_folder() / path).is_file()
+
+
+def test_every_movable_joint_has_limits_and_moves_by_itself(model: ET.Element) -> None:
+    moving = [joint for joint in model.findall("joint") if joint.get("type") != "fixed"]
+    assert {joint.get("type") for joint in moving} <= {"revolute", "prismatic"}
+    assert all(joint.find("limit") is not None for joint in moving)
+    assert not list(model.iter("mimic"))
+
+
+def test_every_inertia_that_is_given_is_one_that_a_body_can_have(model: ET.Element) -> None:
+    for link in model.findall("link"):
+        inertial = link.find("inertial")
+        assert inertial is None or adapt._positive(inertial)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "possible"),
+    [
+        ({"ixx": "1", "iyy": "1", "izz": "1"}, True),
+        ({"ixx": "0", "iyy": "1", "izz": "1"}, False),
+        ({"ixx": "1", "iyy": "1", "izz": "1", "ixy": "2"}, False),
+    ],
+)
+def test_an_inertia_is_judged_as_a_matrix(numbers: dict[str, str], possible: bool) -> None:
+    inertial = ET.Element("inertial")
+    ET.SubElement(inertial, "mass", {"value": "1"})
+    ET.SubElement(inertial, "inertia", numbers)
+    assert adapt._positive(inertial) is possible
+
+
+def test_a_model_is_kept_in_the_users_cache_and_written_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    make = importlib.import_module("envs.sapien.robots.panda").describe.__wrapped__
+    urdf = make().urdf
+    assert urdf.parent == tmp_path / "treec" / "robots"
+    written = urdf.stat().st_mtime_ns
+    assert make().urdf == urdf
+    assert urdf.stat().st_mtime_ns == written
+    assert [path.name for path in urdf.parent.iterdir()] == [urdf.name]
+
+
+def test_another_source_or_other_code_makes_another_file(tmp_path: Path) -> None:
+    source = tmp_path / "robot.urdf"
+    source.write_text("<robot/>")
+    first = adapt.kept("r", "urdf", [source], [adapt])
+    other_code = importlib.import_module("envs.sapien.robots.description")
+    assert adapt.kept("r", "urdf", [source], [adapt]) == first
+    assert adapt.kept("r", "urdf", [source], [adapt, other_code]) != first
+    source.write_text("<robot name='b'/>")
+    assert adapt.kept("r", "urdf", [source], [adapt]) != first
+
+
+def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
+    with pytest.raises(FileNotFoundError, match="extra 'sapien'"):
+        adapt.example_robot("no_such_description", "robot.urdf")

@@ -1,0 +1,142 @@
+"""Kitchens with physics through the command line: a skill, a small task, a whole salad."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.world.journal import events, read_journal
+from tests.cli.conftest import ROOT, Treec, library, treec
+
+__all__ = ["library", "treec"]
+
+POUR = """\
+scenario: a_pour
+system: mosaic
+user:
+  - says: R1, put the lettuce into the bowl
+    means: [{request: {agent: R1}}]
+expect: {finally: "added('lettuce', 'bowl') and at('lettuce') == 'table'", within: 3m}
+"""
+
+
+def final_facts(journal: Path) -> dict[tuple[object, ...], object]:
+    """What holds at a run's end, by fact and things; what is false or unknown is not there."""
+    found: dict[tuple[object, ...], object] = {}
+    for record in read_journal(journal):
+        for event in events(record):
+            if event.kind.startswith("fact."):
+                key = (event.data["fact"], event.data["args"])
+                found[key] = event.data.get("value") if event.kind == "fact.set" else None
+    return {key: value for key, value in found.items() if value not in (None, False)}
+
+
+def journal_of(runs: Path) -> Path:
+    (journal,) = runs.glob("*/journal.jsonl")
+    return journal
+
+
+def test_a_skill_is_tried_out_and_what_came_of_it_is_sensed(treec: Treec) -> None:
+    words = ("skill", "try", "pick", "item=lettuce", "--agent", "R1", "--env", "sapien")
+    result = treec(*words, "-L", ROOT)
+    assert result.status == 0, result.out + result.err
+    assert "  after    at(lettuce)  expected R1, sensed R1" in result.out
+    assert "  after    holding(R1)  expected lettuce, sensed lettuce" in result.out
+
+
+def test_nothing_stands_elsewhere_than_the_scene_says(treec: Treec, tmp_path: Path) -> None:
+    """Opening the kitchen changes no fact: all that is sensed at first is in the scene's file."""
+    from engine.files.library import load_library
+    from engine.files.view import View, in_scene, on_environment
+    from engine.run.clocks import SteppingClock
+    from engine.run.run import Run
+    from engine.world.journal import Journal
+
+    found = load_library(ROOT)
+    for system, scene in (
+        ("mosaic", "kitchen"),
+        *(("dag_plan", f"kitchen_{n}") for n in (1, 2, 3)),
+    ):
+        entry = found.find("system", system)
+        assert entry is not None
+        view = View(found, on_environment(in_scene(entry, scene), "sapien"))
+        run = Run(view, SteppingClock(), journal := Journal.in_memory(), env="sapien")
+        run.open_environments()
+        told = [e.data for r in journal.records if r.by == "sapien" for e in events(r)]
+        run.runtime.environments.close()
+        assert told == [], scene
+
+
+def test_a_pick_and_a_pour_in_a_conversation(treec: Treec, library: Path, tmp_path: Path) -> None:
+    (library / "trees/scenarios/a_pour.scenario.yaml").write_text(POUR, "utf-8")
+    runs = tmp_path / "runs"
+    words = ("run", "mosaic", "--scenario", "a_pour", "--env", "sapien", "--fast")
+    result = treec(*words, "--runs", runs, "-L", library)
+    assert result.status == 0, result.out + result.err
+    facts = final_facts(journal_of(runs))
+    assert facts["added", ("lettuce", "bowl")] is True
+    assert facts["at", ("lettuce",)] == "table"
+
+
+@pytest.mark.slow
+def test_a_salad_ends_with_the_same_facts_as_without_physics(treec: Treec, tmp_path: Path) -> None:
+    found = []
+    for env in ("symbolic", "sapien"):
+        runs = tmp_path / env
+        words = ("run", "mosaic", "--scenario", "caesar_salad", "--env", env, "--fast")
+        result = treec(*words, "--runs", runs, "-L", ROOT)
+        assert result.status == 0, result.out + result.err
+        found.append(final_facts(journal_of(runs)))
+    assert found[0] == found[1]
+
+
+@pytest.mark.slow
+def test_a_run_that_was_killed_is_taken_up_with_things_as_they_were(
+    treec: Treec, tmp_path: Path
+) -> None:
+    """Killed while R2 fetches: what it holds by then is where it was, and the salad gets done."""
+    code = f"""
+import os, signal, sys
+from engine.world.world import World
+emit = World.emit
+picked = []
+def stopping(self, kind, data, by):
+    record = emit(self, kind, data, by)
+    if kind == "skill.ended" and data["skill"] == "pick" and data["ok"]:
+        picked.append(data)
+    if picked and kind == "skill.started":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return record
+World.emit = stopping
+from engine.cli import main
+sys.exit(main(["run", "mosaic", "-s", "caesar_salad", "--env", "sapien", "--fast",
+               "--runs", {str(tmp_path)!r}, "-L", {str(ROOT)!r}]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    journal = journal_of(tmp_path)
+    before = final_facts(journal)
+    held = [key[1][0] for key, value in before.items() if key[0] == "at" and value == "R2"]  # type: ignore[index]
+    assert held
+    count = len(journal.read_text("utf-8").splitlines())
+    result = treec("run", "--resume", journal.parent, "--fast", "-L", ROOT)
+    assert result.status == 0, result.out + result.err
+    after = [json.loads(line) for line in journal.read_text("utf-8").splitlines()[count:]]
+    opened = next(record for record in after if record["by"] == "sapien")
+    sensed = {
+        (e["data"]["fact"], *e["data"]["args"]): e["data"].get("value")
+        for e in opened["data"]["events"]
+    }
+    assert sensed.get(("at", held[0]), "R2") == "R2"

@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from engine import Effect, Sensor
+from engine.nodes.worker import FaultHit
+from envs.sapien.sense import location
+from envs.sapien.worker import Act, Failed, Physical, Steps
+from tests.envs.sapien.scenes import OBJECTS, Told, kitchen, order
+
+
+class Waits(Physical):
+    """Takes a second, and notes at which control step it goes on."""
+
+    log: ClassVar[list[tuple[str, int]]] = []
+
+    def do(self, act: Act) -> Steps:
+        for _ in range(60):
+            self.log.append((act.order.id, act.kitchen.ticks))
+            yield
+
+
+class Waves(Physical):
+    """Swings the Panda's first joint for ever."""
+
+    def do(self, act: Act) -> Steps:
+        step = 0
+        while True:
+            step += 1
+            act.robot.drive_to(["panda_joint1"], [0.02 * step])
+            yield
+
+
+class Slips(Physical):
+    unless = "dropped"
+
+    def do(self, act: Act) -> Steps:
+        yield
+        raise Failed("slipped")
+
+
+class Crashes(Physical):
+    def do(self, act: Act) -> Steps:
+        yield
+        raise RuntimeError("no solution")
+
+
+class Draws(Physical):
+    def do(self, act: Act) -> Steps:
+        self.drawn = (act.rng.random(), act.seed(0), act.seed(1))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> None:
+    Waits.log.clear()
+
+
+def test_a_worker_goes_on_by_one_control_step_each_sixtieth_of_a_second() -> None:
+    k = kitchen()
+    host = Told(k)
+    Waits().start(order(), host)
+    assert k.busy
+    assert k.step(5.0) == pytest.approx(61 / 60)  # in the 61st step it ends
+    assert [tick for _, tick in Waits.log] == list(range(60))
+    ((_, id, outcome),) = host.ended
+    assert (id, outcome.ok) == ("s1", True)
+    assert not k.busy
+    assert k.step(5.0) == 5.0
+
+
+def test_workers_go_on_in_the_order_in_which_they_began() -> None:
+    k = kitchen()
+    host = Told(k)
+    for id in ("s2", "s1"):
+        Waits().start(order(id), host)
+    k.step(2 / 60)
+    assert [id for id, _ in Waits.log] == ["s2", "s1", "s2", "s1"]
+
+
+def test_a_time_between_two_control_steps_is_come_to_all_the_same() -> None:
+    k = kitchen()
+    assert k.step(0.51) == 0.51
+    Waits().start(order(), Told(k))
+    assert k.step(0.52) == 0.52
+    assert k.ticks == 31
+
+
+def test_at_rest_time_passes_without_physics() -> None:
+    k = kitchen()
+    k.step(2.0)
+    assert k.at_rest()
+    steps: list[None] = []
+    k.physics = lambda: steps.append(None)  # type: ignore[method-assign]
+    assert k.step(3600.0) == 3600.0
+    assert steps == []
+    assert k.now == 3600.0
+
+
+def test_what_falls_is_no_rest() -> None:
+    k = kitchen()
+    apple = k.bodies["apple"].links["body"]
+    apple.entity.pose = type(apple.entity.pose)([0.2, 0.0, 1.5])
+    apple.wake_up()
+    assert not k.at_rest()
+    k.step(2.0)
+    assert 0.7 < k.pose("apple").p[2] < 0.8
+
+
+@pytest.mark.parametrize(("worker", "reason"), [(Slips, "slipped"), (Crashes, "no solution")])
+def test_a_failure_has_its_reason(worker: type[Physical], reason: str) -> None:
+    k = kitchen()
+    host = Told(k)
+    worker().start(order(), host)
+    k.step(1.0)
+    ((time, _, outcome),) = host.ended
+    assert not outcome.ok
+    assert reason in outcome.reason
+    assert time == pytest.approx(1 / 60)
+
+
+def test_stopped_the_arm_is_at_rest_within_a_tenth_of_a_second() -> None:
+    k = kitchen()
+    worker = Waves()
+    worker.start(order(), Told(k))
+    k.step(0.5)
+    arm = k.robots["R1"].articulation
+    assert abs(arm.qvel).max() > 0.5
+    assert worker.cancel().reason == "cancelled"
+    assert not k.busy
+    k.step(0.6)
+    assert abs(arm.qvel).max() < 0.02
+    before = np.array(arm.qpos)
+    k.step(1.6)
+    assert np.abs(arm.qpos - before).max() < 0.005
+
+
+def test_a_planned_fault_ends_it_at_its_part_of_the_time() -> None:
+    k = kitchen()
+    host = Told(k)
+    Waves().start(replace(order(), fault=FaultHit("wheel stuck", 0.5)), host)
+    k.step(5.0)
+    ((time, _, outcome),) = host.ended
+    assert (outcome.ok, outcome.reason) == (False, "wheel stuck")
+    assert time == pytest.approx(0.5, abs=0.02)
+
+
+def test_chance_is_the_orders_own() -> None:
+    drawn = []
+    for id in ("s1", "s1", "s2"):
+        k = kitchen()
+        worker = Draws()
+        worker.start(order(id), Told(k))
+        k.step(0.1)
+        drawn.append(worker.drawn)
+    assert drawn[0] == drawn[1]
+    assert drawn[0] != drawn[2]
+    assert len({drawn[0][1], drawn[0][2]}) == 2
+
+
+def test_all_facts_with_a_sensor_are_sensed() -> None:
+    at = Sensor("at", "envs.sapien.sense.location:at", (("apple",), ("table",)), ("table", "R1"))
+    holding = Sensor("holding", "envs.sapien.sense.hands:holding", (("R1",), ("user",)), ("apple",))
+    k = kitchen(sensors=(at, holding))
+    assert k.sense() == (
+        Effect("at", ("apple",), "table", "sensed"),
+        Effect("holding", ("R1",), None, "unknown"),
+    )
+
+
+def test_a_scene_without_bodies_is_refused() -> None:
+    with pytest.raises(ValueError, match="nothing in the scene 'small' has a 'body:'"):
+        kitchen({"table": {"type": "Place"}})
+
+
+def test_two_kitchens_do_the_same() -> None:
+    seen = []
+    for _ in range(2):
+        k = kitchen()
+        Waves().start(order(), Told(k))
+        k.step(1.0)
+        seen.append((k.robots["R1"].qpos.tobytes(), k.pose("apple"), k.pose("cup")))
+    assert seen[0] == seen[1]
+
+
+def test_things_stand_at_the_start_where_the_facts_say() -> None:
+    """A task may have the apple in the bowl and the door open, whatever the scene's file says."""
+    k = kitchen(
+        OBJECTS, facts=(Effect("at", ("apple",), "bowl"), Effect("opened", ("oven_door",), True))
+    )
+    x, y, z = k.pose("apple").p
+    assert (abs(x) < 0.05, abs(y - 0.15) < 0.05, z > 0.75) == (True, True, True)
+    built, joint = k.joint_of("oven_door") or pytest.fail("no door")
+    assert built.position(joint) > 1.0
+
+
+def test_what_a_person_has_moved_is_put_where_they_say() -> None:
+    k = kitchen()
+    built, joint = k.joint_of("oven_door") or pytest.fail("no door")
+    k.told((Effect("at", ("apple",), "bowl"), Effect("opened", ("oven_door",), True)))
+    k.step(1.0)
+    assert location.at(k, Sensor("at", "", (), ("bowl", "table")), "apple") == "bowl"
+    assert built.position(joint) > 1.0
+    k.told((Effect("opened", ("oven_door",), False), Effect("running", ("oven",), True)))
+    assert built.position(joint) < 0.1
+    assert k.machines["oven"].running
+
+
+def test_what_is_there_already_is_left_alone() -> None:
+    k = kitchen()
+    before = k.pose("apple")
+    k.told((Effect("at", ("apple",), "table"), Effect("at", ("cup",), "nowhere")))
+    assert k.pose("apple") == before
+    assert location.at(k, Sensor("at", "", (), ("table",)), "cup") == "table"

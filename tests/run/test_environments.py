@@ -1,0 +1,252 @@
+"""A run in an environment that lives by itself: time, ends, stops, and what is sensed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.files.view import View, on_environment
+from engine.nodes.worker import Effect
+from engine.run.clocks import PacedClock, SteppingClock
+from engine.run.run import CannotRun, Outcome, Run
+from engine.world.clock import VirtualClock
+from engine.world.journal import Journal, Record, events, read_journal
+from tests.support.bench import library
+from tests.support.files import KITCHEN, WORKER, tree
+from tests.support.small_world import SmallWorld, install
+
+HERE = SmallWorld.__module__
+
+
+@pytest.fixture(autouse=True)
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    points = f"small = {HERE}:open_small\nbroken = {HERE}:open_broken"
+    install(tmp_path, monkeypatch, points)
+    SmallWorld.made.clear()
+    yield
+    SmallWorld.made.clear()
+
+
+def kitchen(root: str, **workers: str) -> dict[str, str]:
+    """The kitchen with workers for the small world, and sensors for what it knows."""
+    files = tree(root)
+    for skill in ("go_to", "pick", "place"):
+        text = KITCHEN[f"pack/{skill}.skill.yaml"]
+        worker = workers.get(skill, "Works")
+        files[f"pack/{skill}.skill.yaml"] = text.replace(
+            "runs: {symbolic", f"runs: {{small: {HERE}:{worker}, symbolic"
+        )
+    domain = KITCHEN["pack/kitchen.domain.yaml"]
+    for fact in ("at", "near", "holding"):
+        domain = domain.replace(
+            f"  {fact}: {{args", f"  {fact}: {{sensed: {{small: {HERE}:{fact}}}, args"
+        )
+    return {**files, "pack/kitchen.domain.yaml": domain}
+
+
+GET = "skill: pick\nwith: {agent: R1, item: pepper}\nonce: true"
+BOTH = """\
+parallel:
+  - {skill: pick, with: {agent: R1, item: pepper}, once: true}
+  - {skill: pick, with: {agent: R2, item: lettuce}, once: true}
+"""
+
+
+class Small:
+    """One run of the small kitchen in the small world."""
+
+    def __init__(
+        self,
+        folder: Path,
+        files: dict[str, str],
+        clock: VirtualClock | None = None,
+        *,
+        env: str = "small",
+        journal: Journal | None = None,
+        records: tuple[Record, ...] = (),
+    ) -> None:
+        loaded = library(folder / "library", files)
+        system = loaded.find("system", "test")
+        assert system is not None
+        self.journal = journal or Journal.in_memory()
+        self.run = Run(
+            View(loaded, on_environment(system, env)),
+            clock or SteppingClock(),
+            self.journal,
+            env=env,
+            records=records,
+            folder=folder,
+        )
+        self.outcome: Outcome | None = None
+
+    def go(self) -> Small:
+        self.outcome = self.run.go()
+        return self
+
+    def told(self, kind: str) -> list[Record]:
+        return [e for record in self.journal.records for e in events(record) if e.kind == kind]
+
+    def skills(self) -> list[tuple[float, str, bool]]:
+        ended = self.told("skill.ended")
+        return [(e.t, str(e.data["skill"]), bool(e.data["ok"])) for e in ended]
+
+    def fact(self, name: str, *args: str) -> tuple[object, str]:
+        found = self.run.world.facts.get(name, args)
+        assert found is not None
+        return found.value, found.source
+
+
+def tell(small: Small, fact: dict[str, object]) -> None:
+    """Somebody says that something is so."""
+    small.run.world.emit("fact.set", fact, "test")
+
+
+def test_the_environment_s_time_is_the_run_s(tmp_path: Path) -> None:
+    small = Small(tmp_path, kitchen(GET)).go()
+    assert small.skills() == [(1.0, "go_to", True), (2.0, "pick", True)]
+    assert small.outcome is not None
+    assert small.outcome.reason == "idle"
+
+
+def test_it_is_opened_once_with_what_the_files_say_and_closed_at_the_end(tmp_path: Path) -> None:
+    Small(tmp_path, kitchen(BOTH)).go()
+    (world,) = SmallWorld.made
+    assert world.closed
+    setup = world.setup
+    assert (setup.name, setup.scene, setup.seed, setup.folder) == ("small", "kitchen", 0, tmp_path)
+    assert setup.objects["pepper"] == {"type": "Item", "at": "pantry"}
+    assert setup.agents["R1"]["is"] == "Robot"
+    sensors = {sensor.fact: sensor.args for sensor in setup.sensors}
+    assert sensors["at"] == (("pepper",), ("salt",), ("lettuce",))
+    assert sensors["near"] == (("R1",), ("R2",), ("user",))
+
+
+def test_what_is_sensed_holds_and_says_that_it_was_sensed(tmp_path: Path) -> None:
+    small = Small(tmp_path, kitchen(GET)).go()
+    assert small.fact("at", "pepper") == ("R1", "sensed")
+    assert small.fact("at", "salt") == ("pantry", "scene")  # nothing new: it is not said again
+
+
+def test_what_ends_otherwise_than_expected_has_failed(tmp_path: Path) -> None:
+    small = Small(tmp_path, kitchen(GET, pick="Drops")).go()
+    ended = small.told("skill.ended")[-1]
+    assert ended.data["ok"] is False
+    reason = "not as expected: at(pepper) is table, not R1; holding(R1) is none, not pepper"
+    assert ended.data["reason"] == reason
+    assert small.fact("at", "pepper") == ("table", "sensed")
+
+
+def test_the_worker_names_the_failure(tmp_path: Path) -> None:
+    small = Small(tmp_path, kitchen(GET, pick="Slips")).go()
+    reason = str(small.told("skill.ended")[-1].data["reason"])
+    assert reason.startswith("slipped: at(pepper) is pantry, not R1")
+
+
+def test_what_another_is_at_work_on_waits_for_its_end(tmp_path: Path) -> None:
+    """R2's longer skill keeps its facts, whatever is sensed of them when R1's has ended."""
+    files = kitchen(BOTH, go_to="Slow")  # R1 has to go; R2 picks at once
+    small = Small(tmp_path, files)
+    small.run.runtime.environment("R1")
+    SmallWorld.made[0].facts["near", ("R1",)] = None  # it is on its way
+    small.go()
+    first = small.told("skill.ended")[0]
+    assert (first.t, first.data["agent"]) == (1.0, "R2")
+    (taken,) = [r for r in small.journal.records if r.t == 1.0 and r.kind == "commit"]
+    said = {(e.data["fact"], e.data["args"]) for e in events(taken)}
+    assert said == {("at", ("lettuce",)), ("holding", ("R2",))}
+
+
+def test_stopped_it_ends_in_the_same_tick_and_what_is_sensed_holds(tmp_path: Path) -> None:
+    root = "skill: go_to\nwith: {agent: R1, place: pantry}\nwhile: mood == 'calm'"
+    small = Small(tmp_path, kitchen(root, go_to="Slow"))
+    run = small.run
+
+    def upset() -> None:
+        SmallWorld.made[0].facts["near", ("R1",)] = "pantry"  # it had come that far
+        run.world.emit("state.set", {"name": "mood", "value": "cross"}, "test")
+
+    run.clock.call_at(3.6, upset)
+    small.go()
+    (ended,) = small.told("skill.ended")
+    assert (ended.t, ended.data["cancelled"]) == (3.6, True)
+    assert small.fact("near", "R1") == ("pantry", "sensed")
+    assert not SmallWorld.made[0].busy
+
+
+def test_what_is_late_is_stopped_by_its_timeout(tmp_path: Path) -> None:
+    root = "skill: go_to\nwith: {agent: R1, place: pantry}\nonce: true"
+    small = Small(tmp_path, kitchen(root, go_to="Slow")).go()
+    (ended,) = small.told("skill.ended")
+    assert (ended.t, ended.data["reason"]) == (30.0, "timed out after 30 s")
+
+
+def test_the_same_run_twice_is_the_same_journal(tmp_path: Path) -> None:
+    first, second = (Small(tmp_path, kitchen(BOTH)).go() for _ in range(2))
+    assert first.journal.text() == second.journal.text()
+
+
+def test_watched_it_is_the_same_journal(tmp_path: Path) -> None:
+    waits: list[float] = []
+    paced = PacedClock(2.0, waits.append, monotonic=lambda: 0.0)
+    watched = Small(tmp_path, kitchen(BOTH), paced).go()
+    assert watched.journal.text() == Small(tmp_path, kitchen(BOTH)).go().journal.text()
+    assert sum(waits) == pytest.approx(2.0 / 2.0)
+
+
+def test_without_an_environment_nothing_of_it_is_in_the_journal(tmp_path: Path) -> None:
+    plain = Small(tmp_path, tree(GET), VirtualClock(), env="symbolic").go()
+    stepping = Small(tmp_path, kitchen(GET), SteppingClock(), env="symbolic").go()
+    assert plain.journal.text() == stepping.journal.text()
+    assert SmallWorld.made == []
+
+
+def test_a_run_that_broke_off_is_taken_up_where_it_was(tmp_path: Path) -> None:
+    files = {
+        **kitchen("- {tree: worker, for: agent in robots, with: {agent: $agent}}"),
+        "pack/worker.tree.yaml": WORKER,
+    }
+    path = tmp_path / "journal.jsonl"
+    broken = Small(tmp_path, files, journal=Journal.create(path))
+    added = {"id": "get pepper", "words": "get pepper", "task": "get", "args": {"item": "pepper"}}
+    broken.run.world.emit("subtask.added", added, "test")
+    broken.run.world.emit("assigned", {"agent": "R1", "subtasks": ["get pepper"]}, "test")
+    broken.run.loop.run(lambda: False, deadline=1.5)  # in the middle of `pick`
+    broken.journal.close()
+    records = tuple(read_journal(path))
+    small = Small(
+        tmp_path,
+        files,
+        SteppingClock(records[-1].t),
+        journal=Journal.resume(path),
+        records=records,
+    )
+    assert small.run.world.facts.source("at", ["pepper"]) == "unknown"
+    small.run.runtime.environment("R1")
+    world = SmallWorld.made[-1]
+    assert world.setup.time == records[-1].t
+    known = {(e.fact, e.args): (e.value, e.source) for e in world.setup.facts}
+    assert known["near", ("R1",)] == ("pantry", "expected")
+    assert known["at", ("pepper",)] == (None, "unknown")
+
+
+def test_what_others_have_done_is_told_to_it_and_what_it_senses_is_not(tmp_path: Path) -> None:
+    small = Small(tmp_path, kitchen(GET))
+    moved = {"fact": "at", "args": ["salt"], "value": "table", "source": "told"}
+    small.run.clock.call_at(0.5, lambda: tell(small, moved))
+    small.go()
+    (world,) = SmallWorld.made
+    assert world.heard == [(Effect("at", ("salt",), "table", "sensed"),)]
+    assert small.fact("at", "salt") == ("table", "told")
+
+
+def test_one_that_cannot_be_opened_ends_the_run_with_the_reason(tmp_path: Path) -> None:
+    files = {name: text.replace("{small:", "{broken:") for name, text in kitchen(GET).items()}
+    with pytest.raises(CannotRun, match="'broken' cannot be opened: no such device"):
+        Small(tmp_path, files, env="broken").go()
+
+
+def test_it_needs_a_clock_that_lets_it_step(tmp_path: Path) -> None:
+    with pytest.raises(CannotRun, match="needs a clock that lets it step"):
+        Small(tmp_path, kitchen(GET), VirtualClock()).go()

@@ -1,0 +1,111 @@
+"""What the journal says of the nodes' statuses: enough to have them all again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from engine.cli.task_options import of_scenario, view_for
+from engine.files.library import Library, load_library
+from engine.run.reload import swap
+from engine.run.replay import Player
+from engine.run.run import Run
+from engine.run.statuses import TICKED, TREE, path_of
+from engine.world.clock import VirtualClock
+from engine.world.journal import Journal
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return load_library(ROOT)
+
+
+def ran(library: Library, system: str, scenario: str) -> tuple[Run, list[Mapping[str, str]]]:
+    """A run, and the statuses of all nodes after each of its ticks as py_trees has them."""
+    script = library.find("scenario", scenario)
+    assert script is not None
+    entry = library.find("system", system)
+    assert entry is not None
+    view, _ = view_for(library, entry, of_scenario(script), True)
+    seen: list[Mapping[str, str]] = []
+    run = Run(view, VirtualClock(), Journal.in_memory(), script)
+    run.loop.after_tick.append(
+        lambda: seen.append({path_of(node): node.status.name for node in run.root.iterate()})
+    )
+    run.go()
+    return run, seen
+
+
+@pytest.mark.parametrize(
+    ("system", "scenario"),
+    [("dag_plan", "slipped"), ("dag_plan", "arm_drops_out"), ("mosaic", "slippery")],
+)
+def test_a_replay_has_the_statuses_that_the_nodes_had(
+    library: Library, system: str, scenario: str
+) -> None:
+    run, seen = ran(library, system, scenario)
+    player = Player()
+    ticks = 0
+    for record in run.journal.records:
+        player.take(record)
+        if record.kind == TICKED:
+            ticks += 1
+            now = {n.path: s for n, s in zip(player.nodes, player.statuses, strict=True)}
+            assert now == seen[player.tick - 1]
+    changed = sum(now != before for now, before in zip(seen[1:], seen, strict=False)) + 1
+    assert ticks == changed
+    assert player.tick <= len(seen)
+
+
+def test_the_tree_is_written_once_and_parents_stand_first(library: Library) -> None:
+    run, _ = ran(library, "dag_plan", "slipped")
+    (told,) = [record for record in run.journal.records if record.kind == TREE]
+    player = Player()
+    player.take(told)
+    assert len(player.nodes) == len({node.path for node in player.nodes})
+    for number, node in enumerate(player.nodes):
+        assert all(player.nodes[child].depth == node.depth + 1 for child in node.below)
+        assert all(child > number for child in node.below)
+    assert len({child for node in player.nodes for child in node.below}) == len(player.nodes) - 1
+
+
+def test_statuses_ask_for_no_further_tick(library: Library) -> None:
+    """The tree rests although each tick was written down: a trace is no change of the world."""
+    run, _ = ran(library, "dag_plan", "slipped")
+    kinds = [record.kind for record in run.journal.records]
+    assert kinds.count(TICKED) < 40
+    version = run.world.version
+    run.world.trace("note", {}, "test")
+    assert run.world.version == version
+
+
+def test_a_tree_that_is_swapped_in_is_written_anew(library: Library) -> None:
+    """An edited file while the run goes on: the statuses are those of the tree that is ticked."""
+    script = library.find("scenario", "slipped")
+    entry = library.find("system", "dag_plan")
+    assert script is not None
+    assert entry is not None
+    view, _ = view_for(library, entry, of_scenario(script), True)
+    run = Run(view, VirtualClock(), Journal.in_memory(), script)
+    seen: list[Mapping[str, str]] = []
+
+    def look() -> None:
+        seen.append({path_of(node): node.status.name for node in run.root.iterate()})
+        if len(seen) == 12:
+            swap(run, library, ["trees/dag_plan/arm_worker.tree.yaml"])
+
+    run.loop.after_tick.append(look)
+    run.go()
+    player = Player()
+    trees = 0
+    for record in run.journal.records:
+        player.take(record)
+        trees += record.kind == TREE
+        if record.kind == TICKED:
+            now = {n.path: s for n, s in zip(player.nodes, player.statuses, strict=True)}
+            assert now == seen[player.tick - 1]
+    assert trees == 2

@@ -1,0 +1,1 @@
+"""What each module of the parser promises, in the moments of the corpus."""
