@@ -11,7 +11,18 @@ from pathlib import Path
 
 from benchmarks.table import Table, machine
 
-NAMES = ("check", "library", "compile", "tick", "idle", "talk", "ask", "schedules", "views")
+NAMES = (
+    "check",
+    "library",
+    "compile",
+    "tick",
+    "idle",
+    "talk",
+    "ask",
+    "schedules",
+    "views",
+    "physics",
+)
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 
 

@@ -48,7 +48,8 @@ class Source:
         domain = [*view.facts, *view.derived]
         words = {SYSTEM, *names, *domain, *view.robots, *_NOUNS, *_NAMES, *_PROSE} - _KEPT
         longest_first = sorted(words, key=lambda word: (-len(word), word))
-        self._words = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b")
+        word = "|".join(map(re.escape, longest_first))
+        self._words = re.compile(rf"(?<!kind: )(?<!colour: )\b(?:{word})\b")  # of a body
         self.recipe = self.files[view.all("recipe")["Caesar Salad"].path]
 
     def copy(self, number: int) -> Iterator[tuple[str, str]]:

@@ -47,6 +47,10 @@ class Problem(Protocol):
     def on_key(self) -> bool:
         """Whether the key itself is wrong."""
 
+    @property
+    def agent(self) -> bool:
+        """Whether ``name`` is an agent, and the keys are those of its file."""
+
 
 Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterator[Problem]]
 
@@ -54,8 +58,17 @@ Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterat
 def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
     """What is wrong with the bodies of a view's scenes, for one of the rules."""
     for entry in entries(view, "scene"):
-        for it in _judged(entry, agents_of(view, entry)):
-            if it.rule == rule:
+        agents = agents_of(view, entry)
+        for it in _judged(entry, agents):
+            if it.rule != rule:
+                continue
+            if it.agent:
+                own = next(one for one in agents if one.name == it.name)
+                # a scene that no system names is told of in its own file: the agent's is done
+                span = own.span(*it.keys) if view.system else entry.span("scene")
+                message = f"{it.message}, in the scene '{entry.name}'"
+                yield Diagnostic(code, "error", span, message, it.help)
+            else:
                 span = entry.span("objects", it.name, *it.keys, key=it.on_key)
                 yield Diagnostic(code, "error", span, it.message, it.help)
 
@@ -92,10 +105,32 @@ def _judged(entry: Entry[SceneFile], agents: tuple[Entry[AgentFile], ...]) -> li
         for name, spec in scene.objects.items()
         if spec.body is not None and (spec.pose is None or is_pose(spec.pose))  # TC510 says so
     }
-    robots = {it.name: it.model.body for it in agents if "kind" not in (it.model.body or {})}
-    if not all(is_pose(body.get("pose", [0, 0, 0])) for body in robots.values() if body):
+    robots = {it.name: it.model.body or {} for it in agents}
+    robots = {name: body for name, body in robots.items() if "kind" not in body}
+    if not all(is_placed(body) for body in robots.values()):  # TC801 says so
         robots = {}
     return list(judge(objects, names, robots))
+
+
+def thing_problems(view: View, entry: Entry[AgentFile], code: str) -> Iterator[Diagnostic]:
+    """What is wrong with an agent's body that is a thing, of a kind."""
+    body = entry.model.body or {}
+    names = next((found for scene in view.scenes if (found := packages(scene.model))), ())
+    judge = _judge(names)
+    if judge is None or not is_placed(body):
+        return
+    thing = {key: value for key, value in body.items() if key not in ("pose", "yaw")}
+    alone = {entry.name: {"body": thing, "pose": body.get("pose", [0.0, 0.0, 0.0])}}
+    for it in judge(alone, names, {}):
+        if it.rule == "body":
+            span = entry.span(*it.keys, key=it.on_key)
+            yield Diagnostic(code, "error", span, it.message, it.help)
+
+
+def is_placed(body: Mapping[str, Any]) -> bool:
+    """Whether an agent's body stands somewhere."""
+    yaw = body.get("yaw", 0.0)
+    return is_pose(body.get("pose", [0, 0, 0])) and is_pose([yaw, 0, 0])
 
 
 def is_pose(value: object) -> bool:

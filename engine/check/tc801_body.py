@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from engine.check.base import entries
 from engine.check.modules import beside, find_module
-from engine.check.scene_bodies import is_pose, packages, problems
+from engine.check.scene_bodies import is_pose, packages, problems, thing_problems
 from engine.files.entry import Entry
 from engine.files.places import AgentFile
 from engine.files.view import View
@@ -78,10 +78,14 @@ def _robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
                 CODE, "error", span, message, f"did you mean '{near}'?" if near else keys
             )
     if "pose" in body and not is_pose(body["pose"]):
-        message = "a robot's pose is [x, y, z] in metres"
+        message = "an agent's pose is [x, y, z] in metres"
         yield Diagnostic(CODE, "error", entry.span("body", "pose"), message)
+    if "yaw" in body and not is_pose([body["yaw"], 0, 0]):
+        message = "an agent's yaw is a number of degrees"
+        yield Diagnostic(CODE, "error", entry.span("body", "yaw"), message)
     if thing:
-        return  # its parameters are the kind's, which is built when the scene is opened
+        yield from thing_problems(view, entry, CODE)
+        return
     if ("robot" in body) == ("of" in body):
         message = "an agent's body is a 'robot' of its own, or one 'of' another agent's"
         yield Diagnostic(CODE, "error", entry.span("body"), message)

@@ -1,7 +1,7 @@
 """Two bodies in one another.
 
 What stands in a scene at the start may touch, but not be in each other by more than 2 mm: physics
-would throw them apart in the first step.
+would throw them apart in the first step. Nor may a robot's base stand in anything.
 
 Wrong, where both are 16 cm wide:
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli import evaluate_dual_arm
+from engine.cli import evaluate_dual_arm, evaluate_skills
 from engine.cli.check import Format
 from engine.cli.common import LibraryOption, Stop, open_library
 from engine.cli.evaluate_progress import progress
@@ -37,16 +37,23 @@ class What(StrEnum):
 
     planner = "planner"
     dual_arm = "dual_arm"
+    skills = "skills"
 
 
 def command(
     what: Annotated[
-        What, typer.Argument(help="planner: MOSAIC's appendix H; dual_arm: DAG-Plan's Table 2.")
+        What,
+        typer.Argument(
+            help="planner: MOSAIC's appendix H; dual_arm: DAG-Plan's Table 2; skills: each skill."
+        ),
     ],
-    system: Annotated[str, typer.Option("--system", help="The system to try.")] = "mosaic",
+    system: Annotated[
+        str | None,
+        typer.Option("--system", help="The system to try: mosaic; skills: one, or both (default)."),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of recipes, interactions, phrasing.")] = 0,
     recipes: Annotated[int, typer.Option("--recipes", min=1, help="How many recipes.")] = 5,
-    n: Annotated[int, typer.Option("--n", min=1, help="Runs of each recipe.")] = 3,
+    n: Annotated[int, typer.Option("--n", min=1, help="Runs of each recipe, trials.")] = 3,
     jobs: Annotated[
         int | None,
         typer.Option(
@@ -71,7 +78,17 @@ def command(
     ] = None,
     env: Annotated[
         str | None,
-        typer.Option("--env", help="dual_arm: do the tasks in it, --n seeded trials each."),
+        typer.Option("--env", help="dual_arm, skills: do them in it, --n seeded trials each."),
+    ] = None,
+    skill: Annotated[
+        list[str] | None, typer.Option("--skill", help="skills: try this one alone; repeatable.")
+    ] = None,
+    scene: Annotated[
+        list[str] | None, typer.Option("--scene", help="skills: in this scene alone; repeatable.")
+    ] = None,
+    objects: Annotated[
+        int | None,
+        typer.Option("--objects", min=1, help="skills: so many things of each scene, drawn."),
     ] = None,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -84,7 +101,7 @@ def command(
     ] = Format.text,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A figure: x.svg.")] = None,
     write: Annotated[
-        bool, typer.Option("--write", help=f"Write table and figure into {PAGE}.")
+        bool, typer.Option("--write", help=f"Write into {PAGE}, or the page of skills.")
     ] = False,
     library: LibraryOption = None,
 ) -> int:
@@ -93,7 +110,8 @@ def command(
     planner: a simulated user talks to a system, and the runs are judged. dual_arm: plans for nine
     tasks of two arms, the paper's number of stages beside ours; with a model, --samples plans of
     each method are asked of it, sent back while wrong, and done in their world. With --env the
-    tasks are done there by the robot's arms, beside the paper's Table 3.
+    tasks are done there by the robot's arms, beside the paper's Table 3. skills: each skill on each
+    thing that it can be done to, in each scene, on fresh worlds; what must be done before is done.
     """
     import json
 
@@ -108,6 +126,14 @@ def command(
         options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
         sampling = evaluate_dual_arm.Sampling(samples, temperature, tuple(task or ()), jobs, keep)
         return evaluate_dual_arm.run(output_format, library, options, sampling)
+    if what is What.skills:
+        names = () if system is None else (system,)
+        there = tuple(skill or ()), tuple(scene or ())
+        trying = evaluate_skills.Trying(
+            env or "symbolic", names, *there, objects, n, seed, jobs, keep
+        )
+        return evaluate_skills.run(trying, output_format, write, library)
+    system = system or "mosaic"
     if output is not None and output.suffix != ".svg":
         raise Stop(f"a figure's name ends in .svg, not '{output.suffix}'")
     if keep is not None and keep.exists() and any(keep.iterdir()):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,12 +15,8 @@ if TYPE_CHECKING:
     from engine.render.gantt import Chart
     from engine.render.graph import Status
     from engine.render.page import Part
-    from engine.run.film import FilmOfRun
     from engine.run.summary import Summary
     from engine.run.timeline import Made, Timeline
-
-MOVING = (".webp", ".gif")
-"""What the name of a film alone ends in."""
 
 
 def command(
@@ -39,7 +34,8 @@ def command(
 
     Of a run in an environment with bodies it has a film, and pictures of what each skill did.
     """
-    from engine.cli.report_film import FRAMES, film_parts
+    from engine.cli.film_file import MOVING, find, moving
+    from engine.cli.report_film import film_parts
     from engine.render.gantt import render_gantt
     from engine.run.film import skills_done
     from engine.run.folder import JOURNAL
@@ -62,11 +58,9 @@ def command(
     if not records:
         raise Stop(f"{journal} is empty: nothing had happened")
     totals, times = summarize(records), timeline(records)
-    film = None if output.suffix == ".svg" else _film(journal.parent)
+    film = None if output.suffix == ".svg" else find(journal.parent)
     if output.suffix in MOVING:
-        if film is None:
-            raise Stop(f"no film was kept in {run}")
-        data = film.moving(FRAMES, output.suffix)
+        data = moving(film, output, f"in {run}")
     elif output.suffix == ".svg":
         data = render_gantt(chart_of(times)).encode()
     else:
@@ -100,17 +94,6 @@ def page_of(totals: Summary, times: Timeline, film: Iterable[Part] = ()) -> str:
     if trouble:
         parts.append(Part("What went wrong", tuple(trouble), ("when", "what", "why", "module")))
     return render_page(title, _lead(totals, times), parts)
-
-
-def _film(folder: Path) -> FilmOfRun | None:
-    """The run's film, if one was kept and can be read; why it cannot is said."""
-    from engine.run.film import NoFilm, find_film
-
-    try:
-        return find_film(folder)
-    except NoFilm as error:
-        print(f"treec: {error}", file=sys.stderr)
-        return None
 
 
 def chart_of(times: Timeline) -> Chart:

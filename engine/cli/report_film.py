@@ -9,15 +9,13 @@ if TYPE_CHECKING:
     from engine.render.page import Part
     from engine.run.film import FilmOfRun, SkillDone
 
-FRAMES = 120
-"""Pictures of a film at most: a page of a few megabytes, made within a minute."""
-
 ROWS = 60
 """Skills that are shown at most; the first and the last half of those of a longer run."""
 
 
 def film_parts(film: FilmOfRun, skills: Sequence[SkillDone]) -> Iterator[Part]:
     """The parts of a report's page."""
+    from engine.cli.film_file import FRAMES
     from engine.render.film import render_film, render_shots
     from engine.render.page import Part
 
@@ -48,7 +46,7 @@ def _rows(film: FilmOfRun, skills: Sequence[SkillDone]) -> str:
 
     rows = []
     for skill in skills:
-        stills = film.shot(Shot((skill.start, skill.end), skill.things))
+        stills = film.shot(Shot((skill.start, skill.end), skill.things, skill.agent))
         about = f"{skill.agent}: {skill.words}, {skill.how}"
         rows.append((about, [(f"{still.t:.1f} s", still.data) for still in stills]))
     return render_shots(rows)

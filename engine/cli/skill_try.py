@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from engine.run.run import Run
     from engine.run.skill_trial import Tried
     from engine.world.journal import Record
+
+FILMED = 0.1
+"""Seconds between two pictures of a film."""
 
 
 def command(
@@ -41,25 +46,50 @@ def command(
         list[str] | None,
         typer.Option("--first", help="A skill to be done before: 'grasp item=apple'; repeatable."),
     ] = None,
+    film: Annotated[
+        Path | None,
+        typer.Option("--film", help="A film of it, where there are bodies: x.webp, x.gif."),
+    ] = None,
     library: LibraryOption = None,
 ) -> int:
     """Do one skill on a fresh world: status 0 when it has succeeded, else 1."""
-    from engine.run.clocks import SteppingClock
-    from engine.run.run import CannotRun, Run
-    from engine.run.skill_trial import CannotTry, finish, try_skill
-    from engine.world.journal import Journal
+    from engine.cli.film_file import check_name, write
 
+    if film is not None:
+        check_name(film)
     found = open_library(library)
     view = _view(found, skill, system, Wanted(None, scene, env))
     look_for_environments(view)
     calls = [_call(view, shlex.split(text), agent) for text in first or ()]
     calls.append(_call(view, [skill, *(args or ())], agent))
+    with TemporaryDirectory(prefix="treec-") as kept:
+        folder = None if film is None else Path(kept)
+        tried = _try(view, calls, seed, env, folder)
+        if film is not None:
+            write(Path(kept), film, f"of '{skill}': its environment has no bodies")
+    return 0 if tried is not None and tried.ok else 1
+
+
+def _try(
+    view: View,
+    calls: list[tuple[str, dict[str, object]]],
+    seed: int,
+    env: str | None,
+    folder: Path | None,
+) -> Tried | None:
+    """Do one skill after the other while they succeed, telling of each; how the last one went."""
+    from engine.run.clocks import SteppingClock
+    from engine.run.run import CannotRun, Run
+    from engine.run.skill_trial import CannotTry, finish, try_skill
+    from engine.world.journal import Journal
+
     began = time.perf_counter()
-    run = Run(view, SteppingClock(), Journal.in_memory(), seed=seed, env=env)
+    clock, journal = SteppingClock(), Journal.in_memory()
+    run = Run(view, clock, journal, seed=seed, env=env, folder=folder, film=FILMED)
+    tried = None
     try:
         run.open_environments()
         print(f"{_where(run)}: made ready in {time.perf_counter() - began:.1f} s")
-        tried = None
         for name, given in calls:
             began = time.perf_counter()
             leave = run.world.subscribe(_told)
@@ -74,12 +104,12 @@ def command(
         raise Stop(str(error)) from None
     finally:
         finish(run)
-    return 0 if tried is not None and tried.ok else 1
+    return tried
 
 
 def _view(library: Library, skill: str, system: str | None, wanted: Wanted) -> View:
     """The system that is meant: one that has the skill, in the scene that is wanted."""
-    systems = library.of_kind("system")
+    systems = list(library.of_kind("system"))
     if system is not None:
         systems = [entry for entry in systems if entry.name == system]
         if not systems:
@@ -130,9 +160,10 @@ def _call(view: View, words: list[str], agent: str | None) -> tuple[str, dict[st
 
 
 def _thing(view: View, name: str) -> str:
-    things = {**view.objects, **view.agents}
-    for own, spec in things.items():
-        if name == own or name in spec.also:
+    things = {own: spec.also for own, spec in view.objects.items()}
+    things.update({own: spec.also for own, spec in view.agents.items()})
+    for own, also in things.items():
+        if name == own or name in also:
             return own
     near = did_you_mean(name, things)
     told = f"did you mean '{near}'?" if near else f"there are: {', '.join(things)}"

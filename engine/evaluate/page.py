@@ -6,7 +6,7 @@ import os
 import platform
 from pathlib import Path
 
-BEGIN, END = "<!-- measured: treec evaluate planner --write -->", "<!-- end of measured -->"
+END = "<!-- end of measured -->"
 
 
 class NoPage(Exception):
@@ -27,14 +27,15 @@ def machine() -> str:
     )
 
 
-def write_page(page: Path, table: str, command: str, took: str) -> None:
-    """Put the tables between the markers. Raises NoPage."""
+def write_page(page: Path, table: str, command: str, took: str, what: str = "planner") -> None:
+    """Put the tables between the markers of an experiment. Raises NoPage."""
+    marker = f"<!-- measured: treec evaluate {what} --write -->"
     if not page.is_file():
         raise NoPage(f"there is no {page}")
     text = page.read_text("utf-8")
-    before, begin, rest = text.partition(BEGIN)
+    before, begin, rest = text.partition(marker)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise NoPage(f"{page} has no lines '{BEGIN}' and '{END}'")
+        raise NoPage(f"{page} has no lines '{marker}' and '{END}'")
     body = f"`{command}` on {machine()}. {took}\n\n```text\n{table.rstrip()}\n```"
-    page.write_text(f"{before}{BEGIN}\n\n{body}\n\n{END}{after}", "utf-8")
+    page.write_text(f"{before}{marker}\n\n{body}\n\n{END}{after}", "utf-8")

@@ -84,6 +84,14 @@ class Environment(Protocol):
         """Let go of everything. Called once."""
 
 
+@runtime_checkable
+class Measures(Protocol):
+    """An environment that can put a number on its things, for evaluations."""
+
+    def measured(self, thing: str) -> Mapping[str, float]:
+        """By the name of what was measured: how far a door is open, from 0 to 1."""
+
+
 OpenEnvironment = Callable[[EnvironmentSetup], Environment]
 
 

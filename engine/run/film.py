@@ -29,10 +29,14 @@ class Still:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """Pictures that are wanted from one place: when, and of which things; of none means of all."""
+    """Pictures that are wanted from one place: when, of which things (none: all), and by whom.
+
+    ``by`` is whose deed it is, who may be seen beside them.
+    """
 
     times: tuple[float, ...]
     things: tuple[str, ...] = ()
+    by: str = ""
 
 
 class FilmOfRun(Protocol):

@@ -18,22 +18,22 @@ def build(
     mass: float = 0.15,
     material: str = "china",
 ) -> Body:
-    """A cup so wide and high, with a ``handle`` at its right for looks' sake or without."""
+    """A cup so wide and high, with a ``handle`` at its back for looks' sake or without."""
     floor = 0.006
     shapes = [
         cylinder(diameter - wall, floor, (0.0, 0.0, 0.0), material, 1500.0),
         *ring(diameter, wall, height, 0.0, material, 1500.0, PIECES),
     ]
     if handle:
-        x = diameter / 2 + 0.018
-        shapes.append(box((0.01, 0.012, 0.05), (x, 0.0, height / 2 - 0.025), material, 800.0))
+        y = diameter / 2 + 0.018
+        shapes.append(box((0.012, 0.01, 0.05), (0.0, y, height / 2 - 0.025), material, 800.0))
         for z in (height / 2 - 0.025, height / 2 + 0.015):
-            shapes.append(box((0.016, 0.012, 0.01), (x - 0.01, 0.0, z), material, 800.0))
+            shapes.append(box((0.012, 0.016, 0.01), (0.0, y - 0.01, z), material, 800.0))
     room = diameter - 2 * wall
     beside = ROUND
     above: tuple[float, ...] = (0.0, 90.0, 45.0, -45.0)
     if handle:  # no finger fits there
-        beside, above = (90.0, -90.0, 60.0, -60.0), (90.0, 60.0, -60.0)
+        beside, above = (0.0, 30.0, -30.0), (0.0, 30.0, -30.0)
     grasps: tuple[Grasp, ...] = (
         *from_beside("side", (0.0, 0.0, 0.6 * height), diameter, beside),
         *from_beside("side", (0.0, 0.0, 0.6 * height), diameter, beside, 45.0),

@@ -50,6 +50,8 @@ def door(
     ``bar`` is the length of its handle, which stands at ``bar_at`` of the height of a door that
     hangs at the side.
     """
+    if hinge not in ("left", "right", "below"):
+        raise ValueError(f"a hinge is left or right, not {hinge}")
     width, thick, height = size
     x, y, z = base
     face = y - thick / 2

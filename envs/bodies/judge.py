@@ -13,7 +13,7 @@ from typing import Any
 from envs.bodies.kinds import WrongBody, packages_of, suggestion
 from envs.bodies.materials import COLOURS
 from envs.bodies.pose import Pose, Vector
-from envs.bodies.reach import ROBOTS, Reach, reaches
+from envs.bodies.reach import ROBOTS, Reach, hindered, touches
 from envs.bodies.scene import Placed, body_of, pose_of
 from envs.bodies.solid import Solid, apart, depth, solid
 
@@ -35,6 +35,8 @@ class Problem:
     help: str | None = None
     on_key: bool = False
     """Whether the key itself is wrong, not its value."""
+    agent: bool = False
+    """Whether ``name`` is an agent's, and ``keys`` are those of its file."""
 
 
 class _Standing:
@@ -85,7 +87,8 @@ def problems(
         yield problem
     yield from (it for it in _in_the_air(there) if it.name not in sunk)
     robots = _robots(agents)
-    if robots:
+    yield from _robots_in_things(there, robots)
+    if robots and _all_known(agents):
         yield from _out_of_reach(there, robots)
 
 
@@ -93,7 +96,7 @@ def _checked(wanted: Mapping[str, Any], packages: Sequence[str]) -> Any:
     if "kind" not in wanted:
         raise WrongBody("", "a body needs a kind, or is a part `of` another", "body: {kind: table}")
     colour = wanted.get("colour")
-    if colour is not None and colour not in COLOURS:
+    if colour is not None and str(colour) not in COLOURS:
         raise WrongBody(
             "colour", f"there is no colour '{colour}'", suggestion(str(colour), COLOURS, "colours")
         )
@@ -211,37 +214,60 @@ def _covers(solid: Solid, point: Vector) -> bool:
     return solid.low[0] <= point[0] <= solid.high[0] and solid.low[1] <= point[1] <= solid.high[1]
 
 
-def _robots(agents: Mapping[str, Mapping[str, Any]]) -> list[tuple[Reach, Pose]] | None:
-    """The agents' robots; None where one is of a kind that nothing is known of."""
-    found = []
-    for body in agents.values():
-        if "of" in body or "kind" in body:
-            continue
-        if body.get("robot") not in ROBOTS:
-            return None
-        found.append((ROBOTS[str(body["robot"])], pose_of(body)))
-    return found
+def _robots(agents: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[Reach, Pose]]:
+    """The agents' robots of kinds of which something is known."""
+    return {
+        name: (ROBOTS[str(body["robot"])], pose_of(body))
+        for name, body in agents.items()
+        if body.get("robot") in ROBOTS
+    }
+
+
+def _all_known(agents: Mapping[str, Mapping[str, Any]]) -> bool:
+    return all(body["robot"] in ROBOTS for body in agents.values() if "robot" in body)
+
+
+def _robots_in_things(
+    there: Sequence[_Standing], robots: Mapping[str, tuple[Reach, Pose]]
+) -> Iterator[Problem]:
+    for name, (robot, pose) in robots.items():
+        for it in there:
+            if any(touches(stand, pose.p, it.solids) for stand in robot.stands):
+                message = f"the robot of '{name}' stands in '{it.name}'"
+                yield Problem("overlap", name, ("body", "pose"), message, agent=True)
 
 
 def _out_of_reach(
-    there: Sequence[_Standing], robots: Sequence[tuple[Reach, Pose]]
+    there: Sequence[_Standing], robots: Mapping[str, tuple[Reach, Pose]]
 ) -> Iterator[Problem]:
     solids = [solid for it in there if it.fixed for solid in it.solids]
     for it in there:
-        body, poses = it.placed.body, it.placed.links()
-        wanted = [(f"the {handle.name} of ", handle) for handle in body.handles if handle.joint]
-        points: list[tuple[str, list[Vector]]] = []
-        for words, handle in wanted:
+        for words, points in _wanted(it.placed):
+            reasons = [
+                [hindered(robot, pose, point, solids) for point in _few(points)]
+                for robot, pose in robots.values()
+            ]
+            if any(reason is None for found in reasons for reason in found):
+                continue
+            said = [
+                f"{name} {min(reason for reason in found if reason)[1]}"
+                for name, found in zip(robots, reasons, strict=True)
+            ]
+            message = f"no robot can reach {words}'{it.name}'"
+            yield Problem("reach", it.name, ("pose",), message, "; ".join(said))
+            break
+
+
+def _wanted(placed: Placed) -> Iterator[tuple[str, list[Vector]]]:
+    """What a hand has to get to: each handle, and a free thing by any of its grasps."""
+    body, poses = placed.body, placed.links()
+    for handle in body.handles:
+        if handle.joint:
             at = [grasp.p for grasp in handle.grasps] + ([handle.push.p] if handle.push else [])
-            points.append((words, [poses[handle.link].apply(point) for point in at]))
-        if not body.fixed and body.grasps:
-            points.append(("", [poses[grasp.link].apply(grasp.p) for grasp in body.grasps]))
-        for words, at in points:
-            if not any(reaches(robot, pose, p, solids) for p in _few(at) for robot, pose in robots):
-                message = f"no robot can reach {words}'{it.name}'"
-                help = "move it nearer, or give a robot another `body: {pose: …}`"
-                yield Problem("reach", it.name, ("pose",), message, help)
-                break
+            points = [poses[handle.link].apply(point) for point in at]
+            yield f"the handle '{handle.name}' of ", points
+    if not body.fixed and body.grasps:
+        yield "", [poses[grasp.link].apply(grasp.p) for grasp in body.grasps]
 
 
 def _few(points: Sequence[Vector]) -> list[Vector]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import inspect
@@ -11,6 +12,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
+from envs.bodies.materials import MATERIALS
 from envs.bodies.spec import Body
 
 COMMON = ("kind", "colour")
@@ -39,7 +41,11 @@ def find(kind: str, packages: tuple[str, ...]) -> Callable[..., Body]:
             name = f"{package}.{kind}"
             if importlib.util.find_spec(name) is None:
                 continue
-            build = getattr(importlib.import_module(name), "build", None)
+            try:
+                build = getattr(importlib.import_module(name), "build", None)
+            except Exception as error:  # somebody's module may raise anything
+                words = f"the kind '{kind}' cannot be imported: {type(error).__name__}: {error}"
+                raise WrongBody("kind", words, f"look into {name}") from error
             if callable(build):
                 return build  # type: ignore[no-any-return]
     known = kinds(packages)
@@ -61,7 +67,7 @@ def make(kind: str, options: Mapping[str, Any], packages: Sequence[str]) -> Body
         body = build(**options)
         _sound(body)
         return body
-    except (TypeError, ValueError, IndexError, ZeroDivisionError) as error:
+    except Exception as error:  # as its module
         signature = ", ".join(f"{key}: {_shown(value)}" for key, value in known.items())
         raise WrongBody(
             "", f"no {kind} can be built so: {error}", f"as a rule: {signature}"
@@ -69,7 +75,12 @@ def make(kind: str, options: Mapping[str, Any], packages: Sequence[str]) -> Body
 
 
 def _sound(body: Body) -> None:
+    for joint in body.joints:
+        if not joint.limits[0] < joint.limits[1] < 100.0:
+            raise ValueError(f"its {joint.name} could not move")
     for link in body.links:
+        if link.mass is not None and not 0.0 < link.mass < 1e4:
+            raise ValueError(f"its {link.name} would have no mass")
         for shape in link.shapes:
             sizes: tuple[float, ...] = (shape.radius,)
             if shape.kind == "box":
@@ -78,6 +89,9 @@ def _sound(body: Body) -> None:
                 sizes = (shape.radius, shape.half_length)
             if not all(0.0 < size < 100.0 for size in sizes):
                 raise ValueError(f"a {shape.kind} of its {link.name} would have no size")
+            if shape.material not in MATERIALS:
+                near = suggestion(str(shape.material), MATERIALS, "materials")
+                raise ValueError(f"there is no material '{shape.material}': {near}")
 
 
 def parameters(build: Callable[..., Body]) -> dict[str, Any]:
@@ -92,9 +106,10 @@ def kinds(packages: Sequence[str]) -> list[str]:
         for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
             if module.ispkg or module.name.startswith("_"):
                 continue
-            build = getattr(importlib.import_module(f"{package}.{module.name}"), "build", None)
-            if callable(build):
-                found.append(module.name)
+            with contextlib.suppress(Exception):  # a kind that cannot be imported is no help
+                made = importlib.import_module(f"{package}.{module.name}")
+                if callable(getattr(made, "build", None)):
+                    found.append(module.name)
     return sorted(set(found))
 
 

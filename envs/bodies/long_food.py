@@ -21,6 +21,7 @@ def build(*, length: float = 0.16, thick: float = 0.028, mass: float = 0.08) -> 
     height = max(thick / 2, LOW)
     at = (0.0, 0.0, height)
     front = (0.0, -length / 4, height)
+    tip = (0.0, 0.03 - length / 2, max(thick / 2, 0.019))  # where a hand stays outside of the shelf it lies on
     return Body(
         "long_food",
         (Link("body", shapes, mass=mass),),
@@ -29,5 +30,7 @@ def build(*, length: float = 0.16, thick: float = 0.028, mass: float = 0.08) -> 
             *from_beside("front end", front, thick, (0.0,), 60.0),
             *from_beside("front end", front, thick, (0.0,), 45.0),
             *from_beside("front end", front, thick, (0.0,), 30.0),
+            *from_beside("tip", tip, thick, (0.0,), 15.0),
+            *from_beside("tip", tip, thick, (0.0,)),
         ),
     )

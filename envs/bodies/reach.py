@@ -56,24 +56,35 @@ _STEPS = 16
 _RINGS = 5
 
 
-def reaches(robot: Reach, pose: Pose, point: Vector, solids: Sequence[Solid]) -> bool:
-    """Whether a robot put at ``pose`` could bring a hand to ``point`` past standing ``solids``."""
+def hindered(
+    robot: Reach, pose: Pose, point: Vector, solids: Sequence[Solid]
+) -> tuple[float, str] | None:
+    """Why a robot put at ``pose`` could not bring a hand to ``point``; None where it could.
+
+    ``solids`` are what its base cannot stand in. With the reason comes by how much (m): a reason
+    why nothing can stand near the point is nearer than any other.
+    """
     height = point[2] - pose.p[2]
     if not robot.low <= height <= robot.high:
-        return False
+        low, high = pose.p[2] + robot.low, pose.p[2] + robot.high
+        by = max(low - point[2], point[2] - high)
+        return by, f"reaches from {low:.2f} to {high:.2f} m above the floor, not {point[2]:.2f} m"
     rise = height - robot.shoulder
     if abs(rise) > robot.far:
-        return False
+        return abs(rise) - robot.far, f"has its shoulder {abs(rise):.2f} m off in height"
     most = math.sqrt(robot.far**2 - rise**2)
     least = math.sqrt(max(0.0, robot.near**2 - rise**2))
     if not robot.moves:
         out = math.dist(pose.p[:2], point[:2])
-        return least <= out <= most
+        if least <= out <= most:
+            return None
+        by = max(least - out, out - most)
+        return by, f"reaches from {least:.2f} to {most:.2f} m far at that height, not {out:.2f} m"
     around = [it for it in solids if _within(it, point, most + 1.0)]
     for x, y in _places(point, least, most):
-        if not any(_touches(stand, (x, y, pose.p[2]), around) for stand in robot.stands):
-            return True
-    return False
+        if not any(touches(stand, (x, y, pose.p[2]), around) for stand in robot.stands):
+            return None
+    return 0.0, f"cannot stand anywhere within {most:.2f} m of it"
 
 
 def _places(point: Vector, least: float, most: float) -> Iterable[tuple[float, float]]:
@@ -93,7 +104,8 @@ def _within(solid: Solid, point: Vector, by: float) -> bool:
     )
 
 
-def _touches(stand: Stand, base: Vector, solids: Sequence[Solid]) -> bool:
+def touches(stand: Stand, base: Vector, solids: Sequence[Solid]) -> bool:
+    """Whether a robot that stands at ``base`` would be in one of the solids, or their boxes."""
     x, y, z = base
     low = (x - stand.radius, y - stand.radius, z + stand.low)
     high = (x + stand.radius, y + stand.radius, z + stand.high)

@@ -26,5 +26,6 @@ def build(*, diameter: float = 0.07, mass: float = 0.12, neck: float = 0.0) -> B
             *from_above("above", at, diameter, (0.0, 90.0, 45.0, -45.0)),
             *from_beside("side", at, diameter, (0.0, 45.0, -45.0, 90.0, -90.0), 45.0),
             *from_beside("side", at, diameter, (0.0, 45.0, -45.0, 90.0, -90.0), 20.0),
+            *from_beside("side", at, diameter, (0.0, 45.0, -45.0, 90.0, -90.0)),
         ),
     )

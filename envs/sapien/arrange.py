@@ -1,12 +1,13 @@
 """Things put where they are said to be: at the start, and when a person has moved them meanwhile.
 
 A task may say that the bowl stands on the table to begin with; a person may say that they have put
-it there. Then it is put onto a free spot of the table, the nearest to its front edge and to the
-middle. Who carried it there is not to be seen.
+it there. Then it is put onto a free spot of the table, the nearest to a hand's reach behind the
+middle of its front edge. Who carried it there is not to be seen.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import product
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 GRID = 0.03
 """Distance (m) between two spots that are tried."""
+
+HANDY = 0.25
+"""How far (m) behind the front edge of a place things are put."""
 
 CLEAR = 0.03
 """Room (m) that is left to everything around."""
@@ -93,7 +97,8 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
         rx, ry, _ = region.half_size
         across = _steps(rx - half[0])
         along = _steps(ry - half[1])
-        for y, x in sorted(product(along, across), key=lambda s: (round(s[0], 3), abs(s[1]))):
+        best = min(0.0, HANDY - ry)
+        for y, x in sorted(product(along, across), key=lambda s: math.hypot(s[0] - best, s[1])):
             spot = pose.apply((region.p[0] + x, region.p[1] + y, region.floor + 0.002))
             middle = np.array(spot) + offset
             if not any(_meet(middle, half, other) for other in taken):

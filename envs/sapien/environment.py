@@ -13,12 +13,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from engine import Effect, EnvironmentSetup, WorkOrder
 from envs.sapien import state
 from envs.sapien.arrange import arrange, follow
 from envs.sapien.crew import Hand
+from envs.sapien.falls import Falls
 from envs.sapien.machines import machines_of
-from envs.sapien.sense.contacts import Contacts
+from envs.sapien.motion.upright import Upright
+from envs.sapien.sense.contacts import Contacts, contacts_now
+from envs.sapien.sense.hands import in_hand
+from envs.sapien.sense.doors import how_far
 from envs.sapien.sense.posture import spilling
 from envs.sapien.sense.unsensed import UNSENSED
 from envs.sapien.things import PHYSICS, Things
@@ -75,6 +81,7 @@ class SapienKitchen(Things):
         else:
             arrange(self)
             self._settle()
+        self.falls = Falls(self)
         self._film = filming(self)
 
     # The engine's side
@@ -111,6 +118,11 @@ class SapienKitchen(Things):
         """Put things, doors and switches as somebody else has made them."""
         follow(self, effects)
 
+    def measured(self, thing: str) -> dict[str, float]:
+        """How far a door is open, from 0 to 1 of its travel; nothing of other things."""
+        far = how_far(self, thing)
+        return {} if far is None else {"open": far}
+
     def close(self) -> None:
         """Let go of the scene."""
         if self._film is not None:
@@ -129,8 +141,12 @@ class SapienKitchen(Things):
     def contacts(self) -> Contacts:
         """What touches what, now."""
         if self._contacts is None or self._contacts.tick != self.ticks:
-            self._contacts = Contacts(self)
+            self._contacts = contacts_now(self)
         return self._contacts
+
+    @contacts.setter
+    def contacts(self, known: Contacts) -> None:
+        self._contacts = known
 
     def forget_contacts(self) -> None:
         """Look anew at what touches what: physics has been changed by hand."""
@@ -139,17 +155,27 @@ class SapienKitchen(Things):
     def motion(self, robot: str) -> Motion:
         """How a robot moves; its planning world is made when it is first needed."""
         if robot not in self._motions:
-            from envs.sapien.motion.motion import Motion  # only who moves needs a planner
+            from envs.sapien.motion.motion import Motion
 
             own = self.robots[robot]
             others = [other for other in self.robots.values() if other is not own]
             self._motions[robot] = Motion(self.scene, own, lambda: self.now, others)
+            self._tell_of_what_is_held(self._motions[robot])
         return self._motions[robot]
 
     def arm(self, agent: str) -> Any:
         """The agent's arm, which plans and moves."""
         hand = self.hands[agent]
         return self.motion(hand.robot.name).arms[hand.side]
+
+    def _tell_of_what_is_held(self, motion: Motion) -> None:
+        """In a run that is taken up hands may hold something that the planner knows nothing of."""
+        for hand in self.hands.values():
+            item = in_hand(self, hand) if hand.robot is motion.robot else None
+            if item is not None:
+                arm, built = motion.arms[hand.side], self.bodies[item]
+                up = arm.tcp[:3, :3].T @ np.array([0.0, 0.0, 1.0])
+                arm.attach(built.entity, upright=Upright(up) if item in self.vessels else None)
 
     def begin(self, worker: Physical, order: WorkOrder) -> None:
         """Step a worker from now on."""
@@ -221,6 +247,7 @@ class SapienKitchen(Things):
             machine.look(self)
         if self.ticks % WATCH == 0:
             self.spilled |= spilling(self)
+            self.falls.look(agent for worker in self._workers.values() for agent in worker.agents)
         if ended and self.setup.folder is not None:
             state.save_to(self, self.setup.folder)
         if self._film is not None:

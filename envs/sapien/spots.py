@@ -28,6 +28,7 @@ _TURNS = 8
 _STRIDE = 3  # turns between one look at a spot and the next
 _KEPT = 8
 _REACH = (0.38, 0.6)  # how far from its foot an arm that stands there reaches well (m)
+_ASIDE = 0.9  # how far to its side (rad)
 _WALL = 0.12  # what stands up so far beside a surface is a wall, and things come in from the front
 _Z = np.array([0.0, 0.0, 1.0])
 
@@ -42,7 +43,7 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
     taken = [
         box(kitchen, name) for name in kitchen.bodies if kitchen.is_free(name) and name != item
     ]
-    feet = _arms_at(kitchen, place)
+    feet = arms_at(kitchen, place)
     here = np.array(base(kitchen.hands[agent].robot))
     rated: list[tuple[float, Array, Array | None]] = []
     for region, pose in kitchen.regions_of(place):
@@ -59,7 +60,7 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
                 if front is not None:
                     cost = (y + half[1]) + 0.4 * abs(spot[2] - 0.85)
                 elif feet:
-                    cost = min(_beyond(float(np.linalg.norm(spot[:2] - foot))) for foot in feet)
+                    cost = min(_beyond(foot, spot) for foot in feet)
                     cost += 0.1 * float(np.linalg.norm(spot[:2] - here))
                 else:
                     cost = float(np.linalg.norm(spot[:2] - here))
@@ -135,16 +136,25 @@ def _half(shape: Shape) -> Array:
     return np.asarray(np.abs(np.array(axes)).T @ np.array(own))
 
 
-def _arms_at(kitchen: SapienKitchen, place: str) -> list[Array]:
-    """The feet of the arms that are bolted to a place."""
+def arms_at(kitchen: SapienKitchen, place: str) -> list[Array]:
+    """Where the arms stand that are bolted to a place, and where they face: x, y and yaw (rad)."""
     low, high = box(kitchen, kitchen.owner(place))
-    feet = [np.array(base(robot)) for robot in kitchen.robots.values() if not robot.base_joints]
-    return [foot for foot in feet if np.all(foot > low[:2]) and np.all(foot < high[:2])]
+    feet = []
+    for robot in kitchen.robots.values():
+        x, y = base(robot)
+        facing = matrix(robot.pose)[:2, 0]
+        if not robot.base_joints and np.all((x, y) > low[:2]) and np.all((x, y) < high[:2]):
+            feet.append(np.array([x, y, np.arctan2(facing[1], facing[0])]))
+    return feet
 
 
-def _beyond(distance: float) -> float:
+def _beyond(foot: Array, spot: Array) -> float:
+    """How far (m) a spot is from where an arm reaches well: before it, neither near nor far."""
     near, far = _REACH
-    return max(near - distance, distance - far, 0.0)
+    step = spot[:2] - foot[:2]
+    distance = float(np.hypot(step[0], step[1]))
+    aside = abs(np.remainder(np.arctan2(step[1], step[0]) - foot[2] + np.pi, 2 * np.pi) - np.pi)
+    return max(near - distance, distance - far, 0.0) + 0.3 * max(0.0, float(aside) - _ASIDE)
 
 
 def _apart(spot: Array, other: Array) -> float:

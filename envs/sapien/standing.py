@@ -11,20 +11,21 @@ from envs.sapien.motion.frames import Array, matrix
 from envs.sapien.motion.stretch_base import StretchBase
 from envs.sapien.motion.stretch_ways import BODY
 from envs.sapien.sense.location import REACH, base, box
-from envs.sapien.spots import walled
+from envs.sapien.spots import arms_at, walled
 
 if TYPE_CHECKING:
     from envs.sapien.environment import SapienKitchen
 
 _AWAY = (0.4, 0.48, 0.58, 0.7)  # from the edge to the middle of the base (m)
+_NEAR = 1.2  # of the foot of an arm that stands on the place (m)
 _SHARES = (0.0, 0.4, -0.4, 0.75, -0.75)  # along the edge, of half its length
 
 
 def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[Array]:
     """Where the base may stand (x, y, yaw in the scene) with its arm towards a place.
 
-    Its right side is turned to the front of a thing with walls, or to any side of a table. Only
-    spots nearer to this place than to any other are given, nearest first to the edge.
+    Its right side is turned to the front of a thing with walls, or to any side of a table, near an
+    arm that is bolted to it. Only spots nearer to this place than to any other are given.
     """
     floor = base.floor()
     built = kitchen.bodies[kitchen.owner(place)]
@@ -45,7 +46,11 @@ def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[
                     continue
                 towards = -(frame[:2, :2] @ outward)
                 out.append(np.array([*spot, math.atan2(towards[1], towards[0]) + math.pi / 2]))
-    return out
+    feet = arms_at(kitchen, place)
+    near = [
+        spot for spot in out if any(np.linalg.norm(spot[:2] - foot[:2]) < _NEAR for foot in feet)
+    ]
+    return near or out
 
 
 def nearest_place(kitchen: SapienKitchen, agent: str) -> str | None:

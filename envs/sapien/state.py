@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import sapien
 
+from envs.sapien.sense.contacts import Contacts
+
 if TYPE_CHECKING:
     from envs.sapien.environment import SapienKitchen
 
@@ -74,6 +76,7 @@ def save(kitchen: SapienKitchen) -> Saved:
             "last_hand": dict(kitchen.last_hand),
             "bound": dict(kitchen.bound),
             "spilled": sorted(kitchen.spilled),
+            "contacts": [[*one, *other, force] for one, other, force in kitchen.contacts.pairs],
         },
     )
 
@@ -100,6 +103,8 @@ def restore(kitchen: SapienKitchen, saved: Saved) -> None:
     kitchen.last_hand = dict(saved.memory["last_hand"])
     kitchen.bound = dict(saved.memory["bound"])
     kitchen.spilled = set(saved.memory["spilled"])
+    touching = (((a, b), (c, d), force) for a, b, c, d, force in saved.memory["contacts"])
+    kitchen.contacts = Contacts(kitchen.ticks, touching)
 
 
 def save_to(kitchen: SapienKitchen, folder: Path) -> None:

@@ -101,6 +101,7 @@ class Physical:
         self._kitchen: SapienKitchen | None = None
         self._steps: Steps | None = None
         self._fails_at: float | None = None
+        self._began = 0
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -126,6 +127,7 @@ class Physical:
         self._order, self._host = order, host
         kitchen = self._kitchen = host.environment
         self._steps = self.do(Act(order, kitchen))
+        self._began = kitchen.ticks
         if order.fault is not None:
             self._fails_at = host.clock.now() + order.takes * order.fault.at
         if order.at_start:
@@ -146,10 +148,12 @@ class Physical:
         try:
             next(self._steps)
         except StopIteration:
-            outcome = Outcome(True, effects=order.after, unless=self.unless)
-            if order.fault is not None:
-                outcome = Outcome(False, _fault(order), type(self).__module__)
-            return self._end(outcome)
+            wrong = _fault(order) or self._kitchen.falls.by(
+                self.agents, self._began, tuple(map(str, order.args.values()))
+            )
+            if wrong:
+                return self._end(Outcome(False, wrong, type(self).__module__))
+            return self._end(Outcome(True, effects=order.after, unless=self.unless))
         except Failed as error:
             return self._end(Outcome(False, str(error), type(self).__module__))
         except Exception as error:  # a planner may raise what it likes: the skill has failed

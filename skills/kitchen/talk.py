@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.backing import second
 from skills.kitchen.hearing.reader import Reader
 from skills.kitchen.hearing.weighing import weigh
 
@@ -27,6 +28,9 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     text = text[:LONGEST]
     reader = Reader(context)
     acts = weigh(reader.read(text), reader.refs)
+    if not reader.overheard:
+        other = second(acts, text, reader.chunks(text), reader.refs, Reader(context).read)
+        acts = acts if other is acts else weigh(other, reader.refs)
     known = set(context.acts)
     result: list[dict[str, object]] = []
     for act in _joined(acts, known):

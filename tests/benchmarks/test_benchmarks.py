@@ -23,6 +23,7 @@ TITLES = {
     "ask": "Time to decide, with `ahead` and without",
     "schedules": "Schedules of random graphs for two arms",
     "views": "Frames a second of what one sees",
+    "physics": "Control steps a second",
 }
 
 
@@ -36,6 +37,15 @@ def test_the_benchmark_of_views_prints_its_table_where_sapien_is(capsys):
     pytest.importorskip("sapien")
     command.main(["views", "--small"])
     assert TITLES["views"] in capsys.readouterr().out
+
+
+def test_the_benchmark_of_physics_prints_its_tables_where_sapien_is(capsys):
+    pytest.importorskip("sapien")
+    command.main(["physics", "--small"])
+    out = capsys.readouterr().out
+    assert TITLES["physics"] in out
+    assert "Wall time an episode" in out
+    assert "The start of a run" in out
 
 
 @pytest.mark.slow

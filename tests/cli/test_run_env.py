@@ -54,6 +54,17 @@ def test_the_run_is_in_that_environment_and_its_journal_says_so(
     assert begun(tmp_path)["env"] == "small"
 
 
+@pytest.mark.parametrize(
+    ("options", "film"), [((), None), (("--film", 0.1), 0.1), (("--film", 0), 0)]
+)
+def test_a_film_is_kept_as_often_as_one_asks(
+    options: tuple[object, ...], film: float | None, treec: Treec, tmp_path: Path
+) -> None:
+    run(treec, tmp_path, kitchen(GET), "--env", "small", *options)
+    (world,) = SmallWorld.made
+    assert world.setup.film == film
+
+
 def test_without_it_the_system_says_where(treec: Treec, tmp_path: Path) -> None:
     assert run(treec, tmp_path, kitchen(GET)).status == 0
     assert SmallWorld.made == []

@@ -73,3 +73,13 @@ def test_what_is_sensed_is_held_against_what_was_expected(
     assert wanted in lines
     assert "failed   pick(lettuce): not as expected: at(lettuce) is table, not R1" in lines[-1]
     assert SmallWorld.made[-1].closed
+
+
+def test_a_film_needs_bodies_and_a_name(treec: Treec, tmp_path: Path) -> None:
+    words = ("skill", "try", "pick", "item=pepper", "--agent", "R2", "-L", ROOT, "--film")
+    wrong = treec(*words, tmp_path / "x.mp4")
+    assert wrong.status == 2
+    assert "a film's name ends in .webp or .gif, not '.mp4'" in wrong.err
+    none = treec(*words, tmp_path / "x.webp")
+    assert none.status == 2
+    assert "no film was kept of 'pick': its environment has no bodies" in none.err

@@ -41,9 +41,7 @@ def test_the_scene_on_the_page_is_right() -> None:
     assert list(problems(scene["objects"], scene["bodies"], {})) == []
 
 
-def test_the_kind_on_the_page_can_be_built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_kind_on_the_page_can_be_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "my_lab").mkdir()
     (tmp_path / "my_lab/__init__.py").touch()
     (tmp_path / "my_lab/stool.py").write_text(block("python"), "utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,11 +11,14 @@ from envs.sapien.build import Built
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import matrix
 from envs.sapien.motion.putting import Spot, spots_in
-from envs.sapien.sense.location import box
+from envs.sapien.sense.location import box, inside
 
 if TYPE_CHECKING:
     from envs.sapien.motion.arm import Arm
     from envs.sapien.worker import Act
+
+_WIDE = 0.15
+"""Half the length (m) from which on a region has room for several things side by side."""
 
 CARRIED_UPRIGHT = ("bowl", "cup", "pot", "bottle")
 """Kinds of bodies that liquid could be in."""
@@ -55,7 +58,33 @@ def spots(act: Act, arm: Arm, item: Built, target: str, rng: np.random.Generator
     radius = float(np.max(high[:2] - low[:2])) / 2 + 0.005
     found: list[Spot] = []
     for region, frame in act.kitchen.regions_of(target):
-        found += spots_in(region, matrix(frame), rng, radius=radius, near=arm.tcp[:3, 3])
+        there = spots_in(region, matrix(frame), rng, radius=radius, near=arm.tcp[:3, 3])
+        if max(region.half_size[:2]) > _WIDE:  # beside what stands there, not into it
+            others = [box(act.kitchen, name) for name in inside(act.kitchen, target)]
+            level = float((matrix(frame) @ np.array([*region.p[:2], region.floor, 1.0]))[2])
+            others += _built_in(act, target, level, level + float(high[2] - low[2]))
+            there = [spot for spot in there if not _over(spot, others, 0.8 * radius)]
+        found += there
     if not found:
         raise Failed("not reached", f"nothing can be put at {target}")
     return sorted(found, key=lambda spot: spot.cost)
+
+
+def _built_in(act: Act, target: str, low: float, high: float) -> list[Any]:
+    """The boxes of what stands for good between two heights: a stove on a table, a sink in it."""
+    kitchen = act.kitchen
+    boxes = [
+        box(kitchen, name)
+        for name, built in kitchen.bodies.items()
+        if built.body.fixed and name != kitchen.owner(target)
+    ]
+    return [one for one in boxes if one[0][2] < high and one[1][2] > low - 0.004]
+
+
+def _over(spot: Spot, others: list[Any], margin: float) -> bool:
+    """Whether a spot is above, or too near to, a thing whose box is one of ``others``."""
+    x, y = spot.pose[:2, 3]
+    return any(
+        low[0] - margin < x < high[0] + margin and low[1] - margin < y < high[1] + margin
+        for low, high in others
+    )

@@ -37,7 +37,6 @@ class Pour(Physical):
         height = float(own_high[2] - own_low[2])
         held = inverse(arm.tcp) @ matrix(vessel.pose())
         ways = reaches(held, mouth, height)
-        upright, arm.upright = arm.upright, arm.upright
         try:
             (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, vessel.entity))
             found = yield from go_to_one(arm, options, rng)
@@ -48,23 +47,27 @@ class Pour(Physical):
             yield from act.wait(_FLOWS)
             for part in (1, 0):
                 yield from arm.back(found, part, pace=0.5)
-            arm.upright = upright
             yield from arm.rest(rng)
         finally:
             arm.motion.base.release(arm)
 
 
 def reaches(held: Array, mouth: Array, height: float) -> list[Reach]:
-    """Ways to tilt a vessel (``held`` in the tool's frame) about its mouth, towards any side."""
+    """Ways to tilt a vessel (``held`` in the tool's frame) about its middle, towards any side.
+
+    In the end its ``mouth`` is where it shall be; before, the vessel stands beside the target.
+    """
     out = []
     for side in range(8):
         angle = 2 * np.pi * side / 8
         axis = np.array([-np.sin(angle), np.cos(angle), 0.0])  # leaning towards (cos, sin)
         for spin in range(8):
             keys = []
+            half = np.array([0.0, 0.0, height / 2])
+            middle = mouth - about(axis, _TILTS[-1]) @ half
             for tilt in _TILTS:
                 turn = about(axis, tilt) @ about(_Z, 2 * np.pi * spin / 8)
-                vessel = compose(turn, mouth - turn @ np.array([0.0, 0.0, height]))
+                vessel = compose(turn, middle - turn @ half)
                 keys.append(vessel @ inverse(held))
             out.append(through(keys, [8, 8], pivot=1, name=f"towards {45 * side}"))
     return out

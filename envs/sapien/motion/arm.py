@@ -17,7 +17,7 @@ from envs.sapien.motion.chain import Chain
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, Index, line, matrix, shifted
 from envs.sapien.motion.ik import margin, track
-from envs.sapien.motion.reach import Found, Problem
+from envs.sapien.motion.reach import Found, Problem, continued, touches_nothing
 from envs.sapien.motion.timing import CONTROL, timed
 from envs.sapien.motion.upright import Upright
 
@@ -34,11 +34,15 @@ _SETTLE = 24  # control steps that an arm may take to come to rest at the end of
 _SQUEEZE = 0.03
 """Metres beyond shut that closing fingers are driven to: that makes their force (about 30 N)."""
 
+_LOCAL = 0.4  # the share of a path search's samples that are drawn around its ends
 _NEAR = 0.012  # rad: at rest
 
 
 class Arm:
     """An arm of a robot that moves."""
+
+    loose = 0.012
+    """How far the fingers open to let go (m): there may be little room."""
 
     def __init__(self, motion: Motion, side: str) -> None:
         self.motion = motion
@@ -90,6 +94,7 @@ class Arm:
             bases=np.zeros((0, 3)) if bases is None else bases,
             base=self._base_in_chain,
             rides=rides,
+            gentle=self.upright is not None,
         )
 
     def whole(self, q: Array, chain: Array) -> Array:
@@ -119,8 +124,10 @@ class Arm:
         def draw(generator: np.random.Generator) -> Array:
             if sample is not None:
                 return sample(generator)
-            q_ = generator.uniform(low, high)
-            return np.asarray(self.home + (q_ - self.home) * generator.choice([0.5, 1.0]))
+            if generator.random() < _LOCAL:  # out of where it is, or into where it goes
+                near = [start, *goals][generator.integers(len(goals) + 1)]
+                return np.clip(near + generator.normal(0.0, 0.5, len(start)), low, high)
+            return np.asarray(generator.uniform(low, high))
 
         with self.may_touch(touch), space.excusing(self._with(q, start)):
             for roomy in (True, False):
@@ -139,6 +146,28 @@ class Arm:
                 path = rrt.connect(free, start, list(goals), draw, rng)
                 if path is not None:
                     return path
+        return None
+
+    def straight_to(self, found: Found) -> tuple[Array, Found] | None:
+        """A level way to where a reach begins, and the reach followed from the bend it ends in.
+
+        What is carried upright is led straight there, or up first: that needs no search.
+        """
+        space, q = self.motion.space, self.motion.traffic.settled(self.side, self.robot.qpos)
+        problem = self.problem(q)
+        for rise in (0.0, 0.1, 0.2):
+            over = shifted(self.tcp, world=np.array([0.0, 0.0, rise]))
+            target = shifted(found.reach.way[0], world=np.array([0.0, 0.0, rise]))
+            way = np.stack(
+                [*line(self.tcp, over), *line(over, target), *line(target, found.reach.way[0])]
+            )
+            rows, fine = track(self.chain, way[None], problem.now[None], free=problem.arm)
+            if not fine[0] or not all(space.free(self.whole(q, row)) for row in rows[0][::2]):
+                continue
+            again = continued(problem, found, rows[0][-1])
+            if again is not None and touches_nothing(space, again, lambda r: self.whole(q, r)):
+                path = np.concatenate([problem.now[None], rows[0]])[:, self._arm_in_chain]
+                return path, again
         return None
 
     def may_touch(self, touch: Touch) -> AbstractContextManager[None]:
@@ -268,6 +297,16 @@ class Arm:
         for _ in range(36):
             yield
             if abs(self.width - min(max(wanted, gripper.opening[0]), gripper.opening[1])) < 0.002:
+                return
+
+    def let_go(self) -> Steps[None]:
+        """Open each finger a little from where it is: what is held off the middle is not pushed."""
+        gripper = self.about.gripper
+        wanted = self.robot.qpos[self.fingers] + self.loose * np.array(gripper.travel)
+        self.robot.drive_to(gripper.joints, wanted)
+        for _ in range(24):
+            yield
+            if np.max(np.abs(self.robot.qpos[self.fingers] - wanted)) < 0.001:
                 return
 
     def close_gripper(self) -> Steps[bool]:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _TESTED = 150  # solutions tested for collisions, at most, for one answer
 _KEPT = 3  # solutions in an answer
 _PLACES_TESTED = 12
-_PER_PLACE = 12
-_ROUNDS = 3  # lots of base poses that are looked at
+_PER_PLACE, _RIDES = 12, 8
+_ROUNDS = 4  # lots of base poses that are looked at
 _FAILURES = 3  # base poses that turned out not to do, before an arm gives up
 PATIENCE = 60.0
 """Seconds of simulated time that an arm waits for its turn."""
@@ -80,6 +80,10 @@ class Base:
         """These arms are done: the base need not stay for them."""
         self._rooted -= {arm.side for arm in arms}
         self._riding -= {arm.side for arm in arms}
+
+    def others_at_work(self, arm: Arm) -> bool:
+        """Whether another arm has begun and is not done."""
+        return bool(self._rooted - {arm.side})
 
     def ask(self, rng: np.random.Generator, *wishes: Wish) -> Steps[Options]:
         """Wait for a base pose from which all wishes can be had; their arms are rooted then.
@@ -197,14 +201,17 @@ class Base:
             return None
         wish = request.wishes[0]
         q = self.motion.resting()
+        base = self.motion.robot.indices(self.motion.robot.base_joints)
         for _ in range(_ROUNDS):
             places = places_for(self.motion, [wish], request.rng)
             if not len(places):
                 continue
             problem = wish.arm.problem(q, places, rides=True)
-            fine = self._working(wish, candidates(problem, wish.reaches, request.rng), q, 1)
-            if fine:
-                return fine[0]
+            found = candidates(problem, wish.reaches, request.rng)
+            for one in self._working(wish, found, q, _RIDES):
+                q[base] = one.base
+                if self.motion.space.free(q):  # where it begins, with the arms still drawn in
+                    return one
         return None
 
     def _grant(self, request: Request, answer: Options | None) -> None:

@@ -91,7 +91,7 @@ class Floor:
         least = min(float(self.room[cell]) - 1e-6, radius)
         i, j = np.indices(self.room.shape)
         away = np.hypot(i - cell[0], j - cell[1]) * CELL
-        return np.asarray((self.room >= least) & (away <= 2 * radius) & (least > 0.05))
+        return np.asarray((self.room >= least) & (away <= 2 * radius) & (least > 0))
 
     def _pulled(self, fits: npt.NDArray[np.bool_], cells: list[tuple[int, int]]) -> list[Spot]:
         kept = [0]

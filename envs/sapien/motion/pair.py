@@ -14,7 +14,7 @@ from envs.sapien.motion.base import Wish
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, about, at, between, compose, inverse, matrix, shifted
 from envs.sapien.motion.places import drive, places_for
-from envs.sapien.motion.reach import Reach, through
+from envs.sapien.motion.reach import Found, Reach, through
 from envs.sapien.motion.taking import go_to_one, grasp_pose
 from envs.sapien.motion.timing import timed
 
@@ -32,7 +32,7 @@ _YAWS = (0.0, 0.35, -0.35, 0.7, -0.7)
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
 _COUNTS = (12, 14, 12, 4)
 _ROUNDS = 3
-_TESTED = 30
+_TESTED = 150
 _PACE = 0.4
 
 
@@ -63,10 +63,7 @@ def take_pair(
             for arm, own in zip(arms, grasps, strict=True)
         ]
         options = yield from motion.base.ask(rng, *wishes)
-        found = []
-        for arm, own in zip(arms, options, strict=True):
-            found.append((yield from go_to_one(arm, own, rng)))
-            yield from arm.along(found[-1], 0, touch=entity)
+        found = yield from _approach(arms, options, entity, rng)
         for arm in arms:
             yield from arm.close_gripper()
         if not all(arm.grips(entity) for arm in arms):
@@ -170,6 +167,27 @@ def in_step(arms: Sequence[Arm], rows: Sequence[Array], *, pace: float = _PACE) 
     yield from motion.pause(0.2)
 
 
+def _approach(
+    arms: Sequence[Arm], options: Sequence[list[Found]], entity: Any, rng: np.random.Generator
+) -> Steps[list[Found]]:
+    """Bring both hands to their handles, one after the other; the other one first if it must be."""
+    for order in ((0, 1), (1, 0)):
+        found: dict[int, Found] = {}
+        try:
+            for i in order:
+                found[i] = yield from go_to_one(arms[i], options[i], rng)
+                yield from arms[i].along(found[i], 0, touch=entity)
+            return [found[0], found[1]]
+        except Failed:
+            for i in reversed(order):
+                if i in found:
+                    yield from arms[i].back_off(_BEFORE, touch=entity)
+                yield from arms[i].rest(rng)
+            if order == (1, 0):
+                raise
+    raise AssertionError("unreachable")
+
+
 def _ways(built: Built, grasps: Sequence[Grasp], away: Array, up: bool) -> list[Reach]:
     """Every grasp, and turned about the bar so that the hand comes down at a slope.
 
@@ -230,7 +248,15 @@ def _plans(
         for low in (False, True)
     ]
     found = _followed(arms, held, q, tried)
-    return sorted(found, key=lambda plan: float(np.linalg.norm(plan.base - now)) - plan.margin)
+    thing = arms[0].tcp @ held[0]
+    aside = float(np.arctan2(thing[1, 0], thing[0, 0]))  # it should stand square to the room
+
+    def cost(plan: _Plan) -> float:
+        heading = plan.base[2] - now[2] + plan.yaw + aside
+        askew = abs(float(np.arctan2(np.sin(heading), np.cos(heading))))
+        return float(np.linalg.norm(plan.base - now)) - plan.margin + 0.3 * askew
+
+    return sorted(found, key=cost)
 
 
 def _spot(place: Array) -> Reach:

@@ -27,7 +27,6 @@ _AWAY = np.array([0.0, 0.0, -0.1])
 _OVER = np.array([0.0, 0.0, 0.03])
 _SPOTS, _WIDE = 6, 40  # places tried in a small region and in a wide one
 _DROPS = (0.0, 0.02, 0.045, 0.08, 0.11)
-_LOOSE = 0.012  # how far the fingers open to let go (m): there may be little room
 _TURNS = 8
 _MOST = 8  # spots of each height of fall that the arm is solved for
 
@@ -115,10 +114,14 @@ def _from_front(space: Space, built: Built, held: Array, spot: Spot) -> list[Rea
     straight = [before, over, goal, shifted(goal, world=0.24 * spot.front)]
     off = shifted(goal, own=_AWAY)
     around = [before, over, goal, off, shifted(off, world=0.2 * spot.front)]
-    return [
-        through(straight, [15, 2, 12], pivot=2, name="from the front", cost=spot.cost + 0.02),
-        through(around, [15, 2, 7, 10], pivot=2, name="from the front", cost=spot.cost + 0.03),
+    out = [
+        through(around, [15, 2, 7, 10], pivot=2, name="from the front", cost=spot.cost + 0.03)
     ]
+    if float(goal[:3, 2] @ spot.front) < -0.85:  # or the fingers would sweep it along
+        out.append(
+            through(straight, [15, 2, 12], pivot=2, name="from the front", cost=spot.cost + 0.02)
+        )
+    return out
 
 
 def put(
@@ -145,7 +148,7 @@ def put(
         if not arm.grips(built.entity):
             arm.detach()
             raise Failed("dropped", f"{built.name} on the way")
-        yield from arm.open_gripper(arm.width + _LOOSE)
+        yield from arm.let_go()
         arm.detach()
         arm.motion.space.update()
         for part in range(last, len(found.reach.marks) - 1):

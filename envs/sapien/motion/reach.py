@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -88,6 +88,8 @@ class Problem:
     bases: Array = field(default_factory=lambda: np.zeros((0, 3)))
     base: Index = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     rides: bool = False
+    gentle: bool = False
+    """Whether the arm carries something upright: then bends near the present one are looked for."""
 
     @property
     def free(self) -> Index:
@@ -154,6 +156,17 @@ def renewed(problem: Problem, found: Found) -> Found | None:
     return again[0] if again else None
 
 
+def continued(problem: Problem, found: Found, start: Array) -> Found | None:
+    """The same way, its row followed forwards from a bend (chain) that is at its beginning."""
+    rest = found.reach.way[1:]
+    rows, fine = ik.track(problem.chain, rest[None], start[None], free=problem.arm)
+    if not fine[0]:
+        return None
+    q = np.concatenate([start[None], rows[0]])
+    least = float(np.min(ik.margin(problem.chain, q, problem.arm)))
+    return replace(found, q=q, margin=least) if least > 0 else None
+
+
 def working(
     space: Space, found: Sequence[Found], whole: Callable[[Array], Array]
 ) -> Iterator[Found]:
@@ -185,6 +198,9 @@ def _seeds(problem: Problem, each: int, rows: int, rng: np.random.Generator) -> 
     """Where solving starts (rows * each, arm): from the bend now, at rest, and drawn ones."""
     low, high = problem.chain.low[problem.arm], problem.chain.high[problem.arm]
     out = rng.uniform(low, high, (rows, each, len(low)))
+    if problem.gentle:
+        near = problem.now[problem.arm] + rng.normal(0.0, 0.4, out.shape)
+        out[:, : each // 2 + 1] = np.clip(near, low, high)[:, : each // 2 + 1]
     out[:, 0] = problem.now[problem.arm]
     if each > 6:
         out[:, 1] = problem.rest
@@ -196,7 +212,7 @@ def _liking(problem: Problem, q: Array, margins: Array) -> Array:
     arm = problem.arm
     far = np.linalg.norm(q[:, arm] - problem.now[arm], axis=1)
     bent = np.linalg.norm(q[:, arm] - problem.rest, axis=1)
-    score = 2.0 * np.minimum(margins, 0.2) - 0.02 * far - 0.01 * bent
+    score = 2.0 * np.minimum(margins, 0.2) - (0.12 if problem.gentle else 0.02) * far - 0.01 * bent
     if len(problem.base):
         shift = q[:, problem.base] - problem.now[problem.base]
         score = score - 0.25 * np.linalg.norm(shift[:, :2], axis=1) - 0.1 * np.abs(shift[:, 2])

@@ -18,7 +18,7 @@ from envs.sapien.motion.frames import Array
 Free = Callable[[Array], bool]
 Sample = Callable[[np.random.Generator], Array]
 
-CHECK = 0.05
+CHECK = 0.035
 """Largest change of a joint (rad or m) between two configurations that are tested on an edge."""
 
 _EXTEND = 0.45

@@ -36,6 +36,8 @@ _STEEP = 0.02  # straighter down than that neither side is up
 class StretchMover(Arm):
     """See the module."""
 
+    loose = 0.03
+
     def __init__(self, motion: Motion, side: str) -> None:
         super().__init__(motion, side)
         self.ik = StretchIk(motion.robot)
@@ -80,15 +82,20 @@ class StretchMover(Arm):
         high = np.array([ik.high[ik.lift], REACH, *ik.high[ik.wrist]])
         if self.holding is not None:
             low[3:], high[3:] = np.minimum(start, goal)[3:], np.maximum(start, goal)[3:]
+
+        def far(bend: Array) -> bool:
+            return self.motion.space.free(ik.bent(q, bend), roomy=True)
+
+        def free(bend: Array) -> bool:
+            return self.motion.space.free(ik.bent(q, bend))
+
         with self.may_touch(touch):
-            for roomy in (True, False):
-
-                def free(bend: Array, roomy: bool = roomy) -> bool:
-                    return self.motion.space.free(ik.bent(q, bend), roomy=roomy)
-
-                path = _in_order(free, start, goal)
-                if path is None:
-                    path = rrt.connect(free, start, [goal], lambda g: g.uniform(low, high), rng)
+            for allowed in (far, free):
+                path = _in_order(allowed, start, goal)
+                if path is not None:
+                    return path
+            for allowed in (far, free):
+                path = rrt.connect(allowed, start, [goal], lambda g: g.uniform(low, high), rng)
                 if path is not None:
                     return path
         return None
@@ -178,8 +185,10 @@ class StretchMover(Arm):
     def _drive_along(self, chain: Array, pace: float) -> Steps[None]:
         now = self.within(self.robot.qpos)
         rows = np.stack([self.whole(now, row) for row in chain])
-        if np.max(np.abs(rows[0] - now)) > _STRAYED:
-            raise Failed("not reached", "the arm is not where its way begins")
+        off = np.abs(rows[0] - now)
+        if np.max(off) > _STRAYED:
+            joint = self.robot.joints[int(np.argmax(off))]
+            raise Failed("not reached", f"{joint} is not where the way begins")
         rows[0] = now
         yield from self.follow_all(rows[:, self.all_joints], pace)
 

@@ -20,12 +20,14 @@ from envs.sapien.motion.upright import Upright
 
 if TYPE_CHECKING:
     from envs.sapien.build import Built
-    from envs.sapien.motion.arm import Arm, Steps
+    from envs.sapien.motion.arm import Arm, Steps, Touch
 
 _BEFORE = 0.1
 _LIFT = np.array([0.0, 0.0, 0.03])
+_SHARES = (1.0, 0.4, 0.15)  # of that, where a board is close above
 _UP = np.array([0.0, 0.0, 0.12])
 _TRIES = 3
+_PATIENCE = 30  # times that a way is looked for while another arm is at work
 
 
 def grasp_pose(built: Built, grasp: Grasp) -> Array:
@@ -34,8 +36,17 @@ def grasp_pose(built: Built, grasp: Grasp) -> Array:
 
 
 def reaches(arm: Arm, built: Built, grasps: Sequence[Grasp]) -> list[Reach]:
-    """Every way to take it: before, at, and lifted (and drawn back where one comes from beside)."""
+    """Every way to take it: before, at, and lifted (and drawn back where one comes from beside).
+
+    Only where the thing itself has room: when it is lifted, and on its way out.
+    """
     widest = arm.about.gripper.opening[1] - 0.002
+    space, here = arm.motion.space, matrix(built.pose())
+
+    def free(*ways: Array) -> bool:
+        return all(space.fits(built.entity, shifted(here, world=way)) for way in ways)
+
+    liftable = free(0.5 * _UP, _UP)
     out = []
     for number, grasp in enumerate(grasps):
         if grasp.width > widest:
@@ -44,13 +55,17 @@ def reaches(arm: Arm, built: Built, grasps: Sequence[Grasp]) -> list[Reach]:
         before = shifted(at, own=np.array([0.0, 0.0, -_BEFORE]))
         cost = 0.015 * number
         steep = at[2, 2]  # -1: straight down
-        if steep < 0.2:
+        if steep < 0.2 and liftable:
             up = shifted(at, world=_UP)
             out.append(through([before, at, up], [7, 8], name=grasp.name, cost=cost))
         if steep > -0.95:
-            lifted = shifted(at, world=_LIFT)
             level = at[:3, 2] * np.array([1.0, 1.0, 0.0])
-            away = shifted(lifted, world=-0.26 * level / max(float(np.linalg.norm(level)), 1e-6))
+            level = -0.26 * level / max(float(np.linalg.norm(level)), 1e-6)
+            lift = next((s * _LIFT for s in _SHARES if free(s * _LIFT, s * _LIFT + level)), None)
+            if lift is None or not free(lift + 0.5 * level):
+                continue
+            lifted = shifted(at, world=lift)
+            away = shifted(lifted, world=level)
             keys = [before, at, lifted, away]
             out.append(through(keys, [7, 2, 13], name=grasp.name, cost=cost))
     return out
@@ -68,6 +83,7 @@ def take(
     left = list(built.body.grasps if grasps is None else grasps)
     reason = Failed("not reached", f"nothing of {built.name} can be taken")
     for _ in range(_TRIES):
+        arm.motion.space.update()
         ways = reaches(arm, built, left)
         if not ways:
             break
@@ -89,25 +105,36 @@ def take(
 
 
 def go_to_one(
-    arm: Arm, options: Sequence[Found], rng: np.random.Generator, *, shut: bool = False
+    arm: Arm,
+    options: Sequence[Found],
+    rng: np.random.Generator,
+    *,
+    shut: bool = False,
+    touch: Touch = None,
 ) -> Steps[Found]:
     """Bring the hand to where one of the ways begins, whichever a path leads to.
 
-    An empty hand opens meanwhile, unless it is to stay ``shut``.
+    An empty hand opens meanwhile, unless it is to stay ``shut``; it may ``touch`` something.
     """
-    for _ in range(8):
+    for _ in range(_PATIENCE):
         arm.motion.space.update()
+        for found in options if arm.upright is not None else ():
+            with arm.may_touch(arm.holding):
+                led = arm.straight_to(found)
+            if led is not None:
+                yield from arm.move(led[0], pace=0.7)
+                return led[1]
         for found in options:
             goal = arm.chain_rows([found.q[0]])[0]
-            path = arm.path_to([goal], rng)
+            path = arm.path_to([goal], rng, touch=touch)
             if path is not None:
                 if arm.holding is None and not shut:
                     arm.spread()
                 yield from arm.move(path)
                 return found
-        if not arm.motion.traffic.others(arm.side):
+        if not arm.motion.base.others_at_work(arm):
             break
-        yield from arm.motion.pause(0.5)  # the other arm may go out of the way
+        yield from arm.motion.pause(0.7)  # the other arm may go out of the way
     raise Failed("blocked", f"no way for the {arm.side} arm")
 
 

@@ -16,6 +16,7 @@ CONTROL = 1.0 / 60.0
 """Seconds between two targets given to the drives."""
 
 _GAP = 0.02  # rad or m between the points that a speed is found for
+_SHARE = 0.7  # of the acceleration for going faster, and of it for bending: together all of it
 _ROUND = 5  # points on each side that a corner is rounded over
 
 
@@ -38,8 +39,8 @@ def timed(path: Array, velocity: Array, acceleration: Array, *, pace: float = 1.
     second = np.gradient(first, along, axis=0) if len(dense) > 2 else np.zeros_like(first)
     with np.errstate(divide="ignore"):
         by_speed = np.min(velocity / np.maximum(np.abs(first), 1e-9), axis=1) ** 2
-        by_bend = np.min(0.6 * acceleration / np.maximum(np.abs(second), 1e-9), axis=1)
-    push = np.min(0.6 * acceleration / np.maximum(np.abs(first), 1e-9), axis=1)
+        by_bend = np.min(_SHARE * acceleration / np.maximum(np.abs(second), 1e-9), axis=1)
+    push = np.min(_SHARE * acceleration / np.maximum(np.abs(first), 1e-9), axis=1)
     square = np.minimum(by_speed, by_bend)
     square[0] = square[-1] = 0.0
     step = np.diff(along)
@@ -51,7 +52,11 @@ def timed(path: Array, velocity: Array, acceleration: Array, *, pace: float = 1.
     when = np.concatenate([[0.0], np.cumsum(2 * step / np.maximum(speed[1:] + speed[:-1], 1e-6))])
     count = max(1, int(np.ceil(when[-1] / CONTROL - 1e-9)))
     ticks = np.minimum(np.arange(1, count + 1) * CONTROL, when[-1])
-    out = np.stack([np.interp(ticks, when, column) for column in dense.T], axis=1)
+    piece = np.clip(np.searchsorted(when, ticks, side="right") - 1, 0, len(step) - 1)
+    since = ticks - when[piece]
+    pull = (square[piece + 1] - square[piece]) / (2 * step[piece])
+    place = along[piece] + speed[piece] * since + pull * since**2 / 2
+    out = np.stack([np.interp(place, along, column) for column in dense.T], axis=1)
     out[-1] = path[-1]
     return out
 
@@ -65,8 +70,10 @@ def rounded(path: Array, gap: float = _GAP) -> Array:
     dense: Array = np.concatenate(points)
     if len(path) < 3 or len(dense) < 5:
         return dense
-    smooth: Array = dense.copy()
-    for i in range(1, len(dense) - 1):
-        reach = min(i, len(dense) - 1 - i, _ROUND)
-        smooth[i] = np.mean(dense[i - reach : i + reach + 1], axis=0)
-    return smooth
+    for _ in range(2):  # twice, so that the bend begins and ends gently
+        smooth = dense.copy()
+        for i in range(1, len(dense) - 1):
+            reach = min(i, len(dense) - 1 - i, _ROUND)
+            smooth[i] = np.mean(dense[i - reach : i + reach + 1], axis=0)
+        dense = smooth
+    return dense

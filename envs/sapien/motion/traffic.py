@@ -78,7 +78,7 @@ class Traffic:
         now = self.step + 1
         last = max(going.until for going in others)
         for wait in (*[w for w in _WAITS if now + w < last], max(0, last - now)):
-            if self._passes(q, joints, rows, others, now, wait, last, free):
+            if self._passes(q, joints, rows, others, now, wait, free):
                 return int(wait)
         return None
 
@@ -90,12 +90,11 @@ class Traffic:
         others: list[Going],
         now: int,
         wait: int,
-        last: int,
         free: Callable[[Array], bool],
     ) -> bool:
         here = q[joints]
         whole = q.copy()
-        end = min(last, now + wait + len(rows)) + _EVERY
+        end = now + wait + len(rows) + _EVERY
         for step in range(now, end, _EVERY):
             mine = step - now - wait
             whole[joints] = here if mine < 0 else rows[min(mine, len(rows) - 1)]

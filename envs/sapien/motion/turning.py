@@ -7,6 +7,7 @@ travel, the door stands where it will stand then.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,6 +39,9 @@ _SLANTS = (
 
 _SLIPS = (0.0, 0.5, 1.0)
 """The share of a door's turning that happens between bar and fingers and not at the wrist."""
+
+_FLAPS = tuple((_X, sign * angle) for angle in (0.5, 0.9, 1.2, 2.1, 2.25) for sign in (1.0, -1.0))
+"""For a door that is hinged below: its bar hangs under it when it is open."""
 
 
 def at_position(built: Built, joint: str, position: float, link: str) -> Array:
@@ -89,6 +93,15 @@ def arc(
     return Reach(way, marks, 2, grasp.name, cost, show)
 
 
+def _holds(built: Built, joint: str) -> tuple[Sequence[tuple[Array, float]], Sequence[float]]:
+    """At which slants a handle is tried to be held, and how far it may turn in the hand."""
+    about_joint = built.body.joint(joint)
+    axis = matrix(built.pose())[:3, :3] @ matrix(about_joint.pose)[:3, 0]
+    if about_joint.kind == "hinge" and abs(axis[2]) < 0.5:
+        return _FLAPS, (1.0,)
+    return _SLANTS, _SLIPS
+
+
 def turn(
     arm: Arm,
     built: Built,
@@ -110,6 +123,7 @@ def turn(
         return
     entity = built.links[handle.link].entity
     reason = Failed("not reached", f"{built.name}'s {handle.name}")
+    slants, slips = _holds(built, joint)
     whole = True
     for _ in range(_TRIES):
         now = built.position(joint)
@@ -117,8 +131,8 @@ def turn(
         ways = [
             arc(built, handle, grasp, stop, *slant, slip)
             for grasp in handle.grasps
-            for slant in _SLANTS
-            for slip in _SLIPS
+            for slant in slants
+            for slip in slips
         ]
         touch = (built.articulation, handle.link)
         try:
@@ -129,7 +143,7 @@ def turn(
                     raise
                 whole = False
                 continue
-            found = yield from go_to_one(arm, options, rng)
+            found = yield from go_to_one(arm, options, rng, touch=touch)
             yield from arm.along(found, 0, touch=touch)
             held = yield from arm.close_gripper()
             if held and arm.motion.touches(arm.finger_links, entity):

@@ -27,6 +27,7 @@ FOOTING = "footing"
 """The empty link at the root of every adapted model (see `stand`)."""
 
 _EXAMPLES = Path("cmeel.prefix/share/example-robot-data/robots")
+_TURNS = 100  # a base may turn on and on; mplib wants a limit all the same
 _DROPPED = ("gazebo", "transmission", "material", "sensor")
 
 
@@ -116,7 +117,7 @@ def prepend_base(model: ET.Element, reach: float = 10.0) -> tuple[str, str, str]
         model.append(_weighed_link(name, 5.0))
     for name, axis, parent, child in zip(names, axes, links, links[1:], strict=False):
         turning = axis == "0 0 1"
-        far = 4 * math.pi if turning else reach
+        far = _TURNS * 2 * math.pi if turning else reach
         kind = "revolute" if turning else "prismatic"
         add_joint(model, name, kind, parent, child, axis=axis, limits=(-far, far))
     return names

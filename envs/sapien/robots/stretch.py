@@ -23,10 +23,11 @@ LIFT = "joint_lift"
 SEGMENTS = ("joint_arm_l3", "joint_arm_l2", "joint_arm_l1", "joint_arm_l0")
 WRIST = ("joint_wrist_yaw", "joint_wrist_pitch", "joint_wrist_roll")
 FINGERS = ("stretch_finger_left_joint", "stretch_finger_right_joint")
-_KEPT_APART = (  # by the lift's own limits; only the boxes that stand for their shapes overlap
-    frozenset(("link_lift", "link_head")),
-    frozenset(("link_lift", "base_link")),
-    frozenset(("link_lift", "laser")),
+_KEPT_APART = (  # by a joint's own limits; only the boxes that stand for their shapes overlap
+    ("link_lift", "link_head"),
+    ("link_lift", "base_link"),
+    ("link_lift", "laser"),
+    *(("link_wrist_yaw_bottom", f"link_arm_l{n}") for n in (1, 2, 3, 4)),
 )
 _MODEL = ("stretch_urdf", "SE3", "stretch_description_SE3_eoa_wrist_dw3_tool_sg3.urdf")
 _DROPPED = ("aruco", "camera", "respeaker", "base_imu", "nav_cam", "grasp_center", "gripper_finger")
@@ -83,7 +84,7 @@ def describe() -> Description:
     )
     srdf = adapt.kept("stretch", "srdf", [urdf], [*code, overlaps])
     sampled = overlaps.with_sampled(described, srdf)
-    return replace(sampled, disabled=sampled.disabled | set(_KEPT_APART))
+    return replace(sampled, disabled=sampled.disabled | set(map(frozenset, _KEPT_APART)))
 
 
 def _adapted() -> ET.Element:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,17 +21,13 @@ LEAST = 1e-6
 
 
 class Contacts:
-    """The pairs of pieces that press on each other; made for one control step."""
+    """The pairs of pieces that press on each other, as they are at the control step ``tick``."""
 
-    def __init__(self, kitchen: SapienKitchen) -> None:
-        self.tick = kitchen.ticks
+    def __init__(self, tick: int, pairs: Iterable[tuple[Piece, Piece, float]]) -> None:
+        self.tick = tick
+        self.pairs = tuple(pairs)
         self._of: dict[Piece, dict[Piece, float]] = defaultdict(dict)
-        names = kitchen.pieces
-        for contact in kitchen.scene.get_contacts():
-            impulse = float(sum(np.linalg.norm(point.impulse) for point in contact.points))
-            if impulse < LEAST:
-                continue
-            one, other = (names.get(body.entity, GROUND) for body in contact.bodies)
+        for one, other, impulse in self.pairs:
             self._of[one][other] = self._of[one].get(other, 0.0) + impulse
             self._of[other][one] = self._of[other].get(one, 0.0) + impulse
 
@@ -47,3 +44,15 @@ class Contacts:
     def touch(self, one: str, other: str) -> bool:
         """Whether two things touch."""
         return any(piece[0] == other for piece in self.of(one))
+
+
+def contacts_now(kitchen: SapienKitchen) -> Contacts:
+    """What the last physics step found; before the first one that is nothing."""
+    names = kitchen.pieces
+    pairs = []
+    for contact in kitchen.scene.get_contacts():
+        impulse = float(sum(np.linalg.norm(point.impulse) for point in contact.points))
+        if impulse >= LEAST:
+            one, other = (names.get(body.entity, GROUND) for body in contact.bodies)
+            pairs.append((one, other, impulse))
+    return Contacts(kitchen.ticks, pairs)

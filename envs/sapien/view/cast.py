@@ -119,7 +119,8 @@ class Placed:
             return np.zeros(len(points), np.bool_)
         flat, corners = points @ across, self.corners @ across
         low, high = corners[throws].min(axis=(0, 1)), corners[throws].max(axis=(0, 1))
-        near = np.flatnonzero(((flat > low) & (flat < high)).all(axis=1))
+        inside = (flat > low) & (flat < high)
+        near = np.flatnonzero(inside[:, 0] & inside[:, 1])
         size = (high - low) / CELLS
         cell = np.minimum((flat[near] - low) / size, CELLS - 1).astype(np.int64)
         bins = Bins(cell[:, 0], cell[:, 1], (CELLS, CELLS))

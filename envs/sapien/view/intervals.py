@@ -16,9 +16,9 @@ Interval = tuple[Floats, Floats]
 
 def box(start: Floats, ray: Floats, half: Floats) -> Interval:
     """Between three pairs of planes."""
-    to_low, to_high = (-half - start) / ray, (half - start) / ray
-    enter, leave = np.minimum(to_low, to_high), np.maximum(to_low, to_high)
-    return enter.max(axis=1), leave.min(axis=1)
+    to_low, to_high = ((-half - start) / ray).T, ((half - start) / ray).T
+    (a, b, c), (d, e, f) = np.minimum(to_low, to_high), np.maximum(to_low, to_high)
+    return np.maximum(np.maximum(a, b), c), np.minimum(np.minimum(d, e), f)
 
 
 def cylinder(start: Floats, ray: Floats, half: Floats) -> Interval:
@@ -111,11 +111,16 @@ def _round(start: Floats, ray: Floats, radius: Floats) -> Interval:
     The nearest point comes first: the square of what is metres away would lose a thing of a
     centimetre to rounding. A ray without a length here (along a cylinder's axis) stays where it is.
     """
-    square = np.maximum((ray * ray).sum(axis=1), 1e-24)
-    near = -(start * ray).sum(axis=1) / square
+    square = np.maximum(_dot(ray, ray), 1e-24)
+    near = -_dot(start, ray) / square
     off = start + near[:, None] * ray
-    chord = np.sqrt((radius * radius - (off * off).sum(axis=1)) / square)
+    chord = np.sqrt((radius * radius - _dot(off, off)) / square)
     return near - chord, near + chord
+
+
+def _dot(a: Floats, b: Floats) -> Floats:
+    product: Floats = np.einsum("ij,ij->i", a, b)
+    return product
 
 
 def _speeds(rays: Floats, normals: Floats) -> npt.NDArray[np.float32]:

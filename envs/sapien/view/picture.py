@@ -44,7 +44,8 @@ def paint(camera: Camera, caster: Caster, poses: Floats, *, smooth: bool = True)
 
 def _colours(placed: Placed, looked: Looked) -> Floats:
     """What each ray shows: what is solid, and what one sees through before it."""
-    up = looked.rays[:, 2:] / np.linalg.norm(looked.rays, axis=1, keepdims=True)
+    length = np.sqrt(np.einsum("ij,ij->i", looked.rays, looked.rays))
+    up = (looked.rays[:, 2] / length)[:, None]
     colour = _HORIZON + np.clip(up, 0.0, 1.0) ** 0.6 * (_TOP - _HORIZON)
     clear = placed.caster.clear
     behind = looked.first(~clear)
@@ -69,7 +70,8 @@ def _lit(placed: Placed, solid: npt.NDArray[np.int64], points: Floats, sky: Floa
     paint = placed.caster.paint[solid, :3]
     normals = placed.normals(points, solid)
     floor = placed.caster.kinds["plane"][solid]
-    off = np.abs((points[:, :2] / _TILE + 0.5) % 1.0 - 0.5).min(axis=1) * _TILE
+    east, north = np.abs((points[:, :2] / _TILE + 0.5) % 1.0 - 0.5).T
+    off = np.minimum(east, north) * _TILE
     paint[floor & (off < _JOINT / 2)] *= 0.95
     facing = np.clip(normals @ SUN, 0.0, None)
     lit = np.flatnonzero(facing > 0)
@@ -85,8 +87,8 @@ def _lit(placed: Placed, solid: npt.NDArray[np.int64], points: Floats, sky: Floa
 def _edges(picture: Floats) -> npt.NDArray[np.int64]:
     """The pixels that differ much from a neighbour."""
     edge = np.zeros(picture.shape[:2], np.bool_)
-    across = np.abs(picture[:, 1:] - picture[:, :-1]).max(axis=2) > _STEP
-    down = np.abs(picture[1:] - picture[:-1]).max(axis=2) > _STEP
+    across = (np.abs(picture[:, 1:] - picture[:, :-1]) > _STEP).any(axis=2)
+    down = (np.abs(picture[1:] - picture[:-1]) > _STEP).any(axis=2)
     edge[:, 1:] |= across
     edge[:, :-1] |= across
     edge[1:] |= down

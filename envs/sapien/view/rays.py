@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from envs.sapien.view.camera import Camera, Floats
 from envs.sapien.view.cast import Caster, Hits
@@ -37,12 +36,6 @@ class RayView:
         """The same with a shaded picture; ``smooth`` takes twice the time."""
         rgb = paint(camera, self._caster, poses, smooth=smooth)
         return replace(self.depth_and_segmentation(camera, poses), rgb=rgb)
-
-    def pieces(self, camera: Camera, poses: Floats) -> npt.NDArray[np.int64]:
-        """The index of the piece that each pixel (height, width) shows, -1 for nothing."""
-        hits = self._first(camera, poses)
-        piece = np.append(self._caster.piece, -1)[hits.solid]
-        return np.asarray(piece.reshape(camera.height, camera.width))
 
     def corners(self, poses: Floats, things: Sequence[str] | None = None) -> Floats:
         """The corners (n, 3) of the boxes around the solids of some things; of all but the floor.

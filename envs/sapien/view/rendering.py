@@ -82,7 +82,7 @@ class RenderedView:
         self._sapien = sapien
         sapien.render.set_camera_shader_dir(shader)
         self._scene = sapien.Scene([sapien.render.RenderSystem()])
-        self._scene.set_ambient_light([0.45, 0.45, 0.45])
+        self._scene.set_ambient_light([0.35, 0.35, 0.35])
         self._scene.add_directional_light([0.35, 0.55, -0.76], [1.6, 1.6, 1.5], shadow=True)
         self._names = dict(enumerate(stage.things))
         self._entities: list[Any] = [None] * len(stage.pieces)

@@ -71,7 +71,7 @@ class RunFilm:
         moments = [self.film.poses[self.film.at(t)] for t in wanted.times]
         things = [thing for thing in wanted.things if self.film.stage.pieces_of(thing)]
         if things:
-            camera = close_up(self._rays, moments, things, CLOSE)
+            camera = close_up(self._rays, moments, things, CLOSE, by=wanted.by)
         else:
             camera = overview(self._rays, moments[0], CLOSE)
         for t, poses in zip(wanted.times, moments, strict=True):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from envs.bodies.pose import Pose, Vector, turn
 from envs.sapien.build import from_sapien
-from envs.sapien.view.camera import Floats
+from envs.sapien.view.camera import Camera, Floats
+from envs.sapien.view.rays import RayView
+from envs.sapien.view.seen import Seen
 from envs.sapien.view.solids import Colour, Solid, Stage, as_array, stage_of
 
 if TYPE_CHECKING:
@@ -42,6 +45,14 @@ class Watched:
     def poses(self) -> Floats:
         """The pieces' poses (pieces, 7): x, y, z and the quaternion w, x, y, z."""
         return np.concatenate([as_array([Pose()]), poses_of(self._entities)])
+
+    def depth_and_segmentation(self, camera: Camera) -> Seen:
+        """What a camera sees of the scene now, by ray casts."""
+        return self._rays.depth_and_segmentation(camera, self.poses())
+
+    @cached_property
+    def _rays(self) -> RayView:
+        return RayView(self.stage)
 
 
 def with_robots(stage: Stage, robots: Iterable[Robot]) -> Stage:

@@ -22,6 +22,8 @@ _ENOUGH = 25
 """Pixels of a thing that are enough to see it, in a picture of twice that size."""
 _TURNS = (-35.0, 35.0, -75.0, 75.0, 0.0, -125.0, 125.0, 180.0)
 _TILTS = (28.0, 50.0)
+_ASIDE = 0.3
+"""What it is worth to see the robot, and other things, beside the thing that it is about."""
 _PROBE = 64
 """Pixels across, of a picture in which a thing is looked for."""
 
@@ -56,23 +58,32 @@ def close_up(
     things: Sequence[str],
     size: tuple[int, int] = (320, 240),
     least: float = 0.5,
+    by: str = "",
 ) -> Camera:
     """A camera at some things, from where most of the first of them is seen at these moments.
 
     What is within ``least`` metres of their middle is in the picture, and more if they are large
-    or go far. ``moments`` are the pieces' poses at each.
+    or go far. ``moments`` are the pieces' poses at each; to see the robot ``by`` and other things
+    beside them is worth something, too. Raises ValueError when there is nothing to see of them.
     """
     corners = np.concatenate([view.corners(poses, things) for poses in moments])
     middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
     radius = max(least, float(np.linalg.norm(corners - middle, axis=1).max()) * 1.1)
     out = radius / math.tan(math.radians(ANGLE) / 2)
-    wanted = view.stage.pieces_of(things[0])
+    names = view.stage.things
+    wanted = names.index(things[0])
+    doer = names.index(by) if by in names else 0
     best, most = _from(middle, out, TURN, TILT, size), 0.0
     for tilt, turn in product(_TILTS, _TURNS):
         camera = _from(middle, out, turn, tilt, size)
         probe = camera.scaled(_PROBE / size[0])
-        counts = [float(np.isin(view.pieces(probe, poses), wanted).sum()) for poses in moments]
-        shown = sum(np.sqrt(counts))  # a little at each moment, rather than much at one
+        shown = 0.0
+        for poses in moments:  # a little of it at each, rather than much at one
+            counts = np.bincount(
+                view.depth_and_segmentation(probe, poses).ids.ravel(), minlength=len(names)
+            )
+            aside = np.sqrt(counts[doer]) * (doer > 0) + (counts > 1).sum()
+            shown += float(np.sqrt(counts[wanted]) + _ASIDE * aside)
         if shown > 1.1 * most:  # the usual view, unless another is clearly better
             best, most = camera, shown
     return best

@@ -1,4 +1,5 @@
 """How a cook's words are understood without a model: a small grammar, idea by idea.
 
-words → chunks (`lexicon`, `names`, `verbs`) → clauses → moods and events → acts → weighing.
+words → chunks (`chunker`, `lexicon`, `names`, `verbs`) → clauses (`cutting`, `peeling`) → what each
+says (`reader` with the mixins below it: moods and events, answers, reports, wishes) → weighing.
 """

@@ -19,6 +19,7 @@ from skills.kitchen.hearing.polarity import (
     FIRM,
     GRANTING,
     NOT,
+    OBJECTION,
     ORDERING,
     TAKING,
     left_there,
@@ -63,7 +64,10 @@ class Answers:
         if excepted is not None:
             return excepted
         core = clause.core
-        none = core and core[0].ref == "neither" and core[0].key.startswith(("neither", "none"))
+        free = {"no", "not"} & {c.kind for c in core} and OBJECTION & {c.key for c in core}
+        if free and core[0].kind in ("I", "WE") and not clause.asks and core[-1].ref == "neither":
+            return self._answer("accept", clause, Ref(), None)  # "no problem with any of it"
+        none = core and core[0].key.startswith(("neither", "none"))
         if none and not clause.asks and not clause.has("OTHERS"):
             return self._answer("decline", clause, Ref(), None)
         kept = self._still_needed(clause)
@@ -72,8 +76,12 @@ class Answers:
         unable = self._unable(clause) or self._stays(clause)
         if unable is not None:
             return unable
+        agents = tuple(a for c in clause.core for a in c.agents)
+        theirs = self._refs.proposals(Ref(things=(before,))) if before else ()
+        if agents and theirs and clause.has("IT") and not self._of(agents, theirs):
+            return None  # "no lettuce for me, R1 do it"
         clause = left_there(clause)
-        beside = self._beside(clause)
+        beside = self._beside(clause) or self._permitted(clause)
         if beside is not None:
             return beside
         found = frame(clause)
@@ -191,6 +199,8 @@ class Answers:
         alone = {"myself", "alone", "by myself"} & {c.key for c in clause.chunks}
         if kind == "accept" and alone and clause.core[0].kind == "I" and not ref.things:
             return True  # "I'll do everything myself"
+        if "hold" in words and mine:
+            return True  # "hold this for me"
         if "mind" in words and "I" in words and ref.tasks:
             return True
         if "go_for" in words and ref.things and set(words) & ORDERING:
@@ -245,7 +255,9 @@ class Answers:
         if kind not in ("YES", "OK", "NO", "PUTOFF", "WAIT", "GOOD") or clause.asks:
             return None
         if ref[0].kind == "I" and (
-            len(ref) > 1 or kind not in ("NO", "PUTOFF") or (words[0] != "not" and kind != "PUTOFF")
+            len(ref) > 1
+            or kind not in ("NO", "PUTOFF")
+            or (words[0] not in ("not", "no") and kind != "PUTOFF")
         ):
             return None
         meant = self._robots(self._refs.read(ref), ref)
@@ -254,6 +266,15 @@ class Answers:
             return None
         yes = kind in ("YES", "OK", "GOOD")
         return self._answer("accept" if yes else "decline", clause, meant, ids)
+
+    def _permitted(self, clause: Clause) -> Act | None:
+        """ "R2 can", "R1 may": with nothing behind it, a yes to what is theirs."""
+        core = clause.core
+        if [c.kind for c in core] not in (["A", "can"], ["A", "may"]) or clause.asks:
+            return None
+        ref = self._refs.read(core[:1])
+        ids = self._refs.proposals(ref)
+        return self._answer("accept", clause, ref, ids) if ids else None
 
     def _before(self, clause: Clause) -> Act | None:
         """ "Not yet to both", "go ahead with the pepper": a saying, and what it is to."""

@@ -70,8 +70,10 @@ FLOAT: that you [have] [just] (said|mentioned|named|suggested|proposed); you [ha
   there); in your next trip; on your way [back|over]; this way; for a change; as planned; as
   usual; as agreed; as discussed; as you said; as proposed; as suggested; as you suggested; if you
   ask me; my turn; a touch; a tad
-HEDGE: [it] looks like; [it] seems like; [it] looks as if; you will find; you can see; you will
-  see; as you can see; looks to me like; i do (think|believe|hope|suppose|reckon); i
+HEDGE: i was wondering whether; i was hoping [that]; i wondered (if|whether); i can see [that]; i
+  notice [that]; i see that; apparently; turns out [that]; it turns out [that]; [it] looks like;
+  [it] seems like; [it] looks as if; you will find; you can see; you will see; as you can see;
+  looks to me like; i do (think|believe|hope|suppose|reckon); i
   (think|guess|suppose|believe|reckon|say|mean|figure|feel like|hope|imagine); i would say; i
   (really|do) think; i am (afraid|thinking|saying); i [just] (wanted|want) to say; to be honest;
   honestly; frankly; in my opinion; as far as i am concerned; the way i see it; seems to me; it

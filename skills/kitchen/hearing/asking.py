@@ -49,6 +49,8 @@ class Asking(Omitting):
         before: tuple[str, ...] = (),
     ) -> list[Act] | None:
         mood = opening.mood
+        if "get along" in clause.words:
+            return None
         who = self._who(opening, clause)
         if mood == "habit" and (clause.core[0].kind == "WE" or clause.has("NEARLY")):
             return None  # "we get our pepper from the market"
@@ -58,8 +60,9 @@ class Asking(Omitting):
             return self._banned(clause, opening, founds, who, before)
         if mood == "report ing":
             return None
-        if mood == "offer" and opening.form == "ing" and self._at_it(founds):
-            return None
+        mine = mood == "offer" or (opening.who is None and not clause.called)
+        if mine and opening.form == "ing" and self._at_it(founds):
+            return None  # "still washing"
         if any(found.either for found in founds):
             return None
         if any(found.loose > 1 for found in founds):
@@ -122,6 +125,8 @@ class Asking(Omitting):
         return meaning is not None and any(f.task == meaning.task for f in founds)
 
     def _may_be_vague(self, found: Found, opening: Opening, head: Chunk) -> bool:
+        if head.key == "park":
+            return False
         if found.unknown:
             return found.unknown in UTENSILS and found.task in ("get", "hand over")
         if head.key.split()[0] in (
@@ -182,6 +187,8 @@ class Asking(Omitting):
         ids = tuple(p.id for found in founds for p in self._refs.proposal_like(found, who))
         if any(f.loose > 1 for f in founds):
             return None
+        if clause.core[0].key == "nobody" and any(c.kind == "YOU" for c in opening.rest):
+            return None  # "nobody stirs like you do"
         if ids and opening.mood != "need not":
             made = act("decline", clause)
             made.ids = ids

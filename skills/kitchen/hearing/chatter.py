@@ -9,7 +9,7 @@ from skills.kitchen.hearing.words import word_set
 
 _COMMON_TALK = word_set(
     "too very good much hands hand dirty wet full busy ready time hungry thank "
-    "help work great job nice need idea plan"
+    "hurry careful gently quick slow help work great job nice need idea plan"
 )
 _OTHERS = word_set("she he they her his mom dad remember bye hello")
 

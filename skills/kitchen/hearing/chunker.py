@@ -96,8 +96,9 @@ class Chunker:
                 continue
             way = tuple(w.key for w in words[index : index + size])
             behind = words[index + size].key if index + size < len(words) else ""
-            if size > 1 and way[-1] == "there" and behind in ("is", "are", "was"):
-                continue  # "wait, there is glass"
+            halts = {"STOP", "WAIT"} & {c for c, _ in verbs.classes().get(way, ())}
+            if halts and way[-1] in ("there", "that", "it") and behind in ("is", "are", "was"):
+                continue  # "wait, there is glass", "stop, that's too much"
             if any(way in table for table in self._tables):
                 return size, way
         return 0, ()

@@ -70,6 +70,12 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
         several = following.kind == "O" or (following.kind == "W" and following.key in _SEVERAL)
         if chunk.kind == "W" and chunk.key.isdigit() and several:
             result[index] = replace(chunk, kind="DET")  # "3 plates"
+        if chunk.key in ("shut", "turn", "switch", "power") and following.kind == "A":
+            off = chunks[index + 2] if index + 2 < len(chunks) else None
+            if off is not None and off.key in ("off", "down"):  # "shut R1 down"
+                halts = frozenset({("STOP", "base")})
+                result[index] = replace(chunk, kind="V", key="stop", verb=(), classes=halts)
+                result[index + 2] = replace(off, kind="FLOAT")
         if chunk.key == "like" and chunks[index + 1].kind in _WH:
             result[index] = replace(
                 chunk, kind="FLOAT", classes=frozenset()
@@ -129,7 +135,7 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
             while result and _goes_before(result[-1], chunk, result[:-1]):
                 before = result.pop()
                 start = before.start
-                if before.key in ("enough", "plenty of"):
+                if before.key in ("enough", "plenty of") or "too much" in before.key:
                     ref = "enough"
                 elif chunk.kind == "O" and _PORTION & set(before.key.split()):
                     ref = "more"
@@ -139,7 +145,8 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
             if ends:
                 continue  # "R1 love"
         elif chunk.kind == "HEAD" and result and result[-1].kind in ("O", "A", "ORD"):
-            result[-1] = replace(result[-1], end=chunk.end)
+            one = (chunk.key,) if chunk.key in ("one", "ones", "dish", "thing") else ()
+            result[-1] = replace(result[-1], end=chunk.end, said=(*result[-1].said, *one))
             continue
         elif chunk.ref in ("both", "all") and _each(result):
             continue

@@ -14,6 +14,7 @@ SUBORDINATE = word_set(
     "if unless when while until because since though although whereas before after"
 )
 """Words that make what follows hang on something else."""
+_COUNTS = ("second", "third")
 _BEFORE_PLACE = ("is", "are", "'s", "has", "over", "in", "into", "from", "was", "were", "W", "have")
 
 
@@ -78,7 +79,7 @@ class Clause:
 def saying(clause: Clause) -> Clause:
     """The clause with the kind of fixed saying that it is from end to end, if it is one."""
     table = lexicon.sayings()
-    if len(clause.core) == 1 and clause.core[0].kind == "ORD" and clause.core[0].key == "second":
+    if len(clause.core) == 1 and clause.core[0].kind == "ORD" and clause.core[0].key in _COUNTS:
         return clause
     for chunks in (clause.chunks, clause.core):
         kind = table.get(tuple(" ".join(c.key for c in chunks).split()), "")

@@ -44,6 +44,7 @@ def clauses(chunks: Sequence[Chunk]) -> list[Clause]:
 def _pieces(chunks: Sequence[Chunk]) -> Iterator[Clause]:
     """Cut at the breaks; a sentence's last piece asks when a question mark ends it."""
     sentence = 0
+    said = False
     joint = ""
     piece: list[Chunk] = []
     for chunk in chunks:
@@ -51,13 +52,15 @@ def _pieces(chunks: Sequence[Chunk]) -> Iterator[Clause]:
             piece.append(chunk)
             continue
         if piece:
+            said = True
             yield Clause(tuple(piece), joint, sentence, asks=chunk.key == "?")
             piece = []
             joint = chunk.key
         elif joint in ("", ","):
             joint = chunk.key
         if chunk.key in _ENDS:
-            sentence += 1
+            sentence += said  # "what??" ends one sentence
+            said = False
             joint = "."
     if piece:
         yield Clause(tuple(piece), joint, sentence)
@@ -119,7 +122,7 @@ def _split(piece: Clause) -> Iterator[Clause]:
             chunk.key == "then"
             and behind is not None
             and current
-            and _opens(behind, chunks, index + 1)
+            and (_opens(behind, chunks, index + 1) or (behind.kind == "O" and _orders(current)))
         ):
             out.append((current, joint))
             joint, current = "then", []
@@ -169,6 +172,11 @@ def _asks_when(behind: Sequence[Chunk], before: Sequence[Chunk]) -> bool:
         and behind[1].kind in (*_SUBJECTS, "O", "IT", "DET", "R", "there")
         and not any(c.key in ("know", "tell", "remind") for c in before)
     )
+
+
+def _orders(before: Sequence[Chunk]) -> bool:
+    """Whether something is asked for: by a verb, or as what comes first."""
+    return verbal(before) or any(c.kind == "FIRST" for c in before)
 
 
 def _main(chunk: Chunk, before: Sequence[Chunk]) -> bool:
@@ -290,7 +298,9 @@ def _runs_on(
     ):
         return True
     if chunk.kind in ("I", "A") and behind is not None and len(before) > 1 and last.verb:
-        base = any(f == "base" for _, f in last.verb) and any(f == "base" for _, f in behind.verb)
+        base = any(f == "base" for _, f in last.verb) and any(
+            f in ("base", "s") for _, f in behind.verb
+        )
         if base and before[-2].kind in ("YOU", "A", "I"):
             return True  # "you fetch I wash"
     halting = last.of("STOP") or last.of("WAIT") or last.of("GO")

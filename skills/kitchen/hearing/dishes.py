@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from engine import TalkContext
 from skills.kitchen.hearing import larder
@@ -131,6 +132,8 @@ class Dishes:
             if told and with_it:
                 fitting, rest = with_it, tuple(w for w in rest if w not in told)
             foreign = [w for w, t in said[:withs] if w in DISHES and _stem(w) not in self._words]
+            if fitting and self._of_another(said, fitting):
+                return Dish(None, True, False, tuple(w for w in rest if w not in larder.FOODS))
             if len(fitting) == 1 and not foreign:
                 return Dish(fitting[0], True, False, rest, tuple(fitting))
             counts = {r: len(stems & words) for r, words in self._recipes.items()}
@@ -167,6 +170,18 @@ class Dishes:
                 left = tuple(w for w, t in said[:withs] if not t)
                 return Dish(None, False, False, left)
         return None
+
+    def _of_another(self, said: Sequence[tuple[str, bool]], fitting: Sequence[str]) -> bool:
+        """ "Chicken soup" is no tomato soup: what stands before the dish says of what it is."""
+        for (before, _), (word, _) in pairwise(said):
+            food = larder.FOODS & {before, _stem(before)}
+            if (
+                food
+                and word in DISHES
+                and not any(_stem(before) in self._recipes[r] for r in fitting)
+            ):
+                return True
+        return False
 
     def _with(self, word: str) -> tuple[str, ...]:
         return larder.dishes_with(_stem(word), self._recipes)

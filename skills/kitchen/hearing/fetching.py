@@ -99,6 +99,16 @@ class Fetching(Needless):
         one = len(core) == 1 and core[0].kind in ("O", "W") and not core[0].either
         if not one:
             return None
+        here = any(
+            s.status == "done" and (m := self.refs.meanings[s.id]) is not None and m.task == "get"
+            and any(set(names) & {v for _, v in m.args} for names in core[0].things)
+            for s in self.context.subtasks
+        )  # fmt: skip
+        proposed = self.refs.proposals(self.refs.read(core)) if core[0].kind == "O" else ()
+        if here and proposed and clause.joint == "then":
+            agreed = act("accept", clause)  # "first get salt, then the cream"
+            agreed.ids = proposed
+            return agreed
         found = None
         fetching = last.found.task in ("get", "hand over")
         if core[0].kind == "W" and core[0].key in UTENSILS and fetching:

@@ -13,7 +13,7 @@ from skills.kitchen.hearing.refs import Ref
 from skills.kitchen.hearing.tasks import Found
 from skills.kitchen.hearing.words import word_set
 
-_RESTING = word_set("rest break breather pause")
+_RESTING = word_set("rest break breather pause five")
 
 
 class Halting(OrderBase):
@@ -41,6 +41,8 @@ class Halting(OrderBase):
             agents = ref.agents if agents == (None,) else agents
         elif agents == (None,) and (ref.tasks or ref.things):
             agents = self._doers(ref) or (None,)
+        if agents == (self._context.user,):
+            return None
         return [act("stop", clause, agent=agent) for agent in agents]
 
     def _wait(self, clause: Clause, opening: Opening) -> list[Act] | None:

@@ -13,6 +13,7 @@ from skills.kitchen.hearing.dishes import DISHES, MEALS
 from skills.kitchen.hearing.elsewhere import FAMILY, TITLES, silenced
 from skills.kitchen.hearing.fetching import Fetching
 from skills.kitchen.hearing.listening import commands
+from skills.kitchen.hearing.telling import is_past
 from skills.kitchen.hearing.words import word_set
 
 _COURTESY = word_set(
@@ -185,7 +186,10 @@ class Hanging(Fetching):
             clause.joint in ("when", "until")
             and same
             and last is not None
-            and (last.kind == "done" or (last.kind == "stop" and clause.joint == "when"))
+            and (
+                (last.kind == "done" and not _was(clause))
+                or (last.kind == "stop" and clause.joint == "when")
+            )
         ):
             self.acts[-1] = act("ask", last.clause)
             return []
@@ -230,6 +234,15 @@ class Hanging(Fetching):
     def _dishlike(self, clause: Clause) -> bool:
         """Whether a clause speaks of a dish rather than of a thing to work with."""
         return not any(c.kind == "O" and not c.recipe for c in clause.core)
+
+
+def _was(clause: Clause) -> bool:
+    """Whether a clause of time tells of what has been: "when I came in"."""
+    past = ("was", "were", "had", "did")
+    return any(
+        c.kind in past or c.key in ("came", "got", "arrived", "woke", "looked") or is_past(c)
+        for c in clause.core
+    )
 
 
 def late_for(clause: Clause, last: Act) -> bool:
@@ -314,7 +327,7 @@ def rotated(clause: Clause) -> Clause:
     if (
         rest[0].kind in ("may", "can", "should", "must", "could")
         and len(rest) == 2
-        and any(c.kind == "V" for c in named)
+        and (any(c.kind == "V" for c in named) or (verb.of("GO", "base") and verb.key != "go"))
         and (verb.of("GO", "base") or verb.of("STOP", "base"))
     ):
         return replace(

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cache
 
+from skills.kitchen.hearing.words import word_set
+
 _LINES = """
 salad: leaf greens rocket dressing
 caesar: crouton parmesan anchovy romaine ranch lettuce roman rome
@@ -31,6 +33,7 @@ cheese: cheesy
 chili: bean
 burrito: bean tortilla mexican
 taco: tortilla mexican
+vegetable: veggie veg
 risotto: rice italian
 paella: rice seafood prawn spanish
 sushi: rice fish seaweed japanese
@@ -42,6 +45,16 @@ smoothie: berry banana
 bread: flour yeast
 borscht: beetroot beet
 """
+
+
+FOODS = word_set(
+    "chicken potato lentil pea leek carrot pumpkin squash bean beef pork lamb fish tuna salmon "
+    "miso chickpea broccoli cauliflower cabbage corn sweetcorn spinach kale beetroot quinoa rice "
+    "noodle pasta seafood prawn shrimp turkey duck ham bacon sausage cheese egg celery fennel "
+    "asparagus courgette aubergine onion garlic tofu goulash oxtail clam lobster crab waldorf "
+    "cobb nicoise coleslaw tuscan barley bread rhubarb apple cherry lemon chocolate carrot"
+)
+"""What a dish may be of, said before its name."""
 
 
 @cache

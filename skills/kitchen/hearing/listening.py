@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from typing import cast
 
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.answers import Answers
 from skills.kitchen.hearing.chunker import Chunker
+from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.names import Names
 from skills.kitchen.hearing.orders import Orders
@@ -85,6 +87,15 @@ class Listening:
         self._traded: list[Act] = []  # what changes hands by a swap
         self._greeted = False  # somebody who is not of the team was greeted by name
 
+    def chunks(self, text: str) -> list[Chunk]:
+        """The chunks of a text, as the grammar sees them."""
+        return self._chunker.chunks(text)
+
+    @property
+    def overheard(self) -> bool:
+        """Whether something of what was read is the words of others, or to others."""
+        return bool(self._theirs) or self._greeted
+
     def _stopped(self) -> bool:
         return any(a.stopped for a in self.context.agents) or any(
             s.status == "interrupted" for s in self.context.subtasks
@@ -95,6 +106,15 @@ class Listening:
             names[0] for c in clause.core if c.kind == "O" for names in c.things if len(names) == 1
         )
         self._said = things or self._said
+
+    def _finished(self, clause: Clause, found: list[Act]) -> None:
+        """ "I've finished, R1 can put it in": what was worked on is spoken of."""
+        for one in found:
+            if one.kind == "done" and not clause.has("O"):
+                (first, *_) = cast("list[str]", one.fields["subtasks"])
+                meaning = self.refs.meanings[first]
+                items = [v for _, v in meaning.args] if meaning is not None else []
+                self._said = tuple(items[:1]) or self._said
 
     def _fixed(self, clause: Clause) -> list[Act]:
         """A fixed saying: yes, no, later, thanks."""

@@ -141,7 +141,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"(?:would|will|could|can) (?:IT be possible|IT be ok|I ask|I trouble|I get|I "
         rf"have|WE have|WE get|I bother) (?:for )?{_S}(?:to )?",
     ),
-    ("order", "ing", r"(?:would|do|will|could)? ?(?:YOU|SOMEONE|A|ALL)? ?mind "),
+    ("order", "ing", r"(?:would|do|will|could)? ?(?P<who>YOU|SOMEONE|A|ALL)? ?mind "),
     ("order", "base", rf"(?:would|do|will)? ?(?:YOU|SOMEONE)? ?mind (?:if )?{_S}"),
     (
         "order",
@@ -302,6 +302,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         rf"{_ROBOT}{_MAY}(?:go and |go |go ahead and |be the one to |start to |come and |"
         r"carry on and )?",
     ),
+    ("order", "base", rf"(?P<who>IT|THEY) {_MUST}"),
     ("order", "base", r"(?P<who>A|ALL|OTHERONE|SOMEONE|I) to "),
     (
         "report ing",

@@ -7,6 +7,7 @@ from skills.kitchen.hearing.appraisal import GOOD
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.listening import Listening
+from skills.kitchen.hearing.polarity import OBJECTION
 from skills.kitchen.hearing.refs import GONE, Ref
 from skills.kitchen.hearing.words import word_set
 
@@ -29,6 +30,8 @@ class Needless(Listening):
             ),
             None,
         )
+        if negated is not None and OBJECTION & set(clause.words.split()):
+            return []  # "I've got no problem with any of it"
         if negated is not None and core[negated].kind == "never":
             return []  # "I've never chopped an onion"
         if negated is not None and (back := self._stays_out(clause, negated)):
@@ -85,13 +88,21 @@ class Needless(Listening):
         if without and core[0].kind not in ("O", "without") and len(core) == negated + 1:
             named = [Chunk("O", "", clause.end, clause.end, things=(self._said,))]
             return (self._orders.drop(clause, named, 0) or []) if self._said else []
+        # "I haven't finished the lettuce" tells of it, "I won't have the lettuce" refuses it
+        behind = core[negated + 1 : negated + 2]
+        perfect = (
+            negated > 0
+            and core[negated - 1].key in ("have", "has")
+            and bool(behind and any(f == "past" for _, f in (*behind[0].verb, *behind[0].classes)))
+        )
         wants = (
             without
             or ("for" in keys and bool(_CALL & set(keys)))
             or any(
                 c.of("NEED")
                 or c.of("WANT")
-                or c.key in ("needed", "necessary", "required", "use", "have", "having")
+                or c.key in ("needed", "necessary", "required", "use", "having")
+                or (c.key == "have" and not perfect)
                 for c in core
             )
         )
@@ -108,7 +119,7 @@ class Needless(Listening):
         if not wants and not first:
             return []
         nobody = core[negated].key == "nobody"
-        if nobody and not any(c.of("NEED") or c.of("WANT") for c in core):
+        if nobody and not any(c.of("NEED", "s") or c.of("WANT", "s") for c in core):
             return []
         loose = sum(
             c.kind == "W"

@@ -33,6 +33,8 @@ class Omitting(Halting):
         leaves = head.key == "leave" and opening.form == "base"
         if not head.of("DROP", opening.form) and particle is None and not leaves:
             return None
+        if head.key == "hold" and any(c.key in ("for me", "for us") for c in clause.chunks):
+            return None  # "hold this for me"
         if opening.mood == "ban" and head.key.startswith("forget"):
             return self._fetched(clause, tail)
         skips = opening.mood == "report ing" and opening.who is not None

@@ -201,6 +201,8 @@ class Orders(Sharing):
         verbs = [c for c in core if c.kind in ("V", "ADJ") and c.verb]
         if not things or not verbs or len(core) > 12:
             return []
+        if any(c.of("STOP") and not c.verb for c in core):
+            return []  # "it should stop pouring"
         keys = [c.key for c in core]
         if (
             "have" in {c.key for c in core}

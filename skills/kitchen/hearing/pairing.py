@@ -47,6 +47,11 @@ def paired(parts: Sequence[Clause], refs: Refs) -> tuple[list[Act], int]:
             continue
         pairs = _pairs(_tokens(own[:count], refs))
         counted = any(t.chunks[0].key in _NUMBERS for _, named in pairs for t in named)
+        begun = {kind for kind, _ in pairs} == {"accept"} and any(
+            c.key in ("now", "right now") for p in own[:count] for c in p.chunks
+        )
+        if begun:
+            continue
         if (len(pairs) > 1 or (pairs and counted)) and (made := _answers(pairs, own[0], refs)):
             return made, count
     return [], 0
@@ -65,7 +70,9 @@ def _tokens(parts: Sequence[Clause], refs: Refs) -> list[_Token]:
             for size in range(min(_LONGEST, len(part.chunks) - index), 0, -1):
                 chunks = part.chunks[index : index + size]
                 kind = table.get(tuple(" ".join(c.key for c in chunks).split()), "")
-                if kind in _ANSWERS and not any(c.kind in _POINTING for c in chunks):
+                doing = chunks[0].kind == "do"  # "R1 do it"
+                named = doing or any(c.kind in _POINTING for c in chunks)
+                if kind in _ANSWERS and not named:
                     token = _Token("accept" if kind in _YES else "decline", chunks)
                     break
             token = token or _token(part.chunks[index], refs)
@@ -80,6 +87,8 @@ def _tokens(parts: Sequence[Clause], refs: Refs) -> list[_Token]:
 def _token(chunk: Chunk, refs: Refs) -> _Token | None:
     if chunk.kind == "not":
         return _Token("decline", (chunk,))
+    if chunk.key in ("now", "right now") and chunk.kind == "FLOAT":
+        return _Token("now", (chunk,))
     if chunk.kind in ("and", "but", "or"):
         return _Token("", (chunk,))
     if chunk.key in _NUMBERS and chunk.kind in ("W", "DET", "FIRST", "HEAD"):
@@ -100,7 +109,7 @@ def _pairs(tokens: Sequence[_Token]) -> list[tuple[str, list[_Token]]]:
             segments[-1].append(token)
         elif segments[-1]:
             segments.append([])
-    segments = [s for s in segments if s]
+    segments = [_begun(s) for s in segments if s]
     joined: list[list[_Token]] = []
     for segment in segments:  # "R1 and R2 yes": names without an answer go with what follows
         bare = joined and all(t.kind == "ref" for t in joined[-1])
@@ -125,6 +134,15 @@ def _pairs(tokens: Sequence[_Token]) -> list[tuple[str, list[_Token]]]:
         elif pairs:
             pairs[-1][1].append(token)
     return pairs if all(named for _, named in pairs) else []
+
+
+def _begun(segment: list[_Token]) -> list[_Token]:
+    """ "Pepper first", "pepper now": beside what is to wait it is a yes."""
+    last = segment[-1]
+    plain = all(t.kind in ("ref", "now") for t in segment)
+    if len(segment) > 1 and plain and (last.kind == "now" or last.chunks[0].key == "first"):
+        return [*segment[:-1], _Token("accept", last.chunks)]
+    return [t for t in segment if t.kind != "now"]
 
 
 def _answers(pairs: Sequence[tuple[str, list[_Token]]], clause: Clause, refs: Refs) -> list[Act]:

@@ -66,6 +66,11 @@ def peeled(clause: Clause) -> Iterator[Clause]:
     if inverted:
         yield replace(clause, chunks=inverted, asks=False)
         return
+    behind = tuple(" ".join(c.key for c in chunks[1:]).split())
+    if chunks[0].kind == "A" and table.get(behind) == "WAIT":
+        yield replace(clause, chunks=chunks[:1], asks=False)  # "R2 one sec"
+        yield replace(clause, chunks=chunks[1:], joint=",")
+        return
     if chunks[0].kind in ("A", "ALL") and len(chunks) > 2 and _answered(chunks):
         yield replace(clause, chunks=chunks[:1], asks=False)
         chunks, joint = chunks[1:], ","
@@ -88,7 +93,9 @@ def peeled(clause: Clause) -> Iterator[Clause]:
             "PLEASE",
         ) or taken == len(chunks):
             yield head
-        chunks, joint = chunks[taken:], "" if joint not in (":",) else joint
+        so = taken == 1 and chunks[0].key == "so" and joint in (",", "and")
+        joint = "so" if so else "" if joint != ":" else joint
+        chunks = chunks[taken:]
     rest = replace(clause, chunks=chunks, joint=joint)
     tail = chunks[-1] if len(chunks) > 1 else None
     if tail is not None and tail.key in ("yes", "thanks", "ok", "cheers") and verbal(chunks[:-1]):
@@ -174,6 +181,8 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
         return False
     if words in (("never",), ("never", "ever")):
         return False
+    if words == ("no",) and following.of("WAIT"):
+        return True
     if words == ("no",) and following.key == "the":
         return True  # "no, the soup"
     if words in (("no",), ("please", "no"), ("please", "not")) and following.kind in (

@@ -4,28 +4,29 @@ Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` 
 """
 
 TABLE = """
-YES: (that|it|this) will do [rightly|just fine|me|for me|for us|perfectly|very well];
-  (that|it|this) is [exactly|just] what i would have (said|done|suggested); we are (good|ready|all
-  set) to go; let it rip; if you (must|say so|think so|insist|like) [then]; well if you must; i am
-  game [if you are]; music to my ears; (that|it) will do [nicely]; it is all yours; i am happy
-  either way; [you] (have|got) my vote; do your worst; lead on; lead the way; after you; i
-  (meant|mean|said) yes; that suits me [down to the ground|to a t|fine|nicely|just
-  fine|perfectly|well]; it is a (go|yes) from (me|us); you have [got] my (go ahead|word); let's
-  roll with (it|that); i am (with you|down) [on that|for that|with that]; (that|it) would help
-  [me] [a lot|out]; ja [bitte|gut|gern|gerne|klar|genau]; genau; jawohl; oui [merci|bien sur]; si
-  [si|claro|por favor]; claro; vale; dale; tak; da; gerne; prima; na gut; alles klar; bien sur;
-  perfekt; yes and yes; you (both|two) go ahead; away you go; go [ahead] and do (it|that); in
-  (it|they) (goes|go); in with it; (that|it) would be (grand|lovely|ace|brilliant|super|great
-  thanks|a help); [it] makes sense [to me]; [that|it] makes [perfect|good|total] sense; why ever
-  not; suits me down to the ground; music to my ears; let it be so; please and thank you; fill
-  your boots; that is (exactly|just) (right|it|what we need); i (can|could) live with that;
-  (that|this) is [exactly|just|precisely] what i (was thinking|think|thought|had in
-  mind|wanted|want|would do|would have done|would have said); [exactly|just|precisely] what i (was
-  thinking|had in mind|wanted); [that|it] sounds like a [good|great|fine|solid] (plan|idea) [to
-  me|to us]; [i] (can not|cannot) see why not; [i] (can not|cannot) think of a reason not to;
-  (that|this) (plan|idea|proposal) (works|is good|is great|is fine|suits me) [for me];
-  [that|it|this|which|both|all of it|all of that] (sounds|sound|seems)
-  [very|absolutely|really|quite|pretty|just|all]
+YES: sold; you [have] (convinced|persuaded) me; (you have|go on) twisted my arm; you twisted my
+  arm; why (yes|of course|certainly|sure|indeed) [of course|dear]; (that|it|this) will do
+  [rightly|just fine|me|for me|for us|perfectly|very well]; (that|it|this) is [exactly|just] what
+  i would have (said|done|suggested); we are (good|ready|all set) to go; let it rip; if you
+  (must|say so|think so|insist|like) [then]; well if you must; i am game [if you are]; music to my
+  ears; (that|it) will do [nicely]; it is all yours; i am happy either way; [you] (have|got) my
+  vote; do your worst; lead on; lead the way; after you; i (meant|mean|said) yes; that suits me
+  [down to the ground|to a t|fine|nicely|just fine|perfectly|well]; it is a (go|yes) from (me|us);
+  you have [got] my (go ahead|word); let's roll with (it|that); i am (with you|down) [on that|for
+  that|with that]; (that|it) would help [me] [a lot|out]; ja [bitte|gut|gern|gerne|klar|genau];
+  genau; jawohl; oui [merci|bien sur]; si [si|claro|por favor]; claro; vale; dale; tak; da; gerne;
+  prima; na gut; alles klar; bien sur; perfekt; yes and yes; you (both|two) go ahead; away you go;
+  go [ahead] and do (it|that); in (it|they) (goes|go); in with it; (that|it) would be
+  (grand|lovely|ace|brilliant|super|great thanks|a help); [it] makes sense [to me]; [that|it]
+  makes [perfect|good|total] sense; why ever not; suits me down to the ground; music to my ears;
+  let it be so; please and thank you; fill your boots; that is (exactly|just) (right|it|what we
+  need); i (can|could) live with that; (that|this) is [exactly|just|precisely] what i (was
+  thinking|think|thought|had in mind|wanted|want|would do|would have done|would have said);
+  [exactly|just|precisely] what i (was thinking|had in mind|wanted); [that|it] sounds like a
+  [good|great|fine|solid] (plan|idea) [to me|to us]; [i] (can not|cannot) see why not; [i] (can
+  not|cannot) think of a reason not to; (that|this) (plan|idea|proposal) (works|is good|is
+  great|is fine|suits me) [for me]; [that|it|this|which|both|all of it|all of that]
+  (sounds|sound|seems) [very|absolutely|really|quite|pretty|just|all]
   (good|great|ok|fine|perfect|right|lovely|nice|excellent|wonderful|brilliant|fair|reasonable|sensible|fantastic|super|like
   a plan|about right|ideal|cool|awesome) [to me|to us]; (that|this|which) (is|would be|will be)
   [very|absolutely|really|quite|just|all]
@@ -153,13 +154,13 @@ NO: let us not do that yet; do not start [yet|anything]; not until (i|we) say so
   nothing; do not start; do not begin; do not do anything [yet]; nobody move yet
 PUTOFF: you are rushing me; (do not|stop) rush me; do not rush [me]; what is the (rush|hurry); we
   should not rush [it|this|things]; no need to (rush|hurry); let us take our time; let's take our
-  time; slow down; not [just] the now; not (before|until|till) (then|later); let's wait and see;
-  not today thanks; some time later; maybe in a (bit|minute|while); when i am
-  (done|finished|back); let's not (start|begin|go) [just] yet; let's not yet; hold off; not so
-  quick; give it a (minute|moment|bit|while|rest); give it (time|some time); give it (five|ten|a
-  few|a couple of|another|two) [more] (minutes|seconds|moments); ask [me] again in (five|ten|a
-  bit|a minute|a while); let's not rush [things|it|this]; still not; still not yet; (give|gimme)
-  (me|us) (five|ten|two|three|a few|a couple of|another|another five|5|10|2)
+  time; not [just] the now; not (before|until|till) (then|later); let's wait and see; not today
+  thanks; some time later; maybe in a (bit|minute|while); when i am (done|finished|back); let's
+  not (start|begin|go) [just] yet; let's not yet; hold off; not so quick; give it a
+  (minute|moment|bit|while|rest); give it (time|some time); give it (five|ten|a few|a couple
+  of|another|two) [more] (minutes|seconds|moments); ask [me] again in (five|ten|a bit|a minute|a
+  while); let's not rush [things|it|this]; still not; still not yet; (give|gimme) (me|us)
+  (five|ten|two|three|a few|a couple of|another|another five|5|10|2)
   (minutes|seconds|mins|minute|moments); i need (five|ten|two|a few|a couple of|another five)
   minutes; not just this minute; not for the moment; let me finish this first; ask me later; we
   will see; we shall see; not before; when i say so; not until later; not (till|until) later; not
@@ -192,15 +193,16 @@ PUTOFF: you are rushing me; (do not|stop) rush me; do not rush [me]; what is the
   not|do not have) [got] (time|a free hand|the time) [now|right now|for that]; i am (busy|not
   free) [right now|at the moment|just now|now]; my hands are full [right now|at the moment]; (i
   have|i have got) my hands full; i am in the middle of something
-WAIT: leave it [for] (a|one) (second|sec|minute|moment|tick) [there]; leave it there [a
-  (second|sec|moment)]; wait; wait wait; wait (a|one) (moment|minute|second|sec|bit|mo|tick); wait
-  up; wait a little; wait there; wait for (me|it|a moment|a minute|a second|a sec); hold on
-  [a|one] [moment|minute|second|sec|tick]; hang on [a|one] [moment|minute|second|sec|tick|bit];
-  hold up; hold off [for now|a bit|a moment]; hold fire; hold your fire; hold your horses;
-  (one|just a|just one|half a|give me a|give me one|give us a|give it a|bear with me a|a|just give
-  me a) (moment|minute|second|sec|mo|tick|jiffy|min|momento|mo|bit) [please]; bear with me; not so
-  fast; whoa [there]; woah; whoah; steady [on]; easy [now]; hold it a (moment|minute|second|sec);
-  let me (think|see) [about (it|that)] [for a (moment|minute|second|sec|bit)] [first]
+WAIT: slow down [a (bit|little)] [there]; steady now; easy does it; leave it [for] (a|one)
+  (second|sec|minute|moment|tick) [there]; leave it there [a (second|sec|moment)]; wait; wait
+  wait; wait (a|one) (moment|minute|second|sec|bit|mo|tick); wait up; wait a little; wait there;
+  wait for (me|it|a moment|a minute|a second|a sec); hold on [a|one]
+  [moment|minute|second|sec|tick]; hang on [a|one] [moment|minute|second|sec|tick|bit]; hold up;
+  hold off [for now|a bit|a moment]; hold fire; hold your fire; hold your horses; (one|just a|just
+  one|half a|give me a|give me one|give us a|give it a|bear with me a|a|just give me a)
+  (moment|minute|second|sec|mo|tick|jiffy|min|momento|mo|bit) [please]; bear with me; not so fast;
+  whoa [there]; woah; whoah; steady [on]; easy [now]; hold it a (moment|minute|second|sec); let me
+  (think|see) [about (it|that)] [for a (moment|minute|second|sec|bit)] [first]
 NEVERMIND: never mind [that]; never mind about that; doesn't matter; it does not matter; no
   matter; no worries; no problem; no probs; no biggie; do not worry [about (it|that)]; not to
   worry

@@ -52,7 +52,7 @@ ORD last: [the|that|your] (last|final)
   (one|thing|option|bit|part|proposal|suggestion|task|job|idea|dish|recipe|choice|bit); the
   (last|final|latter|latter one|bottom one); latter one; the one you (said|mentioned|named) last;
   last named
-ORD both: both; both (of them|of those|of these|of
+ORD both: (both|all) counts; both fronts; both; both (of them|of those|of these|of
   it|things|tasks|ideas|proposals|suggestions|options|jobs|ones); the two [of them|things]; the
   pair [of them]; both the (two|tasks|proposals|suggestions); two of them; them both; 'em both;
   those both
@@ -86,7 +86,8 @@ when: as soon as; the moment; by the time; the minute; whenever; now that; the i
 HEAD: run; trip; side; end; one; ones; part; bit; job; task; thing; proposal; suggestion; step;
   business; item; work; duty; thingy; idea; bits; jobs; tasks; parts; stuff; plan; chore; option;
   tasking; action
-DET: (a|some|another|the|an extra|just a) [little|bit|tiny|small|good|wee|nice]
+DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra|just a)
+  [little|bit|tiny|small|good|wee|nice]
   (drop|pinch|dash|touch|bit|splash|handful|sprinkle|knob|spoonful|drizzle|tad|pile|pieces)
   [more|extra] [of] [the|that|your]; some more of the; a little more; a bit more; a lot more; much
   more; a few more; slightly more; the; a; an; some; my; our; your; his; her; their; any; all the;

@@ -119,6 +119,7 @@ class Pointing(Asking):
     ) -> list[Act] | None:
         every = self._context.proposals
         theirs = tuple(a for a in ref.agents if a not in who)
+        theirs = () if set(who) & set(ref.agents) else theirs
         if theirs and who != (None,) and opening.mood in (*ORDERS, "offer", "habit"):
             founds = tuple(
                 m for p in every if p.agent in theirs and (m := self._refs.proposed[p.id])

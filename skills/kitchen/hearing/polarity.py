@@ -49,7 +49,7 @@ _REJECT = word_set(
     "hold_back_with leave_out wait "
     "hold waiting leave_alone"
 )
-_OBJECTION = word_set(
+OBJECTION = word_set(
     "objection objections problem problems against issue issues complaint complaints doubts qualms "
     "reason mind object argue trouble fault reservations bad quarrel quarrels beef hesitation "
     "hesitations misgivings worries concerns question questions bother bone"
@@ -80,14 +80,14 @@ def polarity(words: list[str], line: str, named: bool, verbs: frozenset[str]) ->
     said = set(words)
     loose = [
         w for w in words
-        if w not in _FINE | _POOR | NOT | _LATER | _APPROVE | _REJECT | _OBJECTION | _PLAIN | _SOFT
+        if w not in _FINE | _POOR | NOT | _LATER | _APPROVE | _REJECT | OBJECTION | _PLAIN | _SOFT
     ]  # fmt: skip
     negated = bool(said & NOT)
     if len(loose) > (1 if negated and named and not any(w in verbs for w in loose) else 0):
         return None
     if said & {"PP", "DONE"} and not said & _FINE:
         return None
-    if negated and said & _OBJECTION and not said & {"bad"}:
+    if negated and said & OBJECTION and not said & {"bad"}:
         return "accept"
     if negated or said & (_POOR | _LATER | _REJECT):
         return "decline"
@@ -115,7 +115,7 @@ def left_there(clause: Clause) -> Clause:
     if (
         at is None
         or not (chunks[0].of("HOLDOFF") or chunks[0].key == "keep")
-        or not clause.has("O")
+        or not (clause.has("O") or clause.has("ORD"))
     ):
         return clause
     left = ("where", "as", "IT", "THEY", "is", "are", "on", "in", "at", "O", "out", *FLOATS)

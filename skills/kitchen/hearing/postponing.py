@@ -77,7 +77,9 @@ def put_off(clause: Clause, refs: Refs) -> Act | None:
 
 def unable(clause: Clause, refs: Refs) -> Act | None:
     """The no of a clause that says why the person cannot do their part."""
-    if clause.asks or clause.has("TALE") or not {"i", "me", "my"} & set(clause.words.split()):
+    if clause.asks or clause.has("TALE"):
+        return None
+    if not ({"i", "me", "my"} & set(clause.words.split()) or clause.words.startswith("can not")):
         return None
     if _UNABLE.search(clause.words) and _OWN & set(clause.words.split()):
         return _no(clause, refs, own=True)

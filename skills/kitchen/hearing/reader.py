@@ -12,7 +12,8 @@ from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
-from skills.kitchen.hearing.hanging import Hanging, rotated, untagged, wonders
+from skills.kitchen.hearing.following import Following
+from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
 from skills.kitchen.hearing.trading import gapped, instead, swapped
@@ -30,7 +31,7 @@ _TAG = re.compile(
 )
 
 
-class Reader(Hanging):
+class Reader(Following):
     """Reads one utterance in one context; made anew for each."""
 
     def read(self, text: str) -> list[Act]:
@@ -57,6 +58,10 @@ class Reader(Hanging):
                 chunks = behind.chunks if behind.saying == "PLEASE" else (polite,)
                 clause = replace(clause, chunks=(*clause.chunks, *chunks))
                 skip = behind
+            lone = [c.kind for c in clause.core] == ["O"] and behind is not None
+            if lone and behind is not None and behind.chunks[0].key == "then":
+                then = Chunk("PLEASE", "please", clause.end, clause.end)
+                clause = clause.but((*clause.chunks, then))  # "cream, then stir"
             if parts[index] is skip or index < self._dealt:
                 continue
             if clause.sentence != dealt:
@@ -95,6 +100,7 @@ class Reader(Hanging):
             waiting = []
             self.acts += found
             self._remember(clause)
+            self._finished(clause, found)
         if parts and not self.acts:
             asks = any(c.asks for c in parts)
             kind = "ask" if asks else "remark"
@@ -168,6 +174,7 @@ class Reader(Hanging):
         return found or [self._leftover(clause)]
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
+        clause = self._named_again(clause)
         if dropped := self._that_one(clause):
             return dropped
         if clause.saying:
@@ -190,7 +197,12 @@ class Reader(Hanging):
             return [wish] if wish else [act("ask", clause)]
         carried = self._carried(clause, last)
         told_before = (
-            last is not None and last.kind == "done" and clause.joint in ("and", ",", "then")
+            last is not None
+            and last.kind == "done"
+            and (
+                clause.joint in ("and", "then")
+                or (clause.joint == "," and clause.core[0].kind != "V")
+            )
         )
         if len(clause.core) > 2 and clause.core[-1].kind == "SOMEONE" and not clause.asks:
             clause = clause.but([c for c in clause.chunks if c is not clause.core[-1]])
@@ -199,6 +211,11 @@ class Reader(Hanging):
             later = self._answers.read(replace(clause, asks=False), ())
             if later is not None and later.kind == "decline":
                 return [later]  # "can we do that later?"
+        core = clause.core
+        away = [c.kind for c in core[:3]] == ["O", "from", "O"]
+        if away and all(c.kind == "A" for c in core[3:]):
+            clause = clause.but([c for c in clause.chunks if c not in core[1:3]])
+            carried = clause  # "tomatoes from the pantry, please"
         report = self._reports.read(clause, self._said, told=told_before)
         agreed = last is not None and last.kind == "accept" and clause.joint in ("", ",")
         if agreed and [c.kind for c in clause.core] == ["O", "in"]:
@@ -210,6 +227,13 @@ class Reader(Hanging):
             report = None  # "let R2 stir and R1 put the sauce away"
         if report is not None:
             return [report]
+        also = clause.has("ALSO") and len(core) == 1 and core[0].kind in ("O", "A", "ORD")
+        if also and self.acts and self.acts[-1].kind in ("accept", "decline"):
+            ids = self.refs.proposals(self.refs.read(core))
+            if ids:  # "R2's is fine. Mine too."
+                same = act(self.acts[-1].kind, clause)
+                same.ids = ids
+                return [same]
         answer = (
             None
             if clause.asks
@@ -262,47 +286,6 @@ class Reader(Hanging):
             or self._fetch(clause, last)
             or self._rather(clause, last)
         )
-
-    def _that_one(self, clause: Clause) -> list[Act]:
-        """ "Nobody likes pepper, so leave it out": what was just spoken of is left out."""
-        before = self.acts[-1] if self.acts else None
-        asked = before is not None and before.kind == "ask"
-        asked = asked and before is not None and all(c.kind == "O" for c in before.clause.core)
-        told = before is not None and before.kind == "remark"
-        if before is None or not (told or asked) or before.sentence < clause.sentence - 1:
-            return []
-        if not any(c.kind == "IT" for c in clause.core):
-            return []
-        if clause.asks or len(clause.core) > 3:
-            return []
-        head = clause.core[0]
-        split = any(c.kind in ("out", "off") for c in clause.core)
-        if not (head.of("DROP", "base") or (head.key == "leave" and split)):
-            return []
-        spoken = [c for c in before.clause.core if c.kind == "O" or (c.verb and not c.classes)]
-        named = [c for c in spoken if c.kind == "O"] or spoken
-        return (self._orders.drop(clause, named, 0) or []) if len(named) == 1 else []
-
-    def _rather(self, clause: Clause, last: Act | None) -> list[Act]:
-        """ "Not the pepper, the sauce": what is wanted in its stead."""
-        refused = last is not None and last.kind in ("decline", "drop")
-        if last is None or not refused or clause.asks or [c.kind for c in clause.core] != ["O"]:
-            return []
-        named = last.clause.has("O") or last.clause.has("ORD")
-        if last.clause.core[0].kind not in ("not", "no") or not named:
-            return []
-        polite = Chunk("PLEASE", "", clause.end, clause.end)
-        wished = clause.but((*clause.chunks, polite))
-        answer = self._answers.read(wished, ())
-        return [answer] if answer is not None else self._fetch(wished, None)
-
-    def _wanted_by_others(self, clause: Clause) -> Act | None:
-        """ "The children want pancakes", while nothing is chosen."""
-        wants = any(c.of("WANT", "base", "s") for c in clause.core)
-        if clause.has("TALE") or self.context.recipe_name or not wants or narrates(clause):
-            return None
-        wish = self._wishes.read(clause)
-        return wish if wish is not None and wish.fields["recipe"] is not None else None
 
     def _spoken_of(self, last: Act | None) -> bool:
         """Whether "it" is what was named: in this sentence, or in a bare question before it."""

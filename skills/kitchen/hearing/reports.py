@@ -44,9 +44,7 @@ _PLAIN = word_set(
     "returned"
 )
 _DEGREE = word_set("very quite really pretty super totally completely absolutely fully perfectly")
-_HABIT = word_set(
-    "always usually often sometimes soon shortly normally generally almost nearly once again"
-)
+_HABIT = word_set("always usually often sometimes soon shortly normally generally almost nearly")
 _CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})
 _SOON = (("running",), ("interrupted", "queued", "ready"), ("waiting",))
 

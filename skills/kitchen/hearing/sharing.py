@@ -17,6 +17,7 @@ _SHARE = re.compile(
     r"(?:(?:YOU|WE|I) (?:can|may|could|should|will|want to|would_like to) |let's |do )?"
     r"(?:ask|send|get|have) A (?:for|after|off for|out for|to get) O "
 )
+_GIVING = ("leave", "trust", "entrust", "give", "assign", "delegate", "allocate")
 
 
 class Sharing(Pointing):
@@ -29,7 +30,7 @@ class Sharing(Pointing):
         """ "Leave the onions to R1", "leave the stirring to me"."""
         core = clause.core
         at = next(
-            (i for i, c in enumerate(core) if c.key in ("leave", "trust", "entrust", "give")), None
+            (i for i, c in enumerate(core) if c.key in _GIVING), None
         )
         if at is None or at > 3 or any(c.kind in ("not", "IT") for c in core[:at]):
             return None

@@ -133,6 +133,8 @@ class Kitchen:
         urged = particles == {"away"} and not phrase.nouns and way[0] not in _SETTING
         if not home and particles & {"away", "back"} and not urged:  # "stir away"
             return None
+        if template.task.name == "get" and "along" in particles and not phrase.nouns:
+            return None  # "we don't get along"
         if template.task.name == "pour" and particles & {"off", "out"}:
             return None
         inward = {"in", "through"} & particles or any(
@@ -140,7 +142,11 @@ class Kitchen:
         )
         if template.task.name == "pour" and way[0] in _STIRRING and not inward:
             return None
-        if template.task.name == "get" and way[0] in _TAKING and not phrase.nouns:
+        if (
+            template.task.name == "get"
+            and way[0] in _TAKING
+            and not (phrase.nouns or (phrase.unknown and not phrase.pronoun))
+        ):
             return None
         onto = self._place(phrase)
         if way[0] in _SETTING and not (particles & {"away", "back"}):

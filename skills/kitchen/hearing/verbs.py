@@ -83,19 +83,21 @@ PARTICLES = frozenset(
 )
 
 _CLASSES = """
-STOP: ~stay where (you|it|he|she|they) (are|is); ~stay [well] away [from (it|there|me|that)];
-  ~take (a pause|a rest); ~make a (pause|stop|halt|break); ~have a (break|rest|pause|breather); do
-  not come [any] (closer|nearer) [to me]; ~stop (moving|driving|working|rolling); ~get away from
-  (there|here|me|it); ~keep away [from (me|it|there)]; ~back up; do not go any (further|farther);
-  (leave|drop) everything; cancel what you are doing; abort [the] mission; ~power (down|off);
-  ~switch off; ~turn (yourself|yourselves) off; ~switch (yourself|yourselves) off; that is far
-  enough; put (it|that|everything) down; ~put everything on hold; ~hold everything; ~put
-  (it|that|this) on hold; ~chill; brakes on; brakes; nobody moves; nobody move; ~stop; ~stop it;
-  ~stop that; ~halt; ~freeze; ~pause; ~cease; ~desist; ~abort; ~quit; ~quit it; knock it off; cut
-  it out; ~stand (still|by|down); ~hold still; ~stay still; ~stay put; ~stay where you are; ~stay
-  there; ~stay right there; (do not|nobody) move [a muscle|another (inch|step|muscle)]; ~hold it
-  [right there|there]; that is enough [of that]; that will be enough; that is quite enough; enough
-  [of that|now|already]; time out; timeout; ~take (a break|five|a breather); ~back off; hands
+STOP: easy (on|with); steady [on] (on|with); take it easy (on|with); go easy on; let go [of
+  (it|that)]; ~shut (down|off); ~turn off; ~power off; ~stay where (you|it|he|she|they) (are|is);
+  ~stay [well] away [from (it|there|me|that)]; ~take (a pause|a rest); ~make a
+  (pause|stop|halt|break); ~have a (break|rest|pause|breather); do not come [any] (closer|nearer)
+  [to me]; ~stop (moving|driving|working|rolling); ~get away from (there|here|me|it); ~keep away
+  [from (me|it|there)]; ~back up; do not go any (further|farther); (leave|drop) everything; cancel
+  what you are doing; abort [the] mission; ~power (down|off); ~switch off; ~turn
+  (yourself|yourselves) off; ~switch (yourself|yourselves) off; that is far enough; put
+  (it|that|everything) down; ~put everything on hold; ~hold everything; ~put (it|that|this) on
+  hold; ~chill; brakes on; brakes; nobody moves; nobody move; ~stop; ~stop it; ~stop that; ~halt;
+  ~freeze; ~pause; ~cease; ~desist; ~abort; ~quit; ~quit it; knock it off; cut it out; ~stand
+  (still|by|down); ~hold still; ~stay still; ~stay put; ~stay where you are; ~stay there; ~stay
+  right there; (do not|nobody) move [a muscle|another (inch|step|muscle)]; ~hold it [right
+  there|there]; that is enough [of that]; that will be enough; that is quite enough; enough [of
+  that|now|already]; time out; timeout; ~take (a break|five|a breather); ~back off; hands
   (off|up); emergency stop; red alert; ~interrupt; ~suspend; ~remain still; ~keep still; ~shut
   down; ~call a halt [to]; ~put (a stop|an end) to; ~bring to a halt; ~come to a (halt|stop);
   mayday; cease and desist; ~break off; ~stop where you are; ~kill it; ~leave off; ~hit the
@@ -106,12 +108,13 @@ STOP: ~stay where (you|it|he|she|they) (are|is); ~stay [well] away [from (it|the
 WAIT: ~wait; ~hold on; ~hang on; ~hold up; ~hold off; ~hang back; ~hang fire; ~hold fire; ~sit
   tight; ~stand by; ~wait up; ~be patient; ~stay back; ~stay; ~hold your horses; ~hold back; ~slow
   down; ~wait a bit; ~wait there; ~wait here; ~hold
-GO: ~walk again; ~drive again; ~run again; ~operate again; ~function again; go; off you
-  (go|pop|trot) [again]; away you go [again|now]; ~come on through; you can move; ~keep; ~keep on;
-  ~go on; ~go on (your|its|their|his|her) way; ~get moving again; unblock; release; ~carry on with
-  it; ~carry on; ~continue; ~resume; ~keep going; ~keep at it; ~keep on; ~keep it up; ~press on;
-  ~push on; ~crack on; ~plough on; ~move on; ~soldier on; (back|~get back|~go back|~return) to
-  (work|it|what (you|they|he|she) (were|was) (doing|at)|your
+GO: on with; (~get back|~go back|~return|back) to [the] (business|normal); ~go back to; ~get back
+  to; you are clear [to go]; ~walk again; ~drive again; ~run again; ~operate again; ~function
+  again; go; off you (go|pop|trot) [again]; away you go [again|now]; ~come on through; you can
+  move; ~keep; ~keep on; ~go on; ~go on (your|its|their|his|her) way; ~get moving again; unblock;
+  release; ~carry on with it; ~carry on; ~continue; ~resume; ~keep going; ~keep at it; ~keep on;
+  ~keep it up; ~press on; ~push on; ~crack on; ~plough on; ~move on; ~soldier on; (back|~get
+  back|~go back|~return) to (work|it|what (you|they|he|she) (were|was) (doing|at)|your
   (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it; as you were; as
   (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause; ~unfreeze;
   ~restart; ~get (going|moving) again; ~get going; ~get moving; ~start [up] again; ~start
@@ -139,8 +142,8 @@ DROP: ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out; ~re
   not bother [with|about]; do not bother [with|about]; do not worry about; ~get rid of; ~call off;
   ~take (off|out); ~abandon; ~dispense with; ~kill; ~give up on; ~shelve; ~delete; ~scrub; ~miss
   out; ~keep out; ~avoid; ~remove; ~chuck out; ~strike (off|out|from); ~cut; ~bin; ~make it
-  without; ~make do without; ~ignore; ~let go; ~keep off; ~throw out; ~discard; ~leave alone;
-  ~blow off; ~dump
+  without; ~make do without; ~ignore; ~keep off; ~throw out; ~discard; ~leave alone; ~blow off;
+  ~dump
 HOLDOFF: ~hold (fire|the horses|your horses) (on|with); ~go (slow|slowly) (on|with); ~hold the
   horses on; ~go without for now; ~wait with; ~hold off (on|with); ~wait (on|for); ~hold [back]
   (on|with); ~hang on with; ~hold on with; ~hang fire (on|with); ~hold back; ~delay; ~postpone;
@@ -154,12 +157,13 @@ DO: ~get (going|busy|started|cracking|stuck in) (on|with); ~get stuck into; ~mak
   at; ~be responsible for; ~go ahead with; ~go ahead and do; ~proceed with; ~go with; ~get to;
   ~manage; ~take; ~have; ~field; ~own; ~be on; ~get cracking on; ~crack on with; ~make a start on;
   ~knock out; ~get onto; ~get on; ~lead with; ~take charge of; ~try
-WANT: ~put (me|us) down for; ~want; ~would like; ~like; ~fancy; ~prefer; ~love; ~crave; ~desire;
-  ~wish for; ~feel like; ~be in the mood for; ~be craving; ~be up for; ~have a taste for; ~have a
-  (hankering|craving|yen) for; ~vote for; ~choose; ~pick; ~select; ~go for; ~opt for; ~settle
-  (for|on); ~could (use|do with|go for|murder|eat); could (use|do with|go for|murder|eat); ~would
-  kill for; ~hanker after; ~be hungry for; ~long for; ~dream of; ~would love; ~decide on; ~lean
-  (towards|toward); ~be (tempted by|leaning towards|keen on|thinking of|thinking)
+WANT: (am|are) after; (am|are|was|were) [really] (hoping|looking|longing) for; was thinking
+  (about|of); ~put (me|us) down for; ~want; ~would like; ~like; ~fancy; ~prefer; ~love; ~crave;
+  ~desire; ~wish for; ~feel like; ~be in the mood for; ~be craving; ~be up for; ~have a taste for;
+  ~have a (hankering|craving|yen) for; ~vote for; ~choose; ~pick; ~select; ~go for; ~opt for;
+  ~settle (for|on); ~could (use|do with|go for|murder|eat); could (use|do with|go for|murder|eat);
+  ~would kill for; ~hanker after; ~be hungry for; ~long for; ~dream of; ~would love; ~decide on;
+  ~lean (towards|toward); ~be (tempted by|leaning towards|keen on|thinking of|thinking)
 NEED: missing; short of; low on; lacking; all out of; running out of; running low on; ~need;
   ~require; ~be missing; ~be lacking; ~lack; ~be short of; ~be out of; ~be after
 COOK: ~make; ~cook; ~have; ~eat; ~whip up; ~rustle up; ~knock up; ~throw together; ~fix; ~prepare;

@@ -17,22 +17,20 @@ from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.words import word_set
 
 _PLAIN = word_set(
-    "i we you me us my our it that this these those is are am be was would will "
-    "can could may might shall should "
-    "must do does did have has had to for with from of in on and or the a an some as at by so no "
-    "then please instead today tonight now dinner lunch breakfast supper here "
-    "there one ones yes ok "
-    "like good great fine nice lovely perfect best better idea sounds sound "
-    "wonderful brilliant all "
-    "let's let how about what why not if maybe rather really just more want's say think up going "
-    "go get give gets got vote vote's choice pick option recipe dish menu plan switch change swap "
-    "back over instead again set start begin turn family kids guests friends everyone us two four "
-    "three six people serve serving something anything else time it's late early quick mood "
-    "hungry starving feeling feel up down game keen tempted delighted happy glad pleased case "
-    "suit suits work works do'll hit spot nothing beats than but too also kind sort bowl plate cup "
-    "pot portion piece course meal food main bit little lot big small proper right first next "
-    "thing things stuff help teach show love'd treat fancy craving stomach heart tummy belly "
-    "wonder winner wins ingredients out using use ask ordering order"
+    "i we you me us my our it that this these those is are am be was would will can could may "
+    "might shall should must do does did have has had to for with from of in on and or the a an "
+    "some as at by so no then please instead today tonight now dinner lunch breakfast supper here "
+    "there one ones yes ok like good great fine nice lovely perfect best better idea sounds sound "
+    "wonderful brilliant all let's let how about what why not if maybe rather really just more "
+    "want's say think up going go get give gets got vote vote's choice pick option recipe dish "
+    "menu plan switch change swap back over instead again set start begin turn family kids guests "
+    "friends everyone us two four three six people serve serving something anything else time "
+    "it's late early quick mood hungry starving feeling feel up down game keen tempted delighted "
+    "happy glad pleased case suit suits work works do'll hit spot nothing beats than but too also "
+    "kind sort bowl plate cup pot portion piece course meal food dishes recipes main bit little "
+    "lot big small proper right first next thing things stuff help teach show love'd treat fancy "
+    "craving stomach heart tummy belly wonder winner wins ingredients out using use ask ordering "
+    "order"
 )
 _WISHING = word_set(
     "want wants would_like would_love fancy crave need prefer could_use could_do_with like love "
@@ -120,11 +118,18 @@ class Wishes:
             ),
             None,
         )
-        if bar is None or bar > 2 or any(c.kind in ("V", "A", "TALE") for c in chunks[bar:]):
+        pointing = all(c.kind in ("IT", "is", "HEAD", "DET", "which", "what") for c in chunks[:bar])
+        if (
+            bar is None
+            or bar > 2 + 3 * pointing
+            or any(c.kind in ("V", "A", "TALE") for c in chunks[bar:])
+        ):
             return None
         said = [c for c in chunks[bar + 1 :] if c.kind in ("W", "R", "O")]
         words = [w for c in said for w in c.key.split()]
         left = self._dishes.without(words, self._offered)
+        if left is None and any(c.key in ("anything", "something") for c in chunks[:bar]):
+            return _Wish(None, False)  # "anything without lettuce"
         if left is None:
             return None
         return _Wish(left[0] if len(left) == 1 else None, True, tuple(left))
@@ -191,7 +196,8 @@ class Wishes:
         if pointing and not any(c.recipe for c in core) and any(c.key == "eat" for c in core):
             return None  # "I'd rather eat them whole"
         if any(
-            c.key in ("had", "made", "cooked", "ate", "was", "were", "did", "has")
+            c.key in ("had", "made", "cooked", "ate", "was", "were", "did")
+            or (c.key == "has" and core[0].key not in ("whatever", "anything", "something"))
             or c.kind == "THEY"
             for c in core
         ):

@@ -92,6 +92,7 @@ spag: spaghetti | bol: bolognese | guac: guacamole | omlet omlette omelet: omele
 2nd: second | 3rd: third | mins: minutes | secs: seconds | alreet: all right | luv: love
 seizure seizer cesare sezar ceasar caeser: caesar
 sarnie: sandwich | butty: sandwich | ta: thanks | innit: right | idk: i do not know
+un-pause: unpause | re-start: restart
 imo: i think | np: no problem | nvm: never mind | omw: on my way | wdym: what do you mean
 """.replace("\n", "|").split("|"):
     if _line.strip():

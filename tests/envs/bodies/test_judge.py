@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from envs.bodies import problems
+from envs.bodies.kinds import find, kinds, parameters
 from envs.bodies.scene import read
 from tests.envs.bodies.places import SCENES, agents, objects
 
@@ -79,3 +80,19 @@ def test_a_part_is_where_its_room_or_its_handle_is() -> None:
     assert 1.25 < z < 1.67
     assert layout.where("cabinet_left_door")[1] < 0.44
     assert layout.where("pot") == (0.3, 0.6, 1.268)
+
+
+NONSENSE: list[Any] = [None, [], "x", -1, 0, 1e9, float("nan"), {}, [1, 2, 3], ["a"], True, [[1]]]
+
+
+@pytest.mark.parametrize("kind", kinds(("envs.bodies",)))
+def test_nonsense_is_a_problem_or_a_body_and_never_an_error(kind: str) -> None:
+    """Each parameter of each kind, with values of every wrong sort."""
+    told = 0
+    for key in (*parameters(find(kind, ("envs.bodies",))), "colour", "kind", "of", "part"):
+        for value in NONSENSE:
+            body = {"kind": kind, key: value}
+            there = {"it": {"pose": [0.0, 0.0, 0.0], "body": body}}
+            arm = {"R1": {"robot": "panda", "pose": [0.4, 0.0, 0.0]}}
+            told += len(list(problems(there, "envs.bodies", arm)))
+    assert told > len(NONSENSE)

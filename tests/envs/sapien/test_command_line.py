@@ -115,7 +115,7 @@ def stopping(self, kind, data, by):
     return record
 World.emit = stopping
 from engine.cli import main
-sys.exit(main(["run", "mosaic", "-s", "caesar_salad", "--env", "sapien", "--fast",
+sys.exit(main(["run", "mosaic", "-s", "fruit_salad", "--env", "sapien", "--fast",
                "--runs", {str(tmp_path)!r}, "-L", {str(ROOT)!r}]))
 """
     done = subprocess.run(

@@ -5,6 +5,7 @@ import math
 import pytest
 import sapien
 
+from envs.sapien import state
 from envs.sapien.environment import SapienKitchen
 from envs.sapien.sense import doors, hands, location, posture
 from envs.sapien.sense.unsensed import UNSENSED
@@ -165,3 +166,11 @@ def test_stacked_is_on_a_thing_that_can_be_moved_itself() -> None:
     move(k, "apple", [-0.2, 0.2, 0.8])
     assert location.stacked(k, things, "apple") == "lid"
     assert location.at(k, PLACES, "apple") == "table"
+
+
+def test_of_a_restored_kitchen_the_same_is_sensed(k: SapienKitchen) -> None:
+    """PhysX finds contacts by stepping; those of a kept moment are kept with it."""
+    grip(k)
+    again = SapienKitchen(k.setup, state.save(k))
+    assert hands.holding(again, sensor("holding", "apple"), "R1") == "apple"
+    assert location.at(again, PLACES, "apple") == "R1"

@@ -32,7 +32,7 @@ ENOUGH = 0.01
 """A schedule that is so near the bound is not worth another round."""
 
 REPAIRED = 75
-"""States a node that repairs may look at (those of 1,600 nodes at least), some 3 ms a node."""
+"""States a node that repairs may look at (those of 800 nodes at least), some 3 ms a node."""
 
 CLOSING = 100
 """How many things are tried to see whether open holds can be closed, in the windows."""
@@ -97,7 +97,7 @@ def _windows(
 ) -> tuple[Work, ...] | None:
     guide = Bounds(guided(problem))
     serial = Serial(problem, CLOSING)
-    repair = Repair(moves, bounds, REPAIRED * max(1600, problem.size))
+    repair = Repair(moves, bounds, REPAIRED * max(800, problem.size))
     enough = int(bounds.least * (1 + ENOUGH))
     best: tuple[Work, ...] | None = None
     for effort in efforts(problem.size):

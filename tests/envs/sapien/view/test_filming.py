@@ -11,7 +11,6 @@ import pytest
 from envs.sapien.environment import open_environment
 from envs.sapien.view.camera import Camera
 from envs.sapien.view.film import FILE, read_film
-from envs.sapien.view.rays import RayView
 from envs.sapien.view.scene import Watched
 from envs.sapien.worker import Act, Physical, Steps
 from tests.envs.sapien.scenes import Told, kitchen, order
@@ -66,7 +65,7 @@ def test_rays_meet_what_physx_says() -> None:
     made.physics()  # its ray casts know of where things were before the last step
     watched = Watched(made)
     camera = Camera.looking((0.9, -1.6, 1.7), (0.0, 0.0, 0.8), (40, 30), 50.0)
-    seen = RayView(watched.stage).depth_and_segmentation(camera, watched.poses())
+    seen = watched.depth_and_segmentation(camera)
     y, x = np.mgrid[0:30, 0:40] + 0.5
     rays = camera.towards(x, y)
     lengths = np.linalg.norm(rays, axis=-1)

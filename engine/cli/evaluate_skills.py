@@ -1,0 +1,90 @@
+"""``treec evaluate skills``: every skill on what it can be done to, by seeded trials."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.cli.check import Format
+from engine.cli.common import Stop, open_library
+from engine.cli.evaluate_progress import progress
+
+if TYPE_CHECKING:
+    from engine.evaluate.skills_report import Report
+
+PAGE = Path("docs/evaluation/skills.md")
+
+
+@dataclass(frozen=True)
+class Trying:
+    """What shall be tried, and how often."""
+
+    env: str
+    systems: tuple[str, ...]
+    """Empty, or `both`: all that differ in what they can do."""
+    skills: tuple[str, ...]
+    scenes: tuple[str, ...]
+    objects: int | None
+    n: int
+    seed: int
+    jobs: int | None
+    keep: Path | None
+
+    @property
+    def command(self) -> str:
+        """The command that tries the same."""
+        words = [f"treec evaluate skills --env {self.env}"]
+        words += [f"--system {name}" for name in self.systems]
+        words += [f"--skill {name}" for name in self.skills]
+        words += [f"--scene {name}" for name in self.scenes]
+        words += [] if self.objects is None else [f"--objects {self.objects}"]
+        return " ".join([*words, f"--n {self.n} --seed {self.seed}"])
+
+
+def run(trying: Trying, output_format: Format, write: bool, library: Path | None) -> int:
+    """Try the skills, print the tables and, if wanted, write them into the page."""
+    import json
+
+    from engine.evaluate.page import NoPage, write_page
+    from engine.evaluate.skills_cases import NoCases, Wanted, trials_of
+    from engine.evaluate.skills_report import Report, to_json, to_text
+    from engine.evaluate.skills_trials import try_all
+    from engine.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
+
+    found = open_library(library)
+    env = trying.env
+    wanted = Wanted(trying.systems, trying.skills, trying.scenes, trying.objects)
+    try:
+        if env != SYMBOLIC and find_environment(env) is None:
+            raise unknown(env)
+        trials, without = trials_of(found, env, wanted, trying.n, trying.seed)
+    except (NoEnvironment, NoCases) as error:
+        raise Stop(str(error)) from None
+    began = time.perf_counter()
+    jobs = trying.jobs or min(2, os.cpu_count() or 1)
+    with progress("trials", len(trials)) as tell:
+        done = try_all(found, trials, env=env, jobs=jobs, keep=trying.keep, tell=tell)
+    report = Report(env, trying.n, trying.seed, tuple(without), tuple(done))
+    took = _took(report, time.perf_counter() - began, jobs)
+    if output_format is Format.json:
+        print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
+    else:
+        print(to_text(report), end="")
+    print(took, file=sys.stderr)
+    if write:
+        try:
+            write_page(found.root / PAGE, to_text(report), trying.command, took, "skills")
+        except NoPage as error:
+            raise Stop(str(error)) from None
+        print(f"{found.root / PAGE}: written", file=sys.stderr)
+    return 0
+
+
+def _took(report: Report, seconds: float, jobs: int) -> str:
+    busy = f"the machine's load was {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    told = f"{len(report.done)} trials in {seconds:.0f} s, {jobs} at a time"
+    return f"{told}; {busy}." if busy else f"{told}."

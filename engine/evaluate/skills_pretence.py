@@ -1,0 +1,90 @@
+"""A world in which skills are only pretended: facts are set as they promise, and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from engine.nodes.skill_run import SkillRun
+from engine.program.effects import EffectError, Grounded, ground, parse_effect
+from engine.source.errors import LocatedError, Problem
+from engine.source.expression import Expression
+from engine.world.facts import FactKey
+from engine.world.world import World
+
+
+class Pretence:
+    """Changes of a world's facts in levels, each of which can be undone or kept."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._levels: list[dict[FactKey, object]] = []
+
+    def value(self, key: FactKey) -> object:
+        """What is held of a fact now; None for what nobody knows."""
+        known = self._world.facts.get(*key)
+        return None if known is None else known.value
+
+    def apply(self, changes: Sequence[Grounded]) -> None:
+        """Make facts so; what they were is remembered by the innermost level."""
+        for fact, args, value in changes:
+            before = self.value((fact, args))
+            if before is not value and before != value:
+                for level in self._levels[-1:]:
+                    level.setdefault((fact, args), before)
+                self._set((fact, args), value)
+
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        """Take back what is changed within."""
+        self.open()
+        try:
+            yield
+        finally:
+            self.undo()
+
+    def open(self) -> None:
+        """Begin a level."""
+        self._levels.append({})
+
+    def undo(self) -> None:
+        """Take the innermost level back."""
+        for key, value in self._levels.pop().items():
+            self._set(key, value)
+
+    def keep(self) -> None:
+        """What the innermost level has changed belongs to the one around it."""
+        inner = self._levels.pop()
+        for around in self._levels[-1:]:
+            for key, value in inner.items():
+                around.setdefault(key, value)
+
+    def _set(self, key: FactKey, value: object) -> None:
+        told: dict[str, object] = {"fact": key[0], "args": list(key[1])}
+        if value is None:
+            self._world.emit("fact.forget", told, "pretence")
+        else:
+            told |= {"value": value, "source": "expected"}
+            self._world.emit("fact.set", told, "pretence")
+
+
+def effects_of(look: SkillRun) -> list[Grounded] | None:
+    """What a skill brings about in the end; None where an effect is about nothing."""
+    try:
+        texts = (*look.model.at_start, *look.model.after)
+        return [ground(parse_effect(text), lambda part: value_in(look, part)) for text in texts]
+    except (EffectError, LocatedError, Problem):
+        return None
+
+
+def holds(look: SkillRun, text: str) -> bool:
+    """Whether a condition of the skill holds; one that cannot be evaluated does not."""
+    try:
+        return bool(value_in(look, text))
+    except (LocatedError, Problem):
+        return False
+
+
+def value_in(look: SkillRun, text: str) -> object:
+    """The value of an expression over the skill's arguments."""
+    return Expression.parse(text).evaluate(look.scope)

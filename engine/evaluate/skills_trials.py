@@ -1,0 +1,237 @@
+"""Trials of skills, each on a fresh world and over processes; one that breaks off has failed.
+
+What was tried can be kept in a file, a line a trial, to go on with after an interruption.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.evaluate.skills_cases import Trial
+from engine.files.library import Library, load_library
+from engine.files.view import View, in_scene, on_environment
+from engine.nodes.environment import SYMBOLIC, Measures
+from engine.run.clocks import SteppingClock
+from engine.run.run import CannotRun, Run
+from engine.run.skill_trial import CannotTry, finish, try_skill
+from engine.world.journal import Journal, Record
+
+TRIALS_A_PROCESS = 25
+"""After which a process makes room for a fresh one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a trial.
+
+    ``begun`` is whether the skill itself was started: what had to be done before can fail, too.
+    Seconds, simulated and of the wall, are the skill's own. ``cause`` is the name of the failure,
+    ``reason`` says more. ``measures`` are what the environment measured of its things.
+    """
+
+    trial: Trial
+    ok: bool
+    begun: bool
+    cause: str = ""
+    reason: str = ""
+    seconds: float = 0.0
+    wall: float = 0.0
+    measures: tuple[tuple[str, float], ...] = ()
+
+
+class Watch:
+    """Hears when a skill begins and ends, and what fails."""
+
+    def __init__(self) -> None:
+        self._began: dict[str, tuple[float, float]] = {}
+        self.own: tuple[float, float] | None = None
+        self.failure: tuple[str, str] | None = None
+
+    def follow(self, skill: str, args: Mapping[str, str]) -> Callable[[Record], None]:
+        """Listen to a skill with its arguments; others are what goes before."""
+        wanted = {name: value for name, value in args.items() if name != "agent"}
+
+        def hear(record: Record) -> None:
+            if record.kind not in ("skill.started", "skill.ended") or "id" not in record.data:
+                return
+            data: Mapping[str, Any] = record.data
+            own = data["skill"] == skill and {k: str(v) for k, v in data["args"].items()} == wanted
+            if record.kind == "skill.started":
+                self._began[data["id"]] = record.t, time.perf_counter()
+                if own:
+                    self.own = None
+                return
+            began, wall = self._began.pop(data["id"], (record.t, time.perf_counter()))
+            if own:
+                self.own = record.t - began, time.perf_counter() - wall
+            if not data["ok"]:
+                self.failure = str(data["skill"]), str(data.get("reason", ""))
+
+        return hear
+
+
+def try_one(library: Library, trial: Trial, env: str) -> Done:
+    """Let a trial happen."""
+    system = library.find("system", trial.system)
+    if system is None:
+        raise KeyError(trial.system)
+    view = View(library, on_environment(in_scene(system, trial.scene), env))
+    run = Run(view, SteppingClock(), Journal.in_memory(), seed=trial.seed, env=env)
+    try:
+        run.open_environments()
+        return _try_in(run, trial, env)
+    except (CannotRun, CannotTry) as error:
+        return Done(trial, False, False, "cannot be tried", str(error))
+    except Exception as error:  # a trial that breaks off has failed; the others go on
+        return Done(trial, False, False, type(error).__name__, str(error))
+    finally:
+        finish(run)
+
+
+def _try_in(run: Run, trial: Trial, env: str) -> Done:
+    for call in trial.calls:
+        watch = Watch()
+        leave = run.world.subscribe(watch.follow(call.skill, dict(call.args)))
+        tried = try_skill(run, call.skill, dict(call.args))
+        leave()
+        own = call is trial.call
+        if tried.ok and not own:
+            continue
+        failed = watch.failure or ("", tried.reason)
+        cause = "" if tried.ok else cause_of(failed[1])
+        if own and watch.own is not None:
+            measures = _measured(run, trial, env)
+            reason = "" if tried.ok else failed[1]
+            return Done(trial, tried.ok, True, cause, reason, *watch.own, measures)
+        if tried.ok:
+            return Done(trial, False, False, "nothing to be done", "its effects held already")
+        before = failed[0] or call.skill
+        return Done(trial, False, False, f"{before} before it: {cause}", tried.reason)
+    raise ValueError("a trial has at least one call")
+
+
+def cause_of(reason: str) -> str:
+    """The name of a failure: what stands before the colon."""
+    if reason.endswith("does not hold"):
+        return "a condition does not hold"
+    if reason.startswith(("timed out", "it has not ended")):
+        return "timed out"
+    return reason.partition(":")[0].strip() or "failed"
+
+
+def _measured(run: Run, trial: Trial, env: str) -> tuple[tuple[str, float], ...]:
+    """What the environment can measure of what the call names."""
+    environment = run.runtime.environment(trial.call.agent) if env != SYMBOLIC else None
+    if not isinstance(environment, Measures):
+        return ()
+    found: dict[str, float] = {}
+    for _, thing in trial.call.args:
+        found.update(environment.measured(thing))
+    return tuple(sorted(found.items()))
+
+
+def try_all(
+    library: Library,
+    trials: Sequence[Trial],
+    *,
+    env: str,
+    jobs: int = 2,
+    keep: Path | None = None,
+    tell: Callable[[], None] = lambda: None,
+) -> list[Done]:
+    """Let all trials happen, ``jobs`` at a time; ``tell`` is called after each.
+
+    The results come in the order of the trials. With ``keep``, those in that file are taken over.
+    """
+    found = {} if keep is None else _kept(keep, trials)
+    todo = [trial for trial in trials if trial not in found]
+
+    def note(done: Done) -> None:
+        found[done.trial] = done
+        if keep is not None:
+            with keep.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(done)) + "\n")
+        tell()
+
+    for _ in found:
+        tell()
+    if jobs <= 1 and env == SYMBOLIC:
+        for trial in todo:
+            note(try_one(library, trial, env))
+    else:
+        _spread(library, todo, env, jobs, note)
+    return [found[trial] for trial in trials]
+
+
+def _spread(
+    library: Library, todo: Sequence[Trial], env: str, jobs: int, note: Callable[[Done], None]
+) -> None:
+    """Over processes; a trial that ends its process is tried once more by itself, then has failed.
+
+    Such an end takes the others in the pool with it, which have done nothing wrong.
+    """
+    broken = _pooled(library, todo, env, jobs, note)
+    for trial in broken:
+        for _ in _pooled(library, [trial], env, 1, note):
+            note(Done(trial, False, False, "broke off", "its process has ended"))
+
+
+def _pooled(
+    library: Library, todo: Sequence[Trial], env: str, jobs: int, note: Callable[[Done], None]
+) -> list[Trial]:
+    broken: list[Trial] = []
+    # Spawned, not forked: a progress bar's thread may hold a lock at any moment.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(
+        min(jobs, len(todo)) or 1,
+        context,
+        initializer=_begin,
+        initargs=(str(library.root),),
+        max_tasks_per_child=TRIALS_A_PROCESS,
+    ) as pool:
+        orders = {pool.submit(_try, trial, env): trial for trial in todo}
+        for order in as_completed(orders):
+            try:
+                note(order.result())
+            except BrokenProcessPool:
+                broken.append(orders[order])
+    return broken
+
+
+_library: Library | None = None
+
+
+def _begin(root: str) -> None:
+    """A process makes itself ready."""
+    global _library
+    if root not in sys.path:
+        sys.path.insert(0, root)  # so that workers named in files are the library's own
+    _library = load_library(Path(root))
+
+
+def _try(trial: Trial, env: str) -> Done:
+    assert _library is not None
+    return try_one(_library, trial, env)
+
+
+def _kept(keep: Path, trials: Sequence[Trial]) -> dict[Trial, Done]:
+    """What the file has of these trials."""
+    wanted = {json.dumps(asdict(trial)): trial for trial in trials}
+    found: dict[Trial, Done] = {}
+    if keep.exists():
+        for line in keep.read_text("utf-8").splitlines():
+            data = json.loads(line)
+            trial = wanted.get(json.dumps(data.pop("trial")))
+            if trial is not None:
+                measures = tuple((str(name), float(value)) for name, value in data.pop("measures"))
+                found[trial] = Done(trial, **data, measures=measures)
+    return found

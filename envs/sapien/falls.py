@@ -1,0 +1,88 @@
+"""Things that fall over, and by whose hand: the nearest of those at work.
+
+Only things that stand are watched: vessels, and what is taller than wide. What a skill is about
+(a bottle that is poured from) is its own affair; anything else that falls over while it is done,
+nearest to its hand, makes it a failure: knocked over, or spilled where there is liquid in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.sapien.sense.hands import holders
+from envs.sapien.sense.location import box
+from envs.sapien.sense.posture import SPILLS, UPRIGHT, lean
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+TALL = 1.2
+"""How many times its width a thing's height is at least, for it to stand rather than lie."""
+
+NEAR = 0.6
+"""How far (m) from a thing the tool point of the hand may be that is said to have done it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """A thing that fell over, when (in control steps), and whose hand was nearest."""
+
+    item: str
+    tick: int
+    agent: str
+
+
+class Falls:
+    """Watches the things of a kitchen that stand."""
+
+    def __init__(self, kitchen: SapienKitchen) -> None:
+        self._kitchen = kitchen
+        self._watched = [
+            name for name in kitchen.bodies if kitchen.is_free(name) and _stands(kitchen, name)
+        ]
+        self._up = {name for name in self._watched if lean(kitchen, name) <= UPRIGHT}
+        self._falls: list[Fall] = []
+
+    def look(self, at_work: Iterable[str]) -> None:
+        """See what has fallen over since the last look, while these agents are at work."""
+        for name in self._watched:
+            if self._kitchen.bodies[name].links["body"].is_sleeping:
+                continue
+            leans = lean(self._kitchen, name)
+            if leans <= UPRIGHT:
+                self._up.add(name)
+            elif leans >= SPILLS and name in self._up:
+                self._up.discard(name)
+                agent = None if holders(self._kitchen, name) else self._nearest(name, at_work)
+                if agent is not None:  # what a hand tilts does not fall
+                    self._falls.append(Fall(name, self._kitchen.ticks, agent))
+
+    def by(self, agents: Collection[str], since: int, but: Collection[str]) -> str | None:
+        """What an order's agents have knocked over, in words; None when nothing."""
+        for fall in self._falls:
+            if fall.agent in agents and fall.tick > since and fall.item not in but:
+                liquid = self._kitchen.setup.objects[fall.item].get("liquid")
+                return f"{'spilled' if liquid else 'knocked over'}: {fall.item}"
+        return None
+
+    def _nearest(self, item: str, agents: Iterable[str]) -> str | None:
+        found = []
+        low, high = box(self._kitchen, item)
+        for agent in agents:
+            hand = self._kitchen.hands.get(agent)
+            if hand is not None:
+                tool = np.array(hand.robot.link(hand.arm.tcp).entity_pose.p)
+                far = float(np.linalg.norm(np.clip(tool, low, high) - tool))
+                if far <= NEAR:
+                    found.append((far, agent))
+        return min(found)[1] if found else None
+
+
+def _stands(kitchen: SapienKitchen, name: str) -> bool:
+    low, high = box(kitchen, name)
+    x, y, z = high - low
+    return bool(name in kitchen.vessels or z >= TALL * max(x, y))

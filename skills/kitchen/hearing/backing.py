@@ -1,0 +1,145 @@
+"""Where the grammar explains nothing, what is likely meant; where it does, whether that is likely.
+
+Two corrections and no more. What the grammar takes for a remark becomes the act that is likely by
+its words: read from the part of it that the grammar can read so, or else from what it names. And an
+act of the grammar that is most unlikely becomes a remark. What is said to others, or quoted, stays
+what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from engine import TalkContext
+from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.elsewhere import FAMILY
+from skills.kitchen.hearing.likely import likely
+from skills.kitchen.hearing.refs import GONE, Ref, Refs
+
+ENOUGH = {
+    "accept": 0.65,
+    "stop": 0.6,
+    "request": 0.5,
+    "choose": 0.7,
+    "ask": 0.5,
+}
+"""From here on a kind is taken to be meant: higher where a mistake sets something going."""
+USUALLY = 0.5
+REMARK = 0.7
+"""From here on an utterance is taken for a remark, if all that was read is below `UNLIKELY`."""
+UNLIKELY = 0.3
+_MOST = 12
+"""Parts of an utterance that are read anew."""
+
+Read = Callable[[str], list[Act]]
+
+
+def second(
+    acts: list[Act], text: str, chunks: Sequence[Chunk], refs: Refs, read: Read
+) -> list[Act]:
+    """The acts of an utterance, corrected; ``read`` reads a part of it by the grammar alone."""
+    if not acts or not any(chunk.kind != "BRK" for chunk in chunks):
+        return acts
+    chances = likely(chunks, refs.context)
+    kinds = {act.kind for act in acts}
+    best = max(chances, key=lambda kind: chances[kind])
+    if kinds == {"remark"}:
+        if best == "remark" or chances[best] < ENOUGH.get(best, USUALLY):
+            return acts
+        if best in ("accept", "stop", "request") and _to_others(chunks):
+            return acts
+        ref = refs.read(chunks)
+        if best in ("choose", "accept", "decline") and ref.counts:
+            return _named(best, acts, chunks, ref, refs) or acts
+        return (
+            _part(best, text, chunks, ref, refs, read)
+            or _named(best, acts, chunks, ref, refs)
+            or acts
+        )
+    unlikely = all(chances.get(kind, 1.0) < UNLIKELY for kind in kinds - {"remark"})
+    if best == "remark" and chances[best] > REMARK and unlikely:
+        for act in acts:
+            act.kind, act.fields, act.ids, act.found, act.bare = "remark", {}, None, None, False
+    return acts
+
+
+def _to_others(chunks: Sequence[Chunk]) -> bool:
+    """Whether somebody is called who is none of the team."""
+    return any(word in FAMILY for chunk in chunks for word in chunk.key.split())
+
+
+def _part(
+    kind: str, text: str, chunks: Sequence[Chunk], ref: Ref, refs: Refs, read: Read
+) -> list[Act]:
+    """The acts of the longest end of an utterance in which the grammar finds the likely kind.
+
+    Who is spoken to may stand before that end.
+    """
+    robots = set(ref.agents) & set(refs.robots)
+    for chunk in [chunk for chunk in chunks if chunk.kind != "BRK"][1 : _MOST + 1]:
+        found = [act for act in read(text[chunk.start :]) if act.kind != "remark"]
+        if found and {act.kind for act in found} == {kind}:
+            for act in found:
+                act.start += chunk.start
+                act.end += chunk.start
+                if act.fields.get("agent", "") is None and len(robots) == 1:
+                    act.fields["agent"] = next(iter(robots))
+            return found
+    return []
+
+
+def _named(kind: str, acts: list[Act], chunks: Sequence[Chunk], ref: Ref, refs: Refs) -> list[Act]:
+    """An act of this kind about what the utterance names; none where that fits nothing."""
+    act = acts[0]
+    act.end = acts[-1].end
+    fields = _fields(kind, ref, chunks, refs)
+    if fields is None:
+        return []
+    ids = fields.pop("ids", None)
+    act.kind, act.fields = kind, fields
+    act.ids = ids if isinstance(ids, tuple) else None
+    return [act]
+
+
+def _fields(kind: str, ref: Ref, chunks: Sequence[Chunk], refs: Refs) -> dict[str, object] | None:
+    context = refs.context
+    if kind in ("stop", "resume"):
+        robots = [agent for agent in ref.agents if agent in refs.robots]
+        return {"agent": robots[0] if len(robots) == 1 else None}
+    if kind in ("accept", "decline"):
+        return _answer(ref, refs)
+    if kind == "choose":
+        return None if context.recipe_name else {"recipe": _dish(chunks, context, ref)}
+    if kind == "drop":
+        found = refs.subtasks(ref, [[s.status for s in context.subtasks if s.status not in GONE]])
+        return {"subtasks": [s.id for s in found]} if ref.things and found else None
+    if kind == "done":
+        mine = [s.id for s in context.subtasks if s.agent == context.user and s.status == "running"]
+        if not ref.things and not ref.tasks:
+            return {"subtasks": mine} if mine else None
+        found = refs.subtasks(ref, [["running"], ["queued", "ready"], ["interrupted", "waiting"]])
+        return {"subtasks": [s.id for s in found]} if len(found) == 1 else None
+    return {} if kind == "ask" else None
+
+
+def _answer(ref: Ref, refs: Refs) -> dict[str, object] | None:
+    if not refs.context.proposals:
+        return None
+    ids = refs.proposals(ref)
+    if ids == () and not ref.things and not set(ref.agents) - {refs.user}:
+        ids = None  # verbs alone, of something else
+    if ids is None:
+        return {"ids": tuple(p.id for p in refs.context.proposals)}
+    return {"ids": ids} if ids else None
+
+
+def _dish(chunks: Sequence[Chunk], context: TalkContext, ref: Ref) -> str | None:
+    named = [chunk.recipe for chunk in chunks if chunk.recipe]
+    if named:
+        return named[0] if len(set(named)) == 1 else None
+    order = {"first": 0, "second": 1, "third": 2, "last": -1}
+    counted = [order[count] for count in ref.counts if count in order]
+    if len(counted) == 1 and -1 <= counted[0] < len(context.offered):
+        return context.offered[counted[0]]
+    return context.offered[0] if len(context.offered) == 1 and not ref.things else None

@@ -1,0 +1,76 @@
+"""``treec evaluate skills`` as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import ROOT, Treec
+
+CALL = ("evaluate", "skills", "-L", ROOT, "--system", "dag_plan", "--scene", "kitchen_1")
+
+
+def test_a_table_by_skill_agent_object_and_scene(treec: Treec) -> None:
+    done = treec(*CALL, "--n", 1, "-j", 1, "--skill", "grasp", "--skill", "switch_off")
+    assert done.status == 0, done.err
+    assert done.out.startswith("5 trials in symbolic, 1 of each skill, object and scene, seed 0:")
+    for row in ("dag_plan: grasp ", "dag_plan: grasp apple", "kitchen_1: switch_off"):
+        assert row in done.out
+    assert "failed of" not in done.out
+    assert "5 trials in" in done.err
+
+
+def test_the_number_of_processes_changes_nothing_but_the_wall_time(treec: Treec) -> None:
+    call = (*CALL, "--n", 1, "--skill", "grasp", "--output-format", "json", "-j")
+    found = []
+    for jobs in (1, 2):
+        done = treec(*call, jobs)
+        assert done.status == 0, done.err
+        trials = json.loads(done.out)["trials"]
+        found.append([{k: v for k, v in one.items() if k != "wall_seconds"} for one in trials])
+    assert found[0] == found[1]
+    assert [trial["seconds"] for trial in found[0]] == [9.0] * 3
+
+
+def test_the_page_is_written_between_its_markers(treec: Treec, library: Path) -> None:
+    call = ("evaluate", "skills", "-L", library, *CALL[4:], "--n", 1, "-j", 1, "--skill", "grasp")
+    missing = treec(*call, "--write")
+    assert (missing.status, "there is no" in missing.err) == (2, True)
+    page = library / "docs" / "evaluation" / "skills.md"
+    page.parent.mkdir(parents=True)
+    begin, end = "<!-- measured: treec evaluate skills --write -->", "<!-- end of measured -->"
+    page.write_text(f"head\n{begin}\nold\n{end}\ntail\n", "utf-8")
+    assert treec(*call, "--write").status == 0
+    text = page.read_text("utf-8")
+    assert text.startswith("head\n")
+    assert text.endswith("tail\n")
+    assert "old" not in text
+    assert "treec evaluate skills --env symbolic --system dag_plan --skill grasp" in text
+    assert " cores, " in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--skill", "grsp"), "there is no skill 'grsp': did you mean 'grasp'?"),
+        (("--env", "sapein"), "there is no environment 'sapein'"),
+        (("--skill", "cut"), "nothing of this is possible in these scenes"),
+    ],
+)
+def test_what_is_wrong_is_said(treec: Treec, words: tuple[str, ...], said: str) -> None:
+    done = treec(*CALL, *words)
+    assert (done.status, said in done.err) == (2, True), done.err
+
+
+def test_with_physics_a_skill_is_tried_and_how_far_a_door_opened_is_measured(treec: Treec) -> None:
+    pytest.importorskip("sapien")
+    call = ("evaluate", "skills", "-L", ROOT, "--env", "sapien", "--system", "dag_plan")
+    one = ("--scene", "kitchen_2", "--skill", "open", "--objects", 1, "--n", 1, "-j", 1)
+    done = treec(*call, *one, "--output-format", "json")
+    assert done.status == 0, done.err
+    (trial,) = json.loads(done.out)["trials"]
+    assert trial["begun"]
+    assert trial["ok"], trial["reason"]
+    assert trial["measures"]["open"] > 0.5

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.envs.bodies.places import ROOT
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from engine.check import check_library
+from engine.files.library import load_library
+check_library(load_library(Path({root!r})))
+assert "envs.bodies.judge" in sys.modules, "nobody judged the scenes"
+print(*sorted({{"numpy", "trimesh", "sapien", "scipy"}} & set(sys.modules)))
+"""
+
+
+def test_judging_scenes_loads_nothing_heavy() -> None:
+    script = SCRIPT.format(root=str(ROOT))
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == ""

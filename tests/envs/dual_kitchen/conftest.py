@@ -1,0 +1,9 @@
+"""Without SAPIEN and mplib (treec's extra 'sapien') nothing is tested here."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+MISSING = [name for name in ("sapien", "mplib") if find_spec(name) is None]
+
+collect_ignore_glob = ["*"] if MISSING else []

@@ -1,0 +1,60 @@
+"""Free-standing things, taken and put elsewhere: 19 of 20, or better."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import matrix
+from envs.sapien.motion.putting import put, spots_in
+from envs.sapien.motion.taking import take
+from envs.sapien.sense.location import inside
+from tests.envs.dual_kitchen.room import room, run
+
+KINDS: tuple[dict[str, Any], ...] = (
+    {"kind": "round_food", "diameter": 0.048, "mass": 0.08},
+    {"kind": "tin", "diameter": 0.048},
+    {"kind": "cup", "diameter": 0.05},
+    {"kind": "slice"},
+    {"kind": "bottle", "diameter": 0.048},
+)
+
+
+def episode(number: int) -> tuple[bool, float, str]:
+    """One thing among two others onto a board: whether it is there, wall seconds, what failed."""
+    rng = np.random.default_rng(number)
+    x, y = rng.uniform(-0.35, 0.35), rng.uniform(0.1, 0.2)
+    side = "left" if x < 0 else "right"
+    objects = {
+        "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},
+        "it": {"pose": [x, y, 0.75], "body": KINDS[number % len(KINDS)]},
+        "board": {"pose": [-x * 0.2, 0.58, 0.75], "body": {"kind": "cutting_board"}},
+        "bowl": {"pose": [x + 0.2, y + 0.05, 0.75], "body": {"kind": "bowl"}},
+        "juicer": {"pose": [x - 0.2, y + 0.05, 0.75], "body": {"kind": "juicer"}},
+    }
+    kitchen = room(objects, number)
+    arm, item = kitchen.arm(side), kitchen.bodies["it"]
+    wall = 0.0
+    try:
+        wall += run(kitchen, take(arm, item, rng))
+        (region, frame), *_ = kitchen.regions_of("board")
+        spots = spots_in(region, matrix(frame), rng, radius=0.04, near=arm.tcp[:3, 3])
+        wall += run(kitchen, put(arm, item, spots, rng))
+    except Failed as error:
+        return False, wall, str(error)
+    run(kitchen, arm.motion.pause(0.5))
+    return "it" in inside(kitchen, "board"), wall, ""
+
+
+def test_one_thing_is_put_onto_a_board() -> None:
+    assert episode(0)[0]
+
+
+@pytest.mark.slow
+def test_nineteen_of_twenty() -> None:
+    found = [episode(number) for number in range(20)]
+    print([(round(wall, 1), why) for _, wall, why in found])
+    assert sum(fine for fine, _, _ in found) >= 19

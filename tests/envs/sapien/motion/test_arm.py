@@ -1,0 +1,92 @@
+"""Arms that move: they take, they stop at once, two of them do not meet."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from envs.sapien.motion.failed import Failed
+from tests.envs.sapien.motion.bench import Bench, let_go, lift
+
+
+def test_a_panda_takes_a_block_and_holds_it_by_friction() -> None:
+    bench = Bench("panda")
+    arm = bench.motion.arms["arm"]
+    assert bench.run(lift(arm, bench.blocks[3], 4)) == [True]
+    assert bench.blocks[3].pose.p[2] > 0.6
+    bench.run(let_go(arm))
+    bench.run(bench.motion.pause(1.0))
+    assert not arm.grips(bench.blocks[3])
+
+
+def test_cancelled_in_the_middle_it_is_at_rest_within_a_tenth_of_a_second() -> None:
+    bench = Bench("panda")
+    doing = lift(bench.motion.arms["arm"], bench.blocks[0], 1)
+    while np.max(np.abs(bench.robot.articulation.qvel)) < 0.8:
+        next(doing)
+        bench.step()
+    doing.close()
+    for _ in range(6):
+        bench.step()
+    assert np.max(np.abs(bench.robot.articulation.qvel)) < 0.05
+    assert bench.motion.traffic.others("nobody") == []
+
+
+def test_cancelled_while_it_carries_it_goes_on_holding() -> None:
+    bench = Bench("panda")
+    arm, block = bench.motion.arms["arm"], bench.blocks[0]
+    doing = lift(arm, block, 1)
+    while block.pose.p[2] < 0.48:
+        next(doing)
+        bench.step()
+    doing.close()
+    bench.run(bench.motion.pause(0.5))
+    assert arm.grips(block)
+
+
+def test_two_arms_of_one_robot_work_at_once_and_never_touch() -> None:
+    bench = Bench("baxter")
+    left, right = bench.motion.arms["left"], bench.motion.arms["right"]
+    own = {link.entity: link.name for link in bench.robot.articulation.links}
+    met: list[str] = []
+    together = 0
+
+    def watch() -> None:
+        nonlocal together
+        together += len(bench.motion.traffic.others("nobody")) == 2
+        q = bench.robot.qpos
+        hits = bench.motion.space.touched(q) if bench.ticks % 10 == 0 else []
+        for one, two in hits:
+            names = [name.split("/")[1] for name in (one, two)]
+            if all(name in own.values() for name in names):
+                met.append(" and ".join(names))
+
+    doing = {0: lift(left, bench.blocks[1], 1), 1: lift(right, bench.blocks[3], 2)}
+    held = {}
+    while doing:
+        for i, one in list(doing.items()):
+            try:
+                next(one)
+            except StopIteration as stop:
+                held[i] = stop.value
+                del doing[i]
+        watch()
+        bench.step()
+        assert bench.ticks < 3600
+    assert held == {0: True, 1: True}
+    assert met == []
+    assert together > 30  # half a second in which both moved
+
+
+def test_the_base_goes_where_an_arm_can_reach() -> None:
+    bench = Bench("baxter")
+    far = bench.block("far", (0.02, 0.02, 0.03), (-0.8, 0.3, 0.78))
+    assert bench.run(lift(bench.motion.arms["left"], far, 3)) == [True]
+    assert np.linalg.norm(bench.robot.qpos[:2]) > 0.1
+
+
+def test_what_nobody_can_reach_fails_by_its_name() -> None:
+    bench = Bench("panda")
+    away = bench.block("away", (0.02, 0.02, 0.03), (2.0, 0.0, 0.03))
+    with pytest.raises(Failed, match="not reached"):
+        bench.run(lift(bench.motion.arms["arm"], away, 1))

@@ -1,0 +1,71 @@
+"""What a robot touches, what it may touch, and what moves with it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.sapien.motion.frames import matrix, shifted
+from tests.envs.sapien.motion.bench import Bench, from_above, lift
+
+
+def test_at_rest_nothing_is_touched_not_even_itself() -> None:
+    for kind in ("panda", "baxter"):
+        bench = Bench(kind)
+        assert bench.motion.space.touched(bench.robot.qpos, roomy=True) == []
+
+
+def test_the_planner_minds_the_robots_own_links() -> None:
+    bench = Bench("baxter")
+    arms = bench.motion.arms
+    q = bench.robot.qpos
+    q[arms["left"].joints[0]], q[arms["right"].joints[0]] = -1.5, 1.5  # both across the body
+    hits = bench.motion.space.touched(q)
+    assert any("left" in one + two and "right" in one + two for one, two in hits)
+
+
+def test_a_hand_may_touch_what_it_is_about_to_take_and_nothing_else() -> None:
+    bench = Bench("panda")
+    arm = bench.motion.arms["arm"]
+    from envs.sapien.motion.reach import candidates
+
+    block = bench.blocks[2]
+    found = candidates(arm.problem(bench.robot.qpos), from_above(block), np.random.default_rng(0))
+    q = arm.whole(bench.robot.qpos, found[0].q[8])
+    q[arm.fingers] = 0.015  # the pads press on the block
+    space = bench.motion.space
+    assert not space.free(q)
+    with arm.may_touch(block):
+        assert space.free(q)
+    with arm.may_touch(bench.blocks[0]):
+        assert not space.free(q)
+
+
+def test_padding_keeps_free_motions_away() -> None:
+    bench = Bench("panda")
+    arm = bench.motion.arms["arm"]
+    bench.block("near", (0.06, 0.06, 0.02), tuple(arm.tcp[:3, 3] - np.array([0, 0, 0.037])))
+    space = bench.motion.space
+    assert space.free(bench.robot.qpos)
+    assert not space.free(bench.robot.qpos, roomy=True)
+
+
+def test_what_is_held_moves_with_the_hand_and_is_left_when_let_go() -> None:
+    bench = Bench("panda")
+    arm = bench.motion.arms["arm"]
+    assert bench.run(lift(arm, bench.blocks[0], 1)) == [True]
+    space = bench.motion.space
+    over = shifted(matrix(bench.blocks[0].pose), world=np.array([0.0, 0.0, -0.05]))
+    bench.block("below", (0.02, 0.02, 0.02), tuple(over[:3, 3]), fixed=True)
+    space.update()
+    hits = space.touched(bench.robot.qpos)
+    assert any("b0" in one + two and "below" in one + two for one, two in hits)
+    arm.detach()
+    assert not any("below" in one + two for one, two in space.touched(bench.robot.qpos))
+
+
+def test_whether_a_thing_fits() -> None:
+    bench = Bench("panda")
+    space, block = bench.motion.space, bench.blocks[0]
+    here = matrix(block.pose)
+    assert space.fits(block, shifted(here, world=np.array([0.0, 0.0, 0.2])))
+    assert not space.fits(block, matrix(bench.blocks[1].pose))

@@ -1,0 +1,35 @@
+"""Times on a path: no joint is too fast, and it begins and ends at rest."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from envs.sapien.motion.timing import CONTROL, timed
+
+PATH = np.array([[0.0, 0.0], [1.0, 0.2], [1.2, -0.8], [0.3, -0.8]])
+VELOCITY, ACCELERATION = np.array([1.5, 1.0]), np.array([3.0, 2.0])
+
+
+def test_no_joint_is_faster_than_it_may_be() -> None:
+    rows = np.concatenate([PATH[:1], timed(PATH, VELOCITY, ACCELERATION)])
+    speed = np.diff(rows, axis=0) / CONTROL
+    assert np.all(np.abs(speed) <= VELOCITY * 1.02)
+    pull = np.diff(speed, axis=0) / CONTROL
+    assert np.all(np.abs(pull) <= ACCELERATION * 2.0)  # rounded corners are not exact
+    assert np.all(np.abs(speed[0]) < 0.1)
+    assert np.all(np.abs(speed[-1]) < 0.1)
+
+
+def test_it_ends_where_the_path_does() -> None:
+    assert timed(PATH, VELOCITY, ACCELERATION)[-1] == pytest.approx(PATH[-1])
+
+
+def test_half_the_pace_takes_longer() -> None:
+    fast = timed(PATH, VELOCITY, ACCELERATION)
+    slow = timed(PATH, VELOCITY, ACCELERATION, pace=0.5)
+    assert len(slow) > 1.4 * len(fast)
+
+
+def test_a_path_without_length_is_one_row() -> None:
+    assert timed(PATH[[0, 0]], VELOCITY, ACCELERATION) == pytest.approx(PATH[:1])

@@ -1,0 +1,52 @@
+"""Two arms in time: the second waits until the first has passed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from envs.sapien.motion.frames import Array
+from envs.sapien.motion.traffic import Traffic
+
+ONE, TWO = np.array([0]), np.array([1])
+
+
+def far_apart(q: Array) -> bool:
+    """Two beads on parallel wires that may not be side by side."""
+    return abs(float(q[0] - q[1])) > 0.2
+
+
+def wait(first: Array, second: Array) -> int | None:
+    traffic = Traffic(lambda: 0.0)
+    traffic.set_out("one", ONE, first[:, None])
+    q = np.array([first[0], second[0]])
+    return traffic.wait("two", q, TWO, second[:, None], far_apart)
+
+
+def test_nobody_under_way_is_no_reason_to_wait() -> None:
+    traffic = Traffic(lambda: 0.0)
+    rows = np.linspace(0, 1, 30)[:, None]
+    assert traffic.wait("two", np.array([0.0, 5.0]), TWO, rows, lambda q: False) == 0
+
+
+def test_it_goes_at_once_where_they_do_not_meet() -> None:
+    assert wait(np.linspace(0, 1, 60), np.linspace(2, 3, 60)) == 0
+
+
+def test_it_waits_until_the_other_has_passed() -> None:
+    steps = wait(np.linspace(0, 4, 120), np.linspace(-1, 1, 60))
+    assert steps == 0  # the other is always ahead
+    steps = wait(np.linspace(2, 4, 120), np.linspace(1, 3, 20))
+    assert steps is not None
+    assert steps > 0
+
+
+def test_no_wait_helps_when_the_other_comes_to_rest_in_the_way() -> None:
+    assert wait(np.linspace(2, 2.5, 60), np.linspace(1, 3, 60)) is None
+
+
+def test_who_has_come_rests_where_it_ended() -> None:
+    traffic = Traffic(lambda: 10.0)
+    traffic.set_out("one", ONE, np.linspace(0, 1, 30)[:, None])
+    assert traffic.settled("two", np.zeros(2)).tolist() == [1.0, 0.0]
+    traffic.stop("one")
+    assert traffic.settled("two", np.zeros(2)).tolist() == [0.0, 0.0]

@@ -1,0 +1,165 @@
+"""Skills tried one by one: what is tried, what is done before it, and how it is counted."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from engine.evaluate.skills_cases import NoCases, Trial, Wanted, trials_of
+from engine.evaluate.skills_report import Report, make_row, to_json, to_text
+from engine.evaluate.skills_trials import Done, cause_of, try_all
+from engine.evaluate.skills_ways import Call, Ways, words
+from engine.files.library import Library, load_library
+from engine.files.view import View, in_scene
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return load_library(ROOT)
+
+
+@pytest.fixture(scope="module")
+def kitchen(library: Library) -> Ways:
+    return _ways(library, "dag_plan", "kitchen_2")
+
+
+def _ways(library: Library, system: str, scene: str) -> Ways:
+    entry = library.find("system", system)
+    assert entry is not None
+    return Ways(View(library, in_scene(entry, scene)), "symbolic")
+
+
+def _call(skill: str, **args: str) -> Call:
+    return Call(skill, tuple(args.items()))
+
+
+def _way(ways: Ways, call: Call) -> str | None:
+    found = ways.way(call, random.Random(0))
+    return None if found is None else words(found)
+
+
+def test_what_can_be_done_at_once_needs_nothing_before(kitchen: Ways) -> None:
+    assert _way(kitchen, _call("open", agent="left", door="microwave_door")) == ""
+
+
+def test_a_door_is_opened_before_it_is_closed_and_reached_through(kitchen: Ways) -> None:
+    closing = _call("close", agent="left", door="microwave_door")
+    assert _way(kitchen, closing) == "open(left, microwave_door)"
+    way = kitchen.way(_call("grasp", agent="left", item="tin"), random.Random(0))
+    assert way is not None
+    assert [(call.skill, dict(call.args)["door"]) for call in way] == [
+        ("open", "refrigerator_cooler_door")
+    ]
+
+
+def test_what_no_skill_changes_makes_a_call_impossible(kitchen: Ways) -> None:
+    assert _way(kitchen, _call("grasp_both", agent="left", other="right", item="tin")) is None
+    onto_tin = _call("put_onto", agent="left", item="bowl", target="tin")
+    assert _way(kitchen, onto_tin) is None
+
+
+def test_the_search_leaves_the_world_as_it_was(library: Library) -> None:
+    ways = _ways(library, "dag_plan", "kitchen_2")
+    call = _call("put_into", agent="right", item="tin", target="bowl")
+    before = [(key, known.value) for key, known in ways._runtime.world.facts]
+    assert ways.way(call, random.Random(3)) is not None
+    assert [(key, known.value) for key, known in ways._runtime.world.facts] == before
+
+
+def test_repairs_are_left_to_the_skill_and_what_is_so_already_is_undone(library: Library) -> None:
+    ways = _ways(library, "mosaic", "kitchen")
+    assert _way(ways, _call("pick", agent="R2", item="pepper")) == ""
+    assert _way(ways, _call("pick", agent="R1", item="pepper")) is None  # it cannot go there
+    placing = _call("place", agent="R1", item="lettuce", place="table")
+    assert _way(ways, placing) == "pick(R1, lettuce)"
+
+
+def test_the_same_seed_draws_the_same_trials_and_fewer_objects_a_part_of_them(
+    library: Library,
+) -> None:
+    def drawn(objects: int | None, seed: int) -> list[Trial]:
+        wanted = Wanted(("dag_plan",), ("grasp", "put_onto"), ("kitchen_1",), objects)
+        return trials_of(library, "symbolic", wanted, 2, seed)[0]
+
+    all_of_them = drawn(None, 5)
+    assert drawn(None, 5) == all_of_them
+    assert {trial.seed for trial in all_of_them} == {5, 6}
+    assert {trial.subject for trial in all_of_them} == {"plate", "apple", "bread"}
+    two, one = drawn(2, 5), drawn(1, 5)
+    assert set(one) < set(two) < set(all_of_them)
+
+
+def test_systems_of_the_same_skills_are_tried_once(library: Library) -> None:
+    trials, _ = trials_of(library, "symbolic", Wanted(("both",), ("grasp", "go_to")), 1, 0)
+    assert {trial.system for trial in trials} == {"dag_plan", "mosaic"}
+
+
+def test_what_is_not_there_is_said(library: Library) -> None:
+    with pytest.raises(NoCases, match="no skill 'grsp': did you mean 'grasp'"):
+        trials_of(library, "symbolic", Wanted(("dag_plan",), ("grsp",)), 1, 0)
+    with pytest.raises(NoCases, match="no scene 'kitchen_9'"):
+        trials_of(library, "symbolic", Wanted(("dag_plan",), scenes=("kitchen_9",)), 1, 0)
+
+
+def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> None:
+    wanted = Wanted(("dag_plan",), ("grasp",), ("kitchen_1",))
+    trials, _ = trials_of(library, "symbolic", wanted, 1, 0)
+    keep, told = tmp_path / "kept.jsonl", []
+    first = try_all(library, trials[:1], env="symbolic", jobs=1, keep=keep)
+    every = try_all(library, trials, env="symbolic", jobs=1, keep=keep, tell=lambda: told.append(1))
+    assert every[0] == first[0]  # its wall time, too
+    assert [done.trial for done in every] == trials
+    assert all(done.ok and done.begun and done.seconds == 9.0 for done in every)
+    assert (len(told), len(keep.read_text("utf-8").splitlines())) == (len(trials), len(trials))
+
+
+TRIAL = Trial("dag_plan", "kitchen_2", "door", 0, (_call("open", agent="left", door="door"),))
+DONE = (
+    Done(TRIAL, True, True, seconds=4.0, wall=1.0, measures=(("open", 0.9),)),
+    Done(TRIAL, True, True, seconds=6.0, wall=4.0, measures=(("open", 0.7),)),
+    Done(TRIAL, False, True, "slipped", "slipped: off the handle", 99.0, 99.0),
+    Done(TRIAL, False, False, "grasp before it: blocked", "grasp(tin): blocked"),
+)
+
+
+def test_rates_are_of_what_was_begun_and_times_of_what_came_off() -> None:
+    row = make_row("open", DONE)
+    assert (row.trials, row.begun, row.ok) == (4, 3, 2)
+    assert row.rate == pytest.approx(2 / 3)
+    assert (row.seconds, row.seconds_worst) == (5.0, 6.0)
+    assert (row.wall, row.wall_worst) == (2.5, 4.0)
+    assert row.measures["open"] == pytest.approx((0.8, 0.7))
+    nothing = make_row("open", DONE[2:])
+    assert (nothing.rate, nothing.seconds, nothing.wall_worst) == (0.0, None, None)
+    assert make_row("open", DONE[3:]).rate is None
+
+
+def test_the_table_and_the_data_say_what_failed_of_what() -> None:
+    report = Report("sapien", 4, 0, ("spread",), DONE)
+    text = to_text(report).splitlines()
+    counts, times = "4      3     2    67 %", "5.00    6.00    2.50    4.00"
+    assert text[4] == f"dag_plan: open       {counts}    {times}  open 0.80, 0.70"
+    assert "     1 x dag_plan: open: slipped" in text
+    assert "     1 x dag_plan: open: grasp before it: blocked" in text
+    assert "no worker for sapien: spread" in text
+    data = to_json(report)
+    assert [cause["count"] for cause in data["causes"]] == [1, 1]  # type: ignore[attr-defined]
+    assert len(data["trials"]) == 4  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("reason", "cause"),
+    [
+        ("dropped: at(plate) is table, not toaster", "dropped"),
+        ("blocked", "blocked"),
+        ("timed out after 60 s", "timed out"),
+        ("pick(tin): 'near(agent) == place' does not hold", "a condition does not hold"),
+        ("", "failed"),
+    ],
+)
+def test_a_failure_has_a_name(reason: str, cause: str) -> None:
+    assert cause_of(reason) == cause

@@ -1,0 +1,70 @@
+"""The second opinion corrects the grammar in two cases and no more."""
+
+from __future__ import annotations
+
+import pytest
+
+from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.backing import second
+from skills.kitchen.hearing.reader import Reader
+from tests.talk.corpus import moment
+
+
+def corrected(
+    text: str, where: str, monkeypatch: pytest.MonkeyPatch, **chances: float
+) -> list[Act]:
+    monkeypatch.setattr(
+        "skills.kitchen.hearing.backing.likely", lambda chunks, context: {"remark": 0.0, **chances}
+    )
+    context = moment(where)
+    reader = Reader(context)
+    acts = reader.read(text)
+    return second(acts, text, reader.chunks(text), reader.refs, Reader(context).read)
+
+
+def kinds(acts: list[Act]) -> set[str]:
+    return {act.kind for act in acts}
+
+
+def test_an_end_that_the_grammar_reads_is_the_act(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "flibber wobble stop R1"
+    (act,) = corrected(text, "salad_busy", monkeypatch, stop=0.9)
+    assert (act.kind, act.fields["agent"]) == ("stop", "R1")
+    assert text[act.start : act.end] == "stop R1"
+
+
+def test_a_name_before_that_end_is_who_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    (act,) = corrected("R2 wobble flibber halt", "soup_busy", monkeypatch, stop=0.9)
+    assert (act.kind, act.fields["agent"]) == ("stop", "R2")
+
+
+def test_a_yes_is_to_all_that_is_open_or_to_what_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    (every,) = corrected("flibber wobble", "salad_start", monkeypatch, accept=0.9)
+    assert every.ids == ("p1", "p2")
+    (one,) = corrected("flibber wobble pepper", "salad_start", monkeypatch, accept=0.9)
+    assert one.ids == ("p1",)
+
+
+def test_a_yes_to_nothing_stays_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kinds(corrected("flibber wobble", "soup_busy", monkeypatch, accept=0.9)) == {"remark"}
+    found = corrected("flibber wobble salt", "salad_start", monkeypatch, accept=0.9)
+    assert kinds(found) == {"remark"}
+
+
+@pytest.mark.parametrize("kind", ["accept", "stop", "request"])
+def test_who_calls_somebody_else_sets_nothing_going(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = corrected("flibber grandma wobble", "salad_start", monkeypatch, **{kind: 0.9})
+    assert kinds(found) == {"remark"}
+
+
+def test_half_likely_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kinds(corrected("flibber wobble", "salad_start", monkeypatch, accept=0.5)) == {"remark"}
+
+
+def test_what_is_most_unlikely_becomes_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = corrected("stop", "salad_busy", monkeypatch, remark=0.9, stop=0.1)
+    assert kinds(found) == {"remark"}
+    found = corrected("stop", "salad_busy", monkeypatch, remark=0.9, stop=0.4)
+    assert kinds(found) == {"stop"}

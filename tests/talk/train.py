@@ -1,0 +1,92 @@
+"""Fits `skills.kitchen.hearing.likely` to the open half of the corpus.
+
+`python -m tests.talk.train --write` writes likely.json anew; without it, what would be written is
+compared. Logistic regression, one a kind, by Adam from zero: the same phrases, the same weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from skills.kitchen.hearing.likely import WEIGHTS, features
+from skills.kitchen.hearing.reader import Reader
+from tests.talk.corpus import HERE, KINDS, Phrase, load, moment, split
+
+SCALE = 10
+SEEN_TWICE = 2
+STEPS = 400
+DECAY = 2e-5
+RATE = 0.05
+
+
+def seen(phrase: Phrase) -> set[str]:
+    """A phrase's features in its moment."""
+    context = moment(phrase.context)
+    return features(Reader(context).chunks(phrase.text), context)
+
+
+def fit(phrases: Sequence[Phrase]) -> dict[str, object]:
+    """The model as likely.json has it: weights in whole numbers, ``scale`` to one."""
+    rows = [seen(phrase) for phrase in phrases]
+    counts = Counter(name for row in rows for name in row)
+    names = sorted(name for name, count in counts.items() if count >= SEEN_TWICE)
+    index = {name: i for i, name in enumerate(names)}
+    x = np.zeros((len(rows), len(names)), dtype=np.float32)
+    for i, row in enumerate(rows):
+        own = [index[name] for name in row if name in index]
+        x[i, own] = 1 / np.sqrt(max(1, len(own)))
+    meant = [[any(a.kind == kind for a in p.readings[0]) for kind in KINDS] for p in phrases]
+    y = np.array(meant, dtype=np.float32)
+    weights = np.zeros((len(names), len(KINDS)), dtype=np.float32)
+    bias = np.full(len(KINDS), -2.0, dtype=np.float32)
+    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    for step in range(1, STEPS):
+        error = 1 / (1 + np.exp(-(x @ weights + bias))) - y
+        slope = x.T @ error / len(rows) + DECAY * weights
+        mean = 0.9 * mean + 0.1 * slope
+        square = 0.999 * square + 0.001 * slope * slope
+        weights -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        bias -= RATE * 10 * error.mean(0)
+    whole = np.rint(weights * SCALE).astype(int)
+    kept = {name: row.tolist() for name, row in zip(names, whole, strict=True) if row.any()}
+    return {
+        "kinds": list(KINDS),
+        "scale": SCALE,
+        "bias": [round(float(value), 2) for value in bias],
+        "weights": kept,
+    }
+
+
+def text_of(model: dict[str, object]) -> str:
+    """A line a feature, so that a difference can be read."""
+    weights = model["weights"]
+    assert isinstance(weights, dict)
+    head = {key: value for key, value in model.items() if key != "weights"}
+    lines = ",\n".join(
+        f"{json.dumps(name)}:{json.dumps(row, separators=(',', ':'))}"
+        for name, row in weights.items()
+    )
+    return json.dumps(head)[:-1] + ', "weights": {\n' + lines + "\n}}\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write likely.json")
+    parser.add_argument("--folder", type=Path, default=HERE / "rounds", help="the rounds")
+    given = parser.parse_args()
+    phrases = split(load(given.folder))["seen"]
+    text = text_of(fit(phrases))
+    if given.write:
+        WEIGHTS.write_text(text, encoding="utf-8")
+    same = WEIGHTS.exists() and WEIGHTS.read_text(encoding="utf-8") == text
+    print(f"{len(phrases)} phrases, {text.count(chr(10)) - 2} features, the same: {same}")
+
+
+if __name__ == "__main__":
+    main()
