@@ -1,7 +1,7 @@
 """A scene's object with an unknown fact or a wrong value.
 
-Beside `type`, `about`, `pose`, `yaw`, `body` and `also` an object's keys are facts about it, with values of the
-type that the domain declares. A pose has three numbers, or seven with a quaternion.
+Beside `type`, `about`, `pose`, `yaw`, `body` and `also` an object's keys are facts about it, with
+values of the type that the domain declares. A pose has three numbers, or seven with a quaternion.
 
 Wrong, where `at` has the value `Place or Agent`:
 

@@ -25,10 +25,10 @@ from engine.files.library import Library, load_library
 from engine.files.problems import ProblemFile
 from engine.files.view import View, in_scene, on_environment
 from engine.plan.arms.problem import problem_in
+from engine.run.clocks import SteppingClock
 from engine.run.folder import JOURNAL
 from engine.run.run import Run
 from engine.run.users import value_now
-from engine.world.clock import VirtualClock
 from engine.world.journal import Journal
 
 SYSTEM = "dag_plan"
@@ -84,7 +84,7 @@ def try_task(library: Library, trial: Trial, env: str, folder: Path) -> Done:
     there = on_environment(in_scene(system, problem.model.scene), env)
     run = Run(
         View(library, there),
-        VirtualClock(),
+        SteppingClock(),
         Journal.create(folder / JOURNAL),
         seed=trial.seed,
         task=problem.model.task,

@@ -17,6 +17,7 @@ from engine.files.library import Library
 from engine.files.systems import SystemFile
 from engine.files.view import View, in_scene, on_environment
 from engine.nodes.environment import SYMBOLIC
+from engine.source.diagnostics import did_you_mean
 
 SEARCHES = 4
 """Calls of a skill on one thing for which nothing to do first was found; then it is given up."""
@@ -141,14 +142,12 @@ def _systems(library: Library, names: Sequence[str]) -> list[Entry[SystemFile]]:
     for entry in known.values():
         skills = View(library, entry).all("skill")
         key = (entry.model.domain, frozenset(e.path for e in skills.values()))
-        if skills and (key not in found or entry.model.system in key[0]):
+        if skills:
             found.setdefault(key, entry)
     return list(found.values())
 
 
 def _sure(kind: str, wanted: Collection[str], known: Collection[str]) -> None:
-    from engine.source.diagnostics import did_you_mean
-
     for name in wanted:
         if name not in known:
             near = did_you_mean(name, known)

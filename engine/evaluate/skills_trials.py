@@ -26,7 +26,7 @@ from engine.run.skill_trial import CannotTry, finish, try_skill
 from engine.world.journal import Journal, Record
 
 TRIALS_A_PROCESS = 25
-"""After which a process makes room for a fresh one."""
+"""After which there is a fresh pool (``max_tasks_per_child`` above 1 hangs in Python 3.11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,10 @@ def _spread(
 
     Such an end takes the others in the pool with it, which have done nothing wrong.
     """
-    broken = _pooled(library, todo, env, jobs, note)
+    share = jobs * TRIALS_A_PROCESS
+    broken: list[Trial] = []
+    for first in range(0, len(todo), share):
+        broken += _pooled(library, todo[first : first + share], env, jobs, note)
     for trial in broken:
         for _ in _pooled(library, [trial], env, 1, note):
             note(Done(trial, False, False, "broke off", "its process has ended"))
@@ -192,11 +195,7 @@ def _pooled(
     # Spawned, not forked: a progress bar's thread may hold a lock at any moment.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(
-        min(jobs, len(todo)) or 1,
-        context,
-        initializer=_begin,
-        initargs=(str(library.root),),
-        max_tasks_per_child=TRIALS_A_PROCESS,
+        min(jobs, len(todo)), context, initializer=_begin, initargs=(str(library.root),)
     ) as pool:
         orders = {pool.submit(_try, trial, env): trial for trial in todo}
         for order in as_completed(orders):

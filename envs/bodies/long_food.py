@@ -21,7 +21,11 @@ def build(*, length: float = 0.16, thick: float = 0.028, mass: float = 0.08) -> 
     height = max(thick / 2, LOW)
     at = (0.0, 0.0, height)
     front = (0.0, -length / 4, height)
-    tip = (0.0, 0.03 - length / 2, max(thick / 2, 0.019))  # where a hand stays outside of the shelf it lies on
+    tip = (
+        0.0,
+        0.03 - length / 2,
+        max(thick / 2, 0.019),
+    )  # where a hand stays outside of the shelf it lies on
     return Body(
         "long_food",
         (Link("body", shapes, mass=mass),),

@@ -1,24 +1,40 @@
-"""A plate with an upright rim, by which a hand takes it."""
+"""A plate with an upright rim, by which a hand takes it; with a lug in front if one asks for it."""
 
 from __future__ import annotations
 
-from envs.bodies.make import cylinder, inside, rim, ring
-from envs.bodies.spec import Body, Link
+from envs.bodies.make import box, cylinder, from_above, from_beside, inside, rim, ring
+from envs.bodies.spec import Body, Grasp, Link
 
 PIECES = 16
+LUG = 0.055
+"""How far the lug stands out (m)."""
 
 
-def build(*, diameter: float = 0.24, height: float = 0.035, wall: float = 0.018) -> Body:
-    """A plate so wide, whose rim is ``height`` high and ``wall`` thick."""
-    floor = 0.006
-    shapes = (
+def build(
+    *, diameter: float = 0.24, height: float = 0.035, wall: float = 0.018, lug: bool = False
+) -> Body:
+    """A plate so wide, its rim ``height`` high and ``wall`` thick, with a ``lug`` or without."""
+    floor, thick = 0.006, 0.022
+    shapes = [
         cylinder(diameter - wall, floor, (0.0, 0.0, 0.0), "china", 2000.0),
         *ring(diameter, wall, height, 0.0, "china", 1000.0, PIECES),
-    )
+    ]
+    grasps: tuple[Grasp, ...] = rim(diameter, wall, height, PIECES, 0.01)
+    if lug:
+        out = -diameter / 2 - LUG / 2
+        shapes.append(box((thick, LUG, thick), (0.0, out, height - thick), "china", 1000.0))
+        hold = (0.0, out, height - thick / 2)
+        grasps = (
+            *from_beside("lug", hold, thick, (0.0,)),
+            *from_beside("lug", hold, thick, (0.0,), 30.0),
+            *from_beside("lug", hold, thick, (0.0,), 60.0),
+            *from_above("lug", hold, thick, (0.0, 180.0)),
+            *grasps[1:],  # the lug is where the first was
+        )
     room = diameter - 2 * wall
     return Body(
         "plate",
-        (Link("body", shapes, mass=0.4),),
+        (Link("body", tuple(shapes), mass=0.4),),
         regions=(inside("top", (room, room, 0.12), (0.0, 0.0, floor)),),
-        grasps=rim(diameter, wall, height, PIECES, 0.01),
+        grasps=grasps,
     )

@@ -23,8 +23,8 @@ from envs.sapien.falls import Falls
 from envs.sapien.machines import machines_of
 from envs.sapien.motion.upright import Upright
 from envs.sapien.sense.contacts import Contacts, contacts_now
-from envs.sapien.sense.hands import in_hand
 from envs.sapien.sense.doors import how_far
+from envs.sapien.sense.hands import in_hand
 from envs.sapien.sense.posture import spilling
 from envs.sapien.sense.unsensed import UNSENSED
 from envs.sapien.things import PHYSICS, Things

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from envs.sapien.handling import body, chance, empty
 from envs.sapien.motion.taking import take
+from envs.sapien.sense.posture import lean
+from envs.sapien.spots import footprint, height
 from envs.sapien.worker import Act, Physical, Steps
+
+STANDS = 20.0
+"""Degrees that a thing may lean and still be carried as it stands."""
 
 
 class Pick(Physical):
@@ -17,8 +22,10 @@ class Pick(Physical):
     unless = "slipped"
 
     def do(self, act: Act) -> Steps:
-        """Take the item; open vessels are kept upright from then on."""
-        built = body(act, act.arg("item"))
+        """Take the item; what stands is kept upright from then on."""
+        item = act.arg("item")
+        built = body(act, item)
         empty(act)
+        stands = height(built.body) > footprint(built.body) and lean(act.kitchen, item) < STANDS
         vessel = any(region.kind == "in" for region in built.body.regions)
-        yield from take(act.arm, built, chance(act), keep_upright=vessel)
+        yield from take(act.arm, built, chance(act), keep_upright=stands or vessel)

@@ -9,12 +9,15 @@ from __future__ import annotations
 from envs.sapien.handling import chance, held
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.putting import put
+from envs.sapien.sense.posture import lean
 from envs.sapien.spots import free_spots, raised
 from envs.sapien.worker import Act, Physical, Steps
 
-
 ATTEMPTS = 3
 """How often it is tried, each time with the free spots in other turns of the thing."""
+
+LEANS = 30.0
+"""Degrees from upright beyond which a thing has fallen over."""
 
 DROP = 0.015
 """How far (m) a thing is let fall where the fingers would meet the surface."""
@@ -41,7 +44,9 @@ def set_down(act: Act, item: str, place: str) -> Steps:
         some = spots[attempt * each : (attempt + 1) * each]
         try:
             yield from put(act.arm, built, [*some, *raised(some, DROP)], chance(act, attempt))
-            return
+            break
         except Failed as failure:
             if failure.name == "dropped" or attempt == ATTEMPTS - 1:
                 raise
+    if lean(act.kitchen, item) > LEANS:
+        raise Failed("knocked over", f"{item} lies on {place}")

@@ -117,6 +117,18 @@ def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> No
     assert (len(told), len(keep.read_text("utf-8").splitlines())) == (len(trials), len(trials))
 
 
+def test_more_trials_than_a_pool_takes_go_on_in_the_next(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.evaluate.skills_trials.TRIALS_A_PROCESS", 1)
+    wanted = Wanted(("dag_plan",), ("grasp",), ("kitchen_1",))
+    trials, _ = trials_of(library, "symbolic", wanted, 1, 0)
+    done = try_all(library, trials, env="symbolic", jobs=2)
+    assert len(trials) == 3
+    assert [one.trial for one in done] == trials
+    assert all(one.ok for one in done)
+
+
 TRIAL = Trial("dag_plan", "kitchen_2", "door", 0, (_call("open", agent="left", door="door"),))
 DONE = (
     Done(TRIAL, True, True, seconds=4.0, wall=1.0, measures=(("open", 0.9),)),

@@ -10,6 +10,7 @@ import pytest
 from engine.files.view import View, on_environment
 from engine.nodes.worker import Effect
 from engine.run.clocks import PacedClock, SteppingClock
+from engine.run.reload import swap
 from engine.run.run import CannotRun, Outcome, Run
 from engine.world.clock import VirtualClock
 from engine.world.journal import Journal, Record, events, read_journal
@@ -239,6 +240,15 @@ def test_what_others_have_done_is_told_to_it_and_what_it_senses_is_not(tmp_path:
     (world,) = SmallWorld.made
     assert world.heard == [(Effect("at", ("salt",), "table", "sensed"),)]
     assert small.fact("at", "salt") == ("table", "told")
+
+
+def test_edited_files_that_are_swapped_in_leave_the_run_in_its_environment(
+    tmp_path: Path,
+) -> None:
+    files = kitchen(GET)
+    small = Small(tmp_path, files)
+    swap(small.run, library(tmp_path / "library", files), ["pack/pick.skill.yaml"])
+    assert small.run.runtime.runs_in("R1") == "small"
 
 
 def test_one_that_cannot_be_opened_ends_the_run_with_the_reason(tmp_path: Path) -> None:

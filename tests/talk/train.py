@@ -1,4 +1,4 @@
-"""Fits `skills.kitchen.hearing.likely` to the open half of the corpus.
+"""Fits `skills.kitchen.hearing.likely` to the open half of the corpus and the grammar's own tables.
 
 `python -m tests.talk.train --write` writes likely.json anew; without it, what would be written is
 compared. Logistic regression, one a kind, by Adam from zero: the same phrases, the same weights.
@@ -7,15 +7,18 @@ compared. Logistic regression, one a kind, by Adam from zero: the same phrases, 
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
+import pkgutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from skills.kitchen.hearing.likely import WEIGHTS, features
 from skills.kitchen.hearing.reader import Reader
+from tests.skills.kitchen import hearing
 from tests.talk.corpus import HERE, KINDS, Phrase, load, moment, split
 
 SCALE = 10
@@ -23,17 +26,41 @@ SEEN_TWICE = 2
 STEPS = 400
 DECAY = 2e-5
 RATE = 0.05
+Sample = tuple[str, str, frozenset[str]]
+"""A phrase, its moment, and the kinds of acts that it is."""
 
 
-def seen(phrase: Phrase) -> set[str]:
+def seen(text: str, where: str) -> set[str]:
     """A phrase's features in its moment."""
-    context = moment(phrase.context)
-    return features(Reader(context).chunks(phrase.text), context)
+    context = moment(where)
+    return features(Reader(context).chunks(text), context)
 
 
-def fit(phrases: Sequence[Phrase]) -> dict[str, object]:
+def tables() -> Iterator[Sample]:
+    """The sentences of the grammar's unit tests, with the kinds that they expect."""
+    for found in pkgutil.iter_modules(hearing.__path__):
+        module = importlib.import_module(f"{hearing.__name__}.{found.name}")
+        for name, table in sorted(vars(module).items()):
+            if name.isupper() and isinstance(table, list):
+                for context, text, expected in (row for row in table if len(row) == 3):
+                    kinds = frozenset(act.split()[0] for act in expected.split("; "))
+                    yield text, context, kinds
+
+
+def corpus(phrases: Iterable[Phrase]) -> Iterator[Sample]:
+    """Phrases, each with the kinds of its plainest reading."""
+    for phrase in phrases:
+        yield phrase.text, phrase.context, frozenset(act.kind for act in phrase.readings[0])
+
+
+def samples(folder: Path = HERE / "rounds") -> list[Sample]:
+    """All that the model is fitted to."""
+    return [*corpus(split(load(folder))["seen"]), *tables()]
+
+
+def fit(samples: Sequence[Sample]) -> dict[str, object]:
     """The model as likely.json has it: weights in whole numbers, ``scale`` to one."""
-    rows = [seen(phrase) for phrase in phrases]
+    rows = [seen(text, context) for text, context, _ in samples]
     counts = Counter(name for row in rows for name in row)
     names = sorted(name for name, count in counts.items() if count >= SEEN_TWICE)
     index = {name: i for i, name in enumerate(names)}
@@ -41,7 +68,7 @@ def fit(phrases: Sequence[Phrase]) -> dict[str, object]:
     for i, row in enumerate(rows):
         own = [index[name] for name in row if name in index]
         x[i, own] = 1 / np.sqrt(max(1, len(own)))
-    meant = [[any(a.kind == kind for a in p.readings[0]) for kind in KINDS] for p in phrases]
+    meant = [[kind in kinds for kind in KINDS] for _, _, kinds in samples]
     y = np.array(meant, dtype=np.float32)
     weights = np.zeros((len(names), len(KINDS)), dtype=np.float32)
     bias = np.full(len(KINDS), -2.0, dtype=np.float32)
@@ -80,12 +107,12 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write likely.json")
     parser.add_argument("--folder", type=Path, default=HERE / "rounds", help="the rounds")
     given = parser.parse_args()
-    phrases = split(load(given.folder))["seen"]
-    text = text_of(fit(phrases))
+    found = samples(given.folder)
+    text = text_of(fit(found))
     if given.write:
         WEIGHTS.write_text(text, encoding="utf-8")
     same = WEIGHTS.exists() and WEIGHTS.read_text(encoding="utf-8") == text
-    print(f"{len(phrases)} phrases, {text.count(chr(10)) - 2} features, the same: {same}")
+    print(f"{len(found)} phrases, {text.count(chr(10)) - 2} features, the same: {same}")
 
 
 if __name__ == "__main__":

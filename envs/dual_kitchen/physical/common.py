@@ -60,10 +60,12 @@ def spots(act: Act, arm: Arm, item: Built, target: str, rng: np.random.Generator
     for region, frame in act.kitchen.regions_of(target):
         there = spots_in(region, matrix(frame), rng, radius=radius, near=arm.tcp[:3, 3])
         if max(region.half_size[:2]) > _WIDE:  # beside what stands there, not into it
-            others = [box(act.kitchen, name) for name in inside(act.kitchen, target)]
+            names = [name for name in inside(act.kitchen, target) if name != item.name]
+            others = [box(act.kitchen, name) for name in names]
             level = float((matrix(frame) @ np.array([*region.p[:2], region.floor, 1.0]))[2])
             others += _built_in(act, target, level, level + float(high[2] - low[2]))
-            there = [spot for spot in there if not _over(spot, others, 0.8 * radius)]
+            free = [spot for spot in there if not _over(spot, others, 0.8 * radius)]
+            there = free or there
         found += there
     if not found:
         raise Failed("not reached", f"nothing can be put at {target}")

@@ -16,10 +16,10 @@ from envs.sapien.motion import rrt
 from envs.sapien.motion.chain import Chain
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, Index, line, matrix, shifted
+from envs.sapien.motion.hand import Hand
 from envs.sapien.motion.ik import margin, track
 from envs.sapien.motion.reach import Found, Problem, continued, touches_nothing
 from envs.sapien.motion.timing import CONTROL, timed
-from envs.sapien.motion.upright import Upright
 
 if TYPE_CHECKING:
     from envs.sapien.motion.motion import Motion
@@ -31,18 +31,12 @@ Touch = Any | tuple[Any, str] | None
 """What a hand may touch: an entity, an articulation and the link of it, or nothing."""
 
 _SETTLE = 24  # control steps that an arm may take to come to rest at the end of its way
-_SQUEEZE = 0.03
-"""Metres beyond shut that closing fingers are driven to: that makes their force (about 30 N)."""
-
 _LOCAL = 0.4  # the share of a path search's samples that are drawn around its ends
 _NEAR = 0.012  # rad: at rest
 
 
-class Arm:
+class Arm(Hand):
     """An arm of a robot that moves."""
-
-    loose = 0.012
-    """How far the fingers open to let go (m): there may be little room."""
 
     def __init__(self, motion: Motion, side: str) -> None:
         self.motion = motion
@@ -57,9 +51,6 @@ class Arm:
         self._arm_in_chain = self.chain.where(self.about.joints)
         self._base_in_chain = self.chain.where(self.robot.base_joints)
         self.home = self.robot.home[self.joints]
-        self.holding: Any | None = None
-        self.upright: Upright | None = None
-        self._fastened: Any | None = None
 
     # where it is ------------------------------------------------------------------------------
 
@@ -67,22 +58,6 @@ class Arm:
     def tcp(self) -> Array:
         """The tool point's pose now."""
         return matrix(self.robot.link(self.about.tcp).entity_pose)
-
-    @property
-    def hand_links(self) -> tuple[str, ...]:
-        """The links of hand and fingers: what may touch a thing that is taken."""
-        return (*self.about.gripper.links[0], *self.about.gripper.links[1], *self.motion.palm(self))
-
-    @property
-    def finger_links(self) -> tuple[str, ...]:
-        """The links of both fingers."""
-        return (*self.about.gripper.links[0], *self.about.gripper.links[1])
-
-    @property
-    def width(self) -> float:
-        """How far apart the fingers are."""
-        first, second = self.robot.qpos[self.fingers]
-        return self.about.gripper.width(float(first), float(second))
 
     def problem(self, q: Array, bases: Array | None = None, *, rides: bool = False) -> Problem:
         """What :mod:`.reach` needs to choose for this arm."""
@@ -281,76 +256,6 @@ class Arm:
         out = q.copy()
         out[self.joints] = arm
         return out
-
-    # the hand ---------------------------------------------------------------------------------
-
-    def spread(self) -> None:
-        """Begin to open the fingers, while something else goes on."""
-        gripper = self.about.gripper
-        self.robot.drive_to(gripper.joints, gripper.targets(gripper.opening[1]))
-
-    def open_gripper(self, width: float | None = None) -> Steps[None]:
-        """Open the fingers to ``width`` metres, or as far as they go; at most 0.6 s."""
-        gripper = self.about.gripper
-        wanted = gripper.opening[1] if width is None else width
-        self.robot.drive_to(gripper.joints, gripper.targets(wanted))
-        for _ in range(36):
-            yield
-            if abs(self.width - min(max(wanted, gripper.opening[0]), gripper.opening[1])) < 0.002:
-                return
-
-    def let_go(self) -> Steps[None]:
-        """Open each finger a little from where it is: what is held off the middle is not pushed."""
-        gripper = self.about.gripper
-        wanted = self.robot.qpos[self.fingers] + self.loose * np.array(gripper.travel)
-        self.robot.drive_to(gripper.joints, wanted)
-        for _ in range(24):
-            yield
-            if np.max(np.abs(self.robot.qpos[self.fingers] - wanted)) < 0.001:
-                return
-
-    def close_gripper(self) -> Steps[bool]:
-        """Close the fingers; whether something is between them when they have come to rest."""
-        gripper = self.about.gripper
-        shut = zip(gripper.shut, gripper.travel, strict=True)
-        self.robot.drive_to(gripper.joints, [at - _SQUEEZE * travel for at, travel in shut])
-        before = self.width
-        for tick in range(48):
-            yield
-            if tick > 10 and abs(self.width - before) < 2e-4:
-                break
-            before = self.width
-        return self.width > gripper.opening[0] + 0.0015
-
-    def attach(
-        self, entity: Any, *, upright: Upright | None = None, also: Sequence[str] = ()
-    ) -> None:
-        """From now on the planner moves ``entity`` with this hand; it touches ``also``."""
-        self.holding = entity
-        self.upright = upright
-        touch = [link for link in (*self.hand_links, *also) if self.motion.has_shapes(link)]
-        self.motion.space.attach(entity, self.about.hand, touch)
-
-    def detach(self) -> None:
-        """The planner lets go of what it moved with this hand."""
-        if self.holding is not None:
-            self.motion.space.detach(self.holding)
-        self.holding = None
-        self.upright = None
-
-    def fasten(self, entity: Any) -> None:
-        """A constraint grasp: the thing is bolted to the hand. Only where a file asks for it."""
-        self._fastened = self.motion.bolt(self.about.hand, entity)
-
-    def unfasten(self) -> None:
-        """Take the bolt of a constraint grasp out."""
-        if self._fastened is not None:
-            self.motion.unbolt(self._fastened)
-            self._fastened = None
-
-    def grips(self, entity: Any) -> bool:
-        """Whether both fingers touch ``entity``."""
-        return all(self.motion.touches(links, entity) for links in self.about.gripper.links)
 
     # helpers ----------------------------------------------------------------------------------
 

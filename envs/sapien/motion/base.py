@@ -148,17 +148,18 @@ class Base:
         if first_here is not None:
             self._grant(first, first_here)
             return
-        planned = self._place_for([first])
-        if planned is not None:
-            yield from self._go(planned, [first])
-            return
-        ride = self._ride_for(first)
-        if ride is None or ride.base is None:
-            first.refused = True
-            return
-        yield from self._travel(ride.base, first.rng)
-        self._riding |= {first.wishes[0].arm.side}
-        self._grant(first, [[ride]])
+        for _ in range(_ROUNDS):
+            planned = self._place_for([first])
+            if planned is not None:
+                yield from self._go(planned, [first])
+                return
+            ride = self._ride_for(first)
+            if ride is not None and ride.base is not None:
+                yield from self._travel(ride.base, first.rng)
+                self._riding |= {first.wishes[0].arm.side}
+                self._grant(first, [[ride]])
+                return
+        first.refused = True
 
     def _go(self, planned: tuple[Array, Options], who: list[Request]) -> Steps[None]:
         place, plans = planned
@@ -202,16 +203,15 @@ class Base:
         wish = request.wishes[0]
         q = self.motion.resting()
         base = self.motion.robot.indices(self.motion.robot.base_joints)
-        for _ in range(_ROUNDS):
-            places = places_for(self.motion, [wish], request.rng)
-            if not len(places):
-                continue
-            problem = wish.arm.problem(q, places, rides=True)
-            found = candidates(problem, wish.reaches, request.rng)
-            for one in self._working(wish, found, q, _RIDES):
-                q[base] = one.base
-                if self.motion.space.free(q):  # where it begins, with the arms still drawn in
-                    return one
+        places = places_for(self.motion, [wish], request.rng)
+        if not len(places):
+            return None
+        problem = wish.arm.problem(q, places, rides=True)
+        found = candidates(problem, wish.reaches, request.rng)
+        for one in self._working(wish, found, q, _RIDES):
+            q[base] = one.base
+            if self.motion.space.free(q):  # where it begins, with the arms still drawn in
+                return one
         return None
 
     def _grant(self, request: Request, answer: Options | None) -> None:
@@ -265,12 +265,8 @@ class Base:
     def _place_for(self, who: Sequence[Request]) -> tuple[Array, Options] | None:
         """A base pose from which all of them can do what they want, and how, wish by wish."""
         wishes = [wish for request in who for wish in request.wishes]
-        for _ in range(_ROUNDS if len(who) == 1 else 1):
-            places = places_for(self.motion, wishes, who[0].rng)
-            planned = self._best_place(wishes, places, who[0].rng) if len(places) else None
-            if planned is not None:
-                return planned
-        return None
+        places = places_for(self.motion, wishes, who[0].rng)
+        return self._best_place(wishes, places, who[0].rng) if len(places) else None
 
     def _best_place(
         self, wishes: Sequence[Wish], places: Array, rng: np.random.Generator

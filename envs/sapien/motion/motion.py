@@ -97,17 +97,15 @@ class Motion:
                     return True
         return False
 
-    def palm(self, arm: Arm) -> tuple[str, ...]:
-        """The links between an arm's wrist and its fingers."""
-        hand = self.robot.link(arm.about.hand)
+    def palm(self, hand: str, fingers: Iterable[str]) -> tuple[str, ...]:
+        """The links from an arm's hand link outwards, without those of the fingers."""
         names: list[str] = []
-        todo = [hand]
+        todo = [self.robot.link(hand)]
         while todo:
             link = todo.pop()
             names.append(link.name)
             todo += link.children
-        fingers = {name for links in arm.about.gripper.links for name in links}
-        return tuple(name for name in names if name not in fingers)
+        return tuple(name for name in names if name not in set(fingers))
 
     def has_shapes(self, link: str) -> bool:
         """Whether a link has anything that can touch."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE = np.array([0.0, 0.0, 0.14])
 _HOVER = 0.006  # how far above the surface the hand lets go (m)
+_FOOT = 0.015  # so far around its middle a thing must be borne (m)
 _AWAY = np.array([0.0, 0.0, -0.1])
 _OVER = np.array([0.0, 0.0, 0.03])
 _SPOTS, _WIDE = 6, 40  # places tried in a small region and in a wide one
@@ -81,7 +82,7 @@ def reaches(arm: Arm, built: Built, held: Array, spots: Sequence[Spot]) -> list[
         for spot in (spot for spot in spots if spot.drop == drop):
             if count >= _MOST:
                 break
-            if not space.fits(built.entity, spot.pose):
+            if not space.fits(built.entity, spot.pose) or not _supported(arm, spot):
                 continue
             ways = [
                 *_from_above(space, built, held, spot),
@@ -90,6 +91,16 @@ def reaches(arm: Arm, built: Built, held: Array, spots: Sequence[Spot]) -> list[
             count += bool(ways)
             out += ways
     return out
+
+
+def _supported(arm: Arm, spot: Spot) -> bool:
+    """Whether there is something to stand on below the middle of a spot and around it."""
+    physics = arm.motion.scene.physx_system
+    for x, y in ((0.0, 0.0), (_FOOT, 0.0), (-_FOOT, 0.0), (0.0, _FOOT), (0.0, -_FOOT)):
+        place = spot.pose[:3, 3] + np.array([x, y, 0.0])
+        if physics.raycast(place, np.array([0.0, 0.0, -1.0]), spot.drop + _HOVER + 0.02) is None:
+            return False
+    return True
 
 
 def _from_above(space: Space, built: Built, held: Array, spot: Spot) -> list[Reach]:
@@ -114,9 +125,7 @@ def _from_front(space: Space, built: Built, held: Array, spot: Spot) -> list[Rea
     straight = [before, over, goal, shifted(goal, world=0.24 * spot.front)]
     off = shifted(goal, own=_AWAY)
     around = [before, over, goal, off, shifted(off, world=0.2 * spot.front)]
-    out = [
-        through(around, [15, 2, 7, 10], pivot=2, name="from the front", cost=spot.cost + 0.03)
-    ]
+    out = [through(around, [15, 2, 7, 10], pivot=2, name="from the front", cost=spot.cost + 0.03)]
     if float(goal[:3, 2] @ spot.front) < -0.85:  # or the fingers would sweep it along
         out.append(
             through(straight, [15, 2, 12], pivot=2, name="from the front", cost=spot.cost + 0.02)

@@ -66,7 +66,8 @@ class StretchMover(Arm):
             whole[self.joints] = goal
             bends = self.bending(q, self.ik.bend(whole), rng, touch=touch)
             if bends is not None:
-                return np.stack([self.ik.bent(q, bend)[self.joints] for bend in bends])
+                rows = [self.ik.bent(q, bend)[self.joints] for bend in bends]
+                return np.asarray(np.stack(rows), dtype=np.float64)
         return None
 
     def bending(

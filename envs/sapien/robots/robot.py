@@ -166,7 +166,7 @@ def load(
     pose: Sequence[float] = (0.0, 0.0, 0.0),
     yaw: float = 0.0,
 ) -> Robot:
-    """Put a robot of ``kind`` into ``scene``, standing at ``pose`` (m), turned by ``yaw`` degrees."""
+    """Put a robot of ``kind`` into ``scene`` at ``pose`` (m), turned by ``yaw`` degrees."""
     return place(scene, describe(kind), name, pose, yaw)
 
 

@@ -55,9 +55,9 @@ def is_question(clause: Clause) -> bool:
     line = clause.line
     if clause.chunks[0].kind == "PLEASE":
         return False
-    if clause.chunks[0].key in ("today", "tonight") and not clause.asks and clause.core:
-        if clause.core[0].kind == "is":
-            return False  # "today is pancake day"
+    dated = clause.chunks[0].key in ("today", "tonight") and not clause.asks
+    if dated and clause.core and clause.core[0].kind == "is":
+        return False  # "today is pancake day"
     if (
         clause.core
         and clause.core[0].kind in ("is", "are")

@@ -76,6 +76,12 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
                 halts = frozenset({("STOP", "base")})
                 result[index] = replace(chunk, kind="V", key="stop", verb=(), classes=halts)
                 result[index + 2] = replace(off, kind="FLOAT")
+        asked = [c.kind for c in chunks[index : index + 5]]
+        thinking = asked[:2] == ["do", "YOU"] and len(asked) == 5
+        if thinking and chunks[index + 2].key == "think" and asked[4] in ("can", "could", "might"):
+            for place in range(index, index + 3):  # "do you think you could"
+                result[place] = replace(chunks[place], kind="FLOAT")
+            result[index + 3], result[index + 4] = chunks[index + 4], chunks[index + 3]
         if chunk.key == "like" and chunks[index + 1].kind in _WH:
             result[index] = replace(
                 chunk, kind="FLOAT", classes=frozenset()

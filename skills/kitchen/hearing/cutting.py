@@ -89,7 +89,7 @@ def _split(piece: Clause) -> Iterator[Clause]:
         elif (
             chunk.key == "once"
             and behind is not None
-            and behind.kind in (*_SUBJECTS, "O", "IT", "DONE")
+            and behind.kind in (*_SUBJECTS, "O", "IT", "DONE", "ORD")
         ):
             if current:
                 out.append((current, joint))
@@ -216,6 +216,8 @@ def _inner(
             and behind.kind == "V"
             and last in ("go", "come", "try", "run", "hurry")
         )
+    if joint.kind == "after" and behind is not None and behind.kind == "V" and not before:
+        return any(form == "base" for _, form in behind.verb)  # "and after bring the pepper"
     if joint.kind in ("before", "after", "since", "while"):
         return behind is None
     return False

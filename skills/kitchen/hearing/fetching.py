@@ -247,7 +247,7 @@ class Fetching(Needless):
             agent=agent,
             task="get",
             args=dict(found.args),
-            first=clause.has("FIRST"),
+            first=(whole or clause).has("FIRST"),
         )
         made.found = found
         return made

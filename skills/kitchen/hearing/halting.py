@@ -48,6 +48,10 @@ class Halting(OrderBase):
     def _wait(self, clause: Clause, opening: Opening) -> list[Act] | None:
         """To wait: a stop for robots at work, a no to what they would do."""
         ref, plain = self._tail(opening.rest[1:])
+        waits = opening.rest[0].key != "hold"
+        doers = self._doers(ref) if waits and (ref.things or ref.tasks) else ()
+        if set(doers) & set(self._refs.robots):  # "hang on with the tomatoes"
+            return [act("stop", clause, agent=agent) for agent in doers]
         if not plain or ref.things or ref.tasks:
             return None
         agents = self._who(opening, clause)

@@ -80,7 +80,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "need not",
         "base",
         r"(?:(?:there is|IT is|I see) )?(?:no need|not necessary|no reason|unnecessary|"
-        rf"not needed|no point in|not required) (?:for {_S})?(?:to )?",
+        rf"not needed|no point in|not required|no call|no cause) (?:for {_S})?(?:to )?",
     ),
     (
         "need not",
@@ -303,6 +303,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"carry on and )?",
     ),
     ("order", "base", rf"(?P<who>IT|THEY) {_MUST}"),
+    ("may", "base", rf"(?P<who>IT|THEY) {_MAY}"),
+    ("offer", "base", r"(?:am )?(?:going to|about to|off to) "),
     ("order", "base", r"(?P<who>A|ALL|OTHERONE|SOMEONE|I) to "),
     (
         "report ing",

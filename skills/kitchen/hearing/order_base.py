@@ -38,7 +38,7 @@ class OrderBase:
         if who is not None and who.kind == "I":
             return (self._context.user,)
         if who is not None and who.kind == "OTHERONE":
-            busy = {p.agent for p in self._context.proposals}
+            busy = {p.agent for p in self._context.proposals} or set(self._stopped)
             other = [r for r in self._refs.robots if r not in busy]
             return (other[0],) if len(other) == 1 else (None,)
         if who is not None and who.kind in ("SOMEONE", "ALL", "WE"):

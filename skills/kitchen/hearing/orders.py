@@ -79,7 +79,12 @@ class Orders(Sharing):
             return found
         if head.of("GO", form) and mood in ORDERS and (found := self._go(clause, opening)):
             return found
-        if head.of("WAIT", form) and mood in ORDERS and (found := self._wait(clause, opening)):
+        held = head.of("HOLDOFF", form) and head.key.startswith(("hang on", "hold on", "wait"))
+        if (
+            (head.of("WAIT", form) or held)
+            and mood in ORDERS
+            and (found := self._wait(clause, opening))
+        ):
             return found
         dropped = self._drop(clause, opening, before)
         if dropped is not None:
@@ -127,6 +132,8 @@ class Orders(Sharing):
             core = [core[0], *core[2:]]
         if core and core[0].kind == "in" and len(core) > 2 and core[1].kind == "with":
             core = [core[2], core[0]]
+        if len(core) > 1 and core[0].kind == "O" and core[1].key in ("go back to", "go back"):
+            core = [core[0], replace(core[1], kind="W", key="back", verb=()), *core[2:]]
         cut = next((i for i, c in enumerate(core) if c.kind == "with"), 0)
         if cut and core[0].key in ("into", "in", "away", "back") and len(core) == cut + 2:
             core = [core[-1], *core[:cut]]  # "into the bowl with the lettuce"

@@ -4,10 +4,11 @@ Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` 
 """
 
 TABLE = """
-YES: sold; you [have] (convinced|persuaded) me; (you have|go on) twisted my arm; you twisted my
-  arm; why (yes|of course|certainly|sure|indeed) [of course|dear]; (that|it|this) will do
-  [rightly|just fine|me|for me|for us|perfectly|very well]; (that|it|this) is [exactly|just] what
-  i would have (said|done|suggested); we are (good|ready|all set) to go; let it rip; if you
+YES: (that|this) is how (we|i|you) (will|would|should|can|could) do it; that is the way [to do
+  it]; work away; sold; you [have] (convinced|persuaded) me; (you have|go on) twisted my arm; you
+  twisted my arm; why (yes|of course|certainly|sure|indeed) [of course|dear]; (that|it|this) will
+  do [rightly|just fine|me|for me|for us|perfectly|very well]; (that|it|this) is [exactly|just]
+  what i would have (said|done|suggested); we are (good|ready|all set) to go; let it rip; if you
   (must|say so|think so|insist|like) [then]; well if you must; i am game [if you are]; music to my
   ears; (that|it) will do [nicely]; it is all yours; i am happy either way; [you] (have|got) my
   vote; do your worst; lead on; lead the way; after you; i (meant|mean|said) yes; that suits me
@@ -152,26 +153,27 @@ NO: let us not do that yet; do not start [yet|anything]; not until (i|we) say so
   strike that; scratch that; drop that; leave it out; no deal; heavens no; god no; hell no; ask me
   (later|again later|again in a (bit|minute|moment)); i (have|want) to think about (it|that); do
   nothing; do not start; do not begin; do not do anything [yet]; nobody move yet
-PUTOFF: you are rushing me; (do not|stop) rush me; do not rush [me]; what is the (rush|hurry); we
-  should not rush [it|this|things]; no need to (rush|hurry); let us take our time; let's take our
-  time; not [just] the now; not (before|until|till) (then|later); let's wait and see; not today
-  thanks; some time later; maybe in a (bit|minute|while); when i am (done|finished|back); let's
-  not (start|begin|go) [just] yet; let's not yet; hold off; not so quick; give it a
-  (minute|moment|bit|while|rest); give it (time|some time); give it (five|ten|a few|a couple
-  of|another|two) [more] (minutes|seconds|moments); ask [me] again in (five|ten|a bit|a minute|a
-  while); let's not rush [things|it|this]; still not; still not yet; (give|gimme) (me|us)
-  (five|ten|two|three|a few|a couple of|another|another five|5|10|2)
-  (minutes|seconds|mins|minute|moments); i need (five|ten|two|a few|a couple of|another five)
-  minutes; not just this minute; not for the moment; let me finish this first; ask me later; we
-  will see; we shall see; not before; when i say so; not until later; not (till|until) later; not
-  yet please; not quite; not [right] away; not at present; not until i say so; in good time; all
-  in good time; not (while|when) i am busy; not yet; not just yet; not (right now|now|right
-  away|at the moment|for now|at this (point|time|moment)|this minute|quite yet|so fast|so
-  soon|today|immediately|straight away|until later|for the time being|this second|just now|right
-  this minute); later; maybe later; perhaps later; a (bit|little) later [on]; (bit|little) later;
-  later on; later maybe; later please; sometime later; some other time; another time; in a
-  (bit|minute|moment|second|sec|while|little while|mo|jiffy|little bit|few minutes|few|couple of
-  minutes|little|tick); in (five|ten|two|three|5|10|2|3|20|15|twenty|fifteen|a few|a couple of)
+PUTOFF: none of (that|it|this) (yet|now|for now); you are rushing me; (do not|stop) rush me; do
+  not rush [me]; what is the (rush|hurry); we should not rush [it|this|things]; no need to
+  (rush|hurry); let us take our time; let's take our time; not [just] the now; not
+  (before|until|till) (then|later); let's wait and see; not today thanks; some time later; maybe
+  in a (bit|minute|while); when i am (done|finished|back); let's not (start|begin|go) [just] yet;
+  let's not yet; hold off; not so quick; give it a (minute|moment|bit|while|rest); give it
+  (time|some time); give it (five|ten|a few|a couple of|another|two) [more]
+  (minutes|seconds|moments); ask [me] again in (five|ten|a bit|a minute|a while); let's not rush
+  [things|it|this]; still not; still not yet; (give|gimme) (me|us) (five|ten|two|three|a few|a
+  couple of|another|another five|5|10|2) (minutes|seconds|mins|minute|moments); i need
+  (five|ten|two|a few|a couple of|another five) minutes; not just this minute; not for the moment;
+  let me finish this first; ask me later; we will see; we shall see; not before; when i say so;
+  not until later; not (till|until) later; not yet please; not quite; not [right] away; not at
+  present; not until i say so; in good time; all in good time; not (while|when) i am busy; not
+  yet; not just yet; not (right now|now|right away|at the moment|for now|at this
+  (point|time|moment)|this minute|quite yet|so fast|so soon|today|immediately|straight away|until
+  later|for the time being|this second|just now|right this minute); later; maybe later; perhaps
+  later; a (bit|little) later [on]; (bit|little) later; later on; later maybe; later please;
+  sometime later; some other time; another time; in a (bit|minute|moment|second|sec|while|little
+  while|mo|jiffy|little bit|few minutes|few|couple of minutes|little|tick); in
+  (five|ten|two|three|5|10|2|3|20|15|twenty|fifteen|a few|a couple of)
   (minutes|mins|seconds|secs|min); after a (while|bit); not before later; too (soon|early); (it
   is|that is) [still] [a bit|a little|much|far] too (soon|early); [it is] a (bit|little) [too]
   early [for that]; it is not time [yet]; (it|that|this|they|those|both|that one) (can|could|will

@@ -61,7 +61,7 @@ _PLAIN = word_set(
     "sounds looks seems feels sound look seem works idea plan one HEAD DET ADJ call choice thing "
     "suggestion then if there here time not_yet turn up out get got who all what me my your his "
     "their let let's make think vote start begin off W green light ahead free allowed able please "
-    "start until till touch near away into down doing making having going anywhere moving"
+    "start until till touch near away send yet into down doing making having going anywhere moving"
 )
 _SOFT = word_set(
     "minute moment second bit while idea plan light order go vote point need rush "

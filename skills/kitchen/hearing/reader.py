@@ -22,6 +22,7 @@ from skills.kitchen.hearing.words import word_set
 _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 _TAGS = word_set("ok right yes no please huh eh correct true deal")
 _LONGEST = 40
+_DEAR = word_set("dear love darling honey sweetheart pet mate please")
 _URGENT = word_set("quick quickly fast now please hurry pronto immediately")
 _POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
 _TAG = re.compile(
@@ -124,6 +125,9 @@ class Reader(Following):
         if same and (_TAG.fullmatch(clause.line) or (clause.asks and _tag(clause))):
             last.end = clause.end  # type: ignore[union-attr]
             return []
+        dear = [c.key for c in clause.chunks] and all(c.key in _DEAR for c in clause.chunks)
+        if same and last is not None and dear and clause.asks and last.kind in ("request", "ask"):
+            return []  # "might I have the ladle, dear?"
         behind = parts[index + 1].joint if index + 1 < len(parts) else ""
         theirs = clause.sentence in self._theirs and clause.joint != "so"
         if not theirs and clause.line == "not " and behind in ("until", "before", "while"):

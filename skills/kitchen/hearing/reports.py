@@ -128,7 +128,7 @@ class Reports:
             if (c.kind == "W" and c.key not in _PLAIN and c.key not in _MARKING)
             or c.key in ("trip", "run", "business")
         ]
-        doing = any(is_past(c) and not c.of("GO") for c in core)
+        doing = any((is_past(c) and not c.of("GO")) or c.of("FINISH") for c in core)
         loose = [c for c in loose if not (doing and c.key in self._refs.dish)]
         finished = (
             any(c.kind == "DONE" for c in core)

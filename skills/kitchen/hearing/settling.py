@@ -52,6 +52,8 @@ def settled(acts: list[Act], every: tuple[str, ...], refs: Refs) -> list[Act]:
         ids = act.ids if act.ids is not None else every
         if act.ids is None:
             ids = tuple(i for i in ids if i not in (no if act.kind == "accept" else yes))
+            over = _finished(acts, refs) if act.kind == "accept" else set[str]()
+            ids = tuple(i for i in ids if i not in over) or ids
         elif act.kind == "accept":
             later = {
                 i for a in acts[acts.index(act) + 1 :] if a.kind == "decline" for i in a.ids or ()

@@ -29,9 +29,7 @@ class Sharing(Pointing):
     def _entrusted(self, clause: Clause) -> list[Act] | None:
         """ "Leave the onions to R1", "leave the stirring to me"."""
         core = clause.core
-        at = next(
-            (i for i, c in enumerate(core) if c.key in _GIVING), None
-        )
+        at = next((i for i, c in enumerate(core) if c.key in _GIVING), None)
         if at is None or at > 3 or any(c.kind in ("not", "IT") for c in core[:at]):
             return None
         me = any(c.key in ("to me", "with me", "for me") for c in clause.chunks)

@@ -83,42 +83,43 @@ PARTICLES = frozenset(
 )
 
 _CLASSES = """
-STOP: easy (on|with); steady [on] (on|with); take it easy (on|with); go easy on; let go [of
-  (it|that)]; ~shut (down|off); ~turn off; ~power off; ~stay where (you|it|he|she|they) (are|is);
-  ~stay [well] away [from (it|there|me|that)]; ~take (a pause|a rest); ~make a
-  (pause|stop|halt|break); ~have a (break|rest|pause|breather); do not come [any] (closer|nearer)
-  [to me]; ~stop (moving|driving|working|rolling); ~get away from (there|here|me|it); ~keep away
-  [from (me|it|there)]; ~back up; do not go any (further|farther); (leave|drop) everything; cancel
-  what you are doing; abort [the] mission; ~power (down|off); ~switch off; ~turn
-  (yourself|yourselves) off; ~switch (yourself|yourselves) off; that is far enough; put
-  (it|that|everything) down; ~put everything on hold; ~hold everything; ~put (it|that|this) on
-  hold; ~chill; brakes on; brakes; nobody moves; nobody move; ~stop; ~stop it; ~stop that; ~halt;
-  ~freeze; ~pause; ~cease; ~desist; ~abort; ~quit; ~quit it; knock it off; cut it out; ~stand
-  (still|by|down); ~hold still; ~stay still; ~stay put; ~stay where you are; ~stay there; ~stay
-  right there; (do not|nobody) move [a muscle|another (inch|step|muscle)]; ~hold it [right
-  there|there]; that is enough [of that]; that will be enough; that is quite enough; enough [of
-  that|now|already]; time out; timeout; ~take (a break|five|a breather); ~back off; hands
-  (off|up); emergency stop; red alert; ~interrupt; ~suspend; ~remain still; ~keep still; ~shut
-  down; ~call a halt [to]; ~put (a stop|an end) to; ~bring to a halt; ~come to a (halt|stop);
-  mayday; cease and desist; ~break off; ~stop where you are; ~kill it; ~leave off; ~hit the
-  brakes; stop it right there; ~lay off; whoa stop; ~cease fire; all stop; full stop; not another
-  (step|move|inch|drop); no (further|more); ~stop dead; ~rest; ~hold position; ~hold your
-  position; ~stay in place; ~down tools; that will do; stop stop; stop stop stop; ~stop
-  everything; ~stop all [of it|that|this]; ~pause everything; ~halt everything; ~freeze everything
+STOP: stall it [there]; stall there; basta; arrete; alto; stopp; genug; aufhoren; easy (on|with);
+  steady [on] (on|with); take it easy (on|with); go easy on; let go [of (it|that)]; ~shut
+  (down|off); ~turn off; ~power off; ~stay where (you|it|he|she|they) (are|is); ~stay [well] away
+  [from (it|there|me|that)]; ~take (a pause|a rest); ~make a (pause|stop|halt|break); ~have a
+  (break|rest|pause|breather); do not come [any] (closer|nearer) [to me]; ~stop
+  (moving|driving|working|rolling); ~get away from (there|here|me|it); ~keep away [from
+  (me|it|there)]; ~back up; do not go any (further|farther); (leave|drop) everything; cancel what
+  you are doing; abort [the] mission; ~power (down|off); ~switch off; ~turn (yourself|yourselves)
+  off; ~switch (yourself|yourselves) off; that is far enough; put (it|that|everything) down; ~put
+  everything on hold; ~hold everything; ~put (it|that|this) on hold; ~chill; brakes on; brakes;
+  nobody moves; nobody move; ~stop; ~stop it; ~stop that; ~halt; ~freeze; ~pause; ~cease; ~desist;
+  ~abort; ~quit; ~quit it; knock it off; cut it out; ~stand (still|by|down); ~hold still; ~stay
+  still; ~stay put; ~stay where you are; ~stay there; ~stay right there; (do not|nobody) move [a
+  muscle|another (inch|step|muscle)]; ~hold it [right there|there]; that is enough [of that]; that
+  will be enough; that is quite enough; enough [of that|now|already]; time out; timeout; ~take (a
+  break|five|a breather); ~back off; hands (off|up); emergency stop; red alert; ~interrupt;
+  ~suspend; ~remain still; ~keep still; ~shut down; ~call a halt [to]; ~put (a stop|an end) to;
+  ~bring to a halt; ~come to a (halt|stop); mayday; cease and desist; ~break off; ~stop where you
+  are; ~kill it; ~leave off; ~hit the brakes; stop it right there; ~lay off; whoa stop; ~cease
+  fire; all stop; full stop; not another (step|move|inch|drop); no (further|more); ~stop dead;
+  ~rest; ~hold position; ~hold your position; ~stay in place; ~down tools; that will do; stop
+  stop; stop stop stop; ~stop everything; ~stop all [of it|that|this]; ~pause everything; ~halt
+  everything; ~freeze everything
 WAIT: ~wait; ~hold on; ~hang on; ~hold up; ~hold off; ~hang back; ~hang fire; ~hold fire; ~sit
   tight; ~stand by; ~wait up; ~be patient; ~stay back; ~stay; ~hold your horses; ~hold back; ~slow
   down; ~wait a bit; ~wait there; ~wait here; ~hold
-GO: on with; (~get back|~go back|~return|back) to [the] (business|normal); ~go back to; ~get back
-  to; you are clear [to go]; ~walk again; ~drive again; ~run again; ~operate again; ~function
-  again; go; off you (go|pop|trot) [again]; away you go [again|now]; ~come on through; you can
-  move; ~keep; ~keep on; ~go on; ~go on (your|its|their|his|her) way; ~get moving again; unblock;
-  release; ~carry on with it; ~carry on; ~continue; ~resume; ~keep going; ~keep at it; ~keep on;
-  ~keep it up; ~press on; ~push on; ~crack on; ~plough on; ~move on; ~soldier on; (back|~get
-  back|~go back|~return) to (work|it|what (you|they|he|she) (were|was) (doing|at)|your
-  (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it; as you were; as
-  (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause; ~unfreeze;
-  ~restart; ~get (going|moving) again; ~get going; ~get moving; ~start [up] again; ~start
-  (moving|working) again; ~begin again; ~move again; ~finish what (you|they|he|she) (were
+GO: ~come through [again]; on with; (~get back|~go back|~return|back) to [the] (business|normal);
+  ~go back to; ~get back to; you are clear [to go]; ~walk again; ~drive again; ~run again;
+  ~operate again; ~function again; go; off you (go|pop|trot) [again]; away you go [again|now];
+  ~come on through; you can move; ~keep; ~keep on; ~go on; ~go on (your|its|their|his|her) way;
+  ~get moving again; unblock; release; ~carry on with it; ~carry on; ~continue; ~resume; ~keep
+  going; ~keep at it; ~keep on; ~keep it up; ~press on; ~push on; ~crack on; ~plough on; ~move on;
+  ~soldier on; (back|~get back|~go back|~return) to (work|it|what (you|they|he|she) (were|was)
+  (doing|at)|your (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it;
+  as you were; as (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause;
+  ~unfreeze; ~restart; ~get (going|moving) again; ~get going; ~get moving; ~start [up] again;
+  ~start (moving|working) again; ~begin again; ~move again; ~finish what (you|they|he|she) (were
   doing|started|began|had started|was doing); on you go; on we go; on with (it|the show|the work);
   ~get on with (it|things|your (work|job|task|thing)); ~go again; all clear; false alarm; back in
   action; unstop; ~resume (work|working|operations|your (work|tasks|task|duties)); ~go (about|on
@@ -164,14 +165,16 @@ WANT: (am|are) after; (am|are|was|were) [really] (hoping|looking|longing) for; w
   ~settle (for|on); ~could (use|do with|go for|murder|eat); could (use|do with|go for|murder|eat);
   ~would kill for; ~hanker after; ~be hungry for; ~long for; ~dream of; ~would love; ~decide on;
   ~lean (towards|toward); ~be (tempted by|leaning towards|keen on|thinking of|thinking)
-NEED: missing; short of; low on; lacking; all out of; running out of; running low on; ~need;
-  ~require; ~be missing; ~be lacking; ~lack; ~be short of; ~be out of; ~be after
-COOK: ~make; ~cook; ~have; ~eat; ~whip up; ~rustle up; ~knock up; ~throw together; ~fix; ~prepare;
-  ~do; ~try; ~go with; ~start with; ~start; ~begin; ~switch to; ~change to; ~swap to; ~bake; ~cook
-  up; ~put together; ~get started (on|with); ~begin with; ~order; ~serve; ~create; ~dine on;
-  ~stick with; ~stick to; ~get going (on|with); ~go back to; ~move [on|over] to; ~load; ~produce;
-  ~assemble; ~build; ~knock together; ~dish up; ~learn to make; ~get; ~brew; ~give a go; ~attempt;
-  ~change [it|this|that|things|plans|our plan|the (plan|recipe|menu)] to; ~switch
+NEED: ~have need of; would have need of; missing; short of; low on; lacking; all out of; running
+  out of; running low on; ~need; ~require; ~be missing; ~be lacking; ~lack; ~be short of; ~be out
+  of; ~be after
+COOK: ~turn (it|this|that) into; ~throw on; ~stick on; ~make; ~cook; ~have; ~eat; ~whip up;
+  ~rustle up; ~knock up; ~throw together; ~fix; ~prepare; ~do; ~try; ~go with; ~start with;
+  ~start; ~begin; ~switch to; ~change to; ~swap to; ~bake; ~cook up; ~put together; ~get started
+  (on|with); ~begin with; ~order; ~serve; ~create; ~dine on; ~stick with; ~stick to; ~get going
+  (on|with); ~go back to; ~move [on|over] to; ~load; ~produce; ~assemble; ~build; ~knock together;
+  ~dish up; ~learn to make; ~get; ~brew; ~give a go; ~attempt; ~change
+  [it|this|that|things|plans|our plan|the (plan|recipe|menu)] to; ~switch
   [it|this|that|things|plans|our plan|the (plan|recipe|menu)|over] to
 """
 

@@ -185,12 +185,16 @@ def _opens(act: Act, behind: list[Act]) -> bool:
     following = next((a for a in behind if a.kind != "remark"), None)
     if following is None or following.sentence != act.sentence:
         return False
+    if act.clause.words in ("right", "right then") and following.kind == "request":
+        return True  # "right, I'll fetch the tomatoes"
     if following.joint == "and" and act.clause.words.startswith("go ahead"):
         return following.kind == "request"
     if following.joint in JOINED:
         return False
     if act.kind == "decline":
         return act.clause.saying == "WAIT" and following.kind in ("accept", "done", "choose")
+    if following.kind == "done" and following.joint == "but":
+        return False  # "ok, but I've already chopped the onions"
     if following.kind in ("ask", "done", "stop", "resume", "choose", "drop"):
         return True
     return following.kind in ("accept", "decline") and following.ids is not None and act.weak

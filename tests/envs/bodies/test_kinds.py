@@ -14,7 +14,12 @@ from envs.bodies.spec import Body, Grasp, Shape
 
 HERE = ("envs.bodies",)
 KINDS = kinds(HERE)
-VARIANTS = [("bowl", {"lug": True}), ("cup", {"handle": True}), ("round_food", {"neck": 0.02})]
+VARIANTS = [
+    ("bowl", {"lug": True}),
+    ("plate", {"lug": True}),
+    ("cup", {"handle": True}),
+    ("round_food", {"neck": 0.02}),
+]
 BODIES = [(kind, make(kind, {}, HERE)) for kind in KINDS] + [
     (f"{kind} with {next(iter(options))}", make(kind, options, HERE)) for kind, options in VARIANTS
 ]

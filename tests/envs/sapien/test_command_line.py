@@ -84,6 +84,50 @@ def test_a_pick_and_a_pour_in_a_conversation(treec: Treec, library: Path, tmp_pa
     assert facts["at", ("lettuce",)] == "table"
 
 
+def at_work(journal: Path) -> dict[str, list[tuple[float, float]]]:
+    """When each agent was at a skill, by agent."""
+    begun: dict[object, float] = {}
+    found: dict[str, list[tuple[float, float]]] = {}
+    for record in read_journal(journal):
+        for event in events(record):
+            if event.kind == "skill.started":
+                begun[event.data["id"]] = event.t
+            elif event.kind == "skill.ended" and event.data.get("id") in begun:
+                span = begun[event.data["id"]], event.t
+                found.setdefault(str(event.data["agent"]), []).append(span)
+    return found
+
+
+def test_two_arms_at_once_do_a_task_and_the_same_seed_gives_the_same_journal(
+    treec: Treec, tmp_path: Path
+) -> None:
+    journals = []
+    for name in ("first", "second"):
+        runs = tmp_path / name
+        words = ("run", "dag_plan", "--task", "task_1", "--env", "sapien", "--fast")
+        result = treec(*words, "--runs", runs, "-L", ROOT)
+        assert result.status == 0, result.out + result.err
+        journals.append(journal_of(runs))
+    facts = final_facts(journals[0])
+    assert (facts["at", ("apple",)], facts["at", ("bread",)]) == ("plate", "plate")
+    spans = at_work(journals[0])
+    assert any(
+        begin < end_ and begin_ < end
+        for begin, end in spans["left"]
+        for begin_, end_ in spans["right"]
+    )
+    assert journals[0].read_bytes() == journals[1].read_bytes()
+
+
+@pytest.mark.slow
+def test_the_soup_is_heated_and_the_tin_put_on_the_table(treec: Treec, tmp_path: Path) -> None:
+    task = "heat the soup and put the tin on the table"
+    words = ("run", "dag_plan", "--task", task, "--env", "sapien", "--fast")
+    result = treec(*words, "--runs", tmp_path, "-L", ROOT)
+    assert result.status == 0, result.out + result.err
+    assert final_facts(journal_of(tmp_path))["at", ("tin",)] == "table"
+
+
 @pytest.mark.slow
 def test_a_salad_ends_with_the_same_facts_as_without_physics(treec: Treec, tmp_path: Path) -> None:
     found = []

@@ -80,5 +80,12 @@ def test_a_straight_shift_turns_neither_hand_nor_base_and_does_not_slide() -> No
     assert step[0] * -np.sin(yaw) + step[1] * np.cos(yaw) == pytest.approx(0.0, abs=1e-12)
 
 
-def test_a_shift_beyond_the_lift_is_none() -> None:
-    assert IK.straight(ROBOT.home, np.array([0.0, 0.0, 1.0])) is None
+def test_upwards_the_hand_goes_as_high_as_the_lift_lets_it() -> None:
+    to = IK.straight(ROBOT.home, np.array([0.0, 0.0, 1.0]))
+    assert to is not None
+    assert to[IK.lift] == IK.high[IK.lift]
+
+
+@pytest.mark.parametrize("shift", [(0.0, 0.0, -1.0), (2.0, 2.0, 0.0)])
+def test_a_shift_beyond_the_lift_or_the_extension_is_none(shift: tuple[float, ...]) -> None:
+    assert IK.straight(ROBOT.home, np.array(shift)) is None

@@ -7,29 +7,29 @@ import pytest
 from tests.skills.kitchen.hearing.moments import Table, heard
 
 PRAISE_OF_THE_PLAN_IS_A_YES: Table = [
-    ('salad_start', "Yes, that's a sensible way to split it.", 'accept p1 p2'),
-    ('salad_start', 'Sounds like a fair deal to me.', 'accept p1 p2'),
-    ('salad_start', 'That sounds perfectly reasonable.', 'accept p1 p2'),
-    ('salad_start', 'What a good plan!', 'accept p1 p2'),
-    ('salad_start', 'The plan is fine.', 'accept p1 p2'),
-    ('salad_start', 'Excellent division of labour.', 'accept p1 p2'),
-    ('salad_start', 'seems fair', 'accept p1 p2'),
-    ('soup_start', 'Is good for me, we make it so.', 'accept p1 p2'),
+    ("salad_start", "Yes, that's a sensible way to split it.", "accept p1 p2"),
+    ("salad_start", "Sounds like a fair deal to me.", "accept p1 p2"),
+    ("salad_start", "That sounds perfectly reasonable.", "accept p1 p2"),
+    ("salad_start", "What a good plan!", "accept p1 p2"),
+    ("salad_start", "The plan is fine.", "accept p1 p2"),
+    ("salad_start", "Excellent division of labour.", "accept p1 p2"),
+    ("salad_start", "seems fair", "accept p1 p2"),
+    ("soup_start", "Is good for me, we make it so.", "accept p1 p2"),
 ]
 
 BLAME_OF_THE_PLAN_IS_A_NO: Table = [
-    ('salad_start', "that's a bad idea", 'decline p1 p2'),
-    ('salad_start', 'what a stupid plan', 'decline p1 p2'),
-    ('salad_start', "that's not a good idea", 'decline p1 p2'),
-    ('salad_start', 'sounds a bit silly', 'decline p1 p2'),
+    ("salad_start", "that's a bad idea", "decline p1 p2"),
+    ("salad_start", "what a stupid plan", "decline p1 p2"),
+    ("salad_start", "that's not a good idea", "decline p1 p2"),
+    ("salad_start", "sounds a bit silly", "decline p1 p2"),
 ]
 
 PRAISE_OF_OTHER_THINGS_IS_A_REMARK: Table = [
-    ('salad_start', "It's a lovely day.", 'remark'),
-    ('salad_start', "It's a good film.", 'remark'),
-    ('salad_start', "that's a nice song", 'remark'),
-    ('salad_start', "it's a nice kitchen", 'remark'),
-    ('salad_start', 'You two make a good team.', 'remark'),
+    ("salad_start", "It's a lovely day.", "remark"),
+    ("salad_start", "It's a good film.", "remark"),
+    ("salad_start", "that's a nice song", "remark"),
+    ("salad_start", "it's a nice kitchen", "remark"),
+    ("salad_start", "You two make a good team.", "remark"),
 ]
 
 

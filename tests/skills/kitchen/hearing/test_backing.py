@@ -60,7 +60,7 @@ def test_who_calls_somebody_else_sets_nothing_going(
 
 
 def test_half_likely_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert kinds(corrected("flibber wobble", "salad_start", monkeypatch, accept=0.5)) == {"remark"}
+    assert kinds(corrected("flibber wobble", "salad_start", monkeypatch, accept=0.4)) == {"remark"}
 
 
 def test_what_is_most_unlikely_becomes_a_remark(monkeypatch: pytest.MonkeyPatch) -> None:

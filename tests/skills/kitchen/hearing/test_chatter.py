@@ -7,15 +7,15 @@ import pytest
 from tests.skills.kitchen.hearing.moments import Table, heard
 
 A_SIGH_OF_CONTENT_AGREES_TO_NOTHING: Table = [
-    ('salad_start', 'great, another bill', 'remark'),
-    ('salad_start', 'Great, I love pepper', 'remark'),
-    ('salad_start', 'oh yes, that was a lovely holiday', 'remark'),
+    ("salad_start", "great, another bill", "remark"),
+    ("salad_start", "Great, I love pepper", "remark"),
+    ("salad_start", "oh yes, that was a lovely holiday", "remark"),
 ]
 
 A_YES_BEFORE_ITS_REASON_AGREES: Table = [
-    ('salad_start', "yes please i'm starving", 'accept p1 p2'),
-    ('salad_start', 'Yes, and be quick about it.', 'accept p1 p2'),
-    ('salad_start', 'Fine, but hurry up.', 'accept p1 p2'),
+    ("salad_start", "yes please i'm starving", "accept p1 p2"),
+    ("salad_start", "Yes, and be quick about it.", "accept p1 p2"),
+    ("salad_start", "Fine, but hurry up.", "accept p1 p2"),
 ]
 
 

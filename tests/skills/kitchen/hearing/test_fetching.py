@@ -7,21 +7,25 @@ import pytest
 from tests.skills.kitchen.hearing.moments import Table, heard
 
 SOMEBODY_IS_ASKED_BEHIND_THE_THING: Table = [
-    ('salad_busy', 'A towel, someone, quick!', 'request anyone get towel'),
-    ('salad_end', "plate, somebody, we're eating in two minutes", 'request anyone get plate'),
-    ('soup_end', 'Let me have the ladle.', 'request anyone get ladle'),
-    ('salad_busy', 'can I get a plate', 'request anyone get plate'),
-    ('salad_busy', 'Oh and salt!', 'request anyone get salt'),
+    ("salad_busy", "A towel, someone, quick!", "request anyone get towel"),
+    ("salad_end", "plate, somebody, we're eating in two minutes", "request anyone get plate"),
+    ("soup_end", "Let me have the ladle.", "request anyone get ladle"),
+    ("salad_busy", "can I get a plate", "request anyone get plate"),
+    ("salad_busy", "Oh and salt!", "request anyone get salt"),
 ]
 
 SEVERAL_ARE_ASKED_FOR_BY_THE_NAME_OF_ONE: Table = [
-    ('salad_busy', 'R2, plates please', 'request R2 get plate'),
-    ('salad_busy', '3 plates please', 'request anyone get plate'),
-    ('salad_busy', 'R2 fetch tongs and a towel', 'request R2 get tongs; request R2 get towel'),
+    ("salad_busy", "R2, plates please", "request R2 get plate"),
+    ("salad_busy", "3 plates please", "request anyone get plate"),
+    ("salad_busy", "R2 fetch tongs and a towel", "request R2 get tongs; request R2 get towel"),
 ]
 
 A_NAME_BEHIND_AND_CALLS_WHAT_FOLLOWS: Table = [
-    ('soup_end', 'Work away with the cream, and R2, bring us the salt.', 'accept p9; request R2 get salt'),
+    (
+        "soup_end",
+        "Work away with the cream, and R2, bring us the salt.",
+        "accept p9; request R2 get salt",
+    ),
 ]
 
 

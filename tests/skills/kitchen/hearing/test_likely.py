@@ -8,8 +8,8 @@ import pytest
 
 from skills.kitchen.hearing.likely import WEIGHTS, features, likely, state
 from skills.kitchen.hearing.reader import Reader
-from tests.talk.corpus import KINDS, load, moment, split
-from tests.talk.train import fit
+from tests.talk.corpus import KINDS, moment
+from tests.talk.train import fit, samples
 
 
 def chances(text: str, where: str) -> dict[str, float]:
@@ -62,15 +62,16 @@ def test_nothing_said_is_bounded() -> None:
 def test_the_weights_are_those_of_the_open_half() -> None:
     """Fitted anew they are the same, but for what another processor rounds otherwise."""
     kept = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    phrases = split(load())["seen"]
-    made = fit(phrases)
+    made = fit(samples())
     assert made["kinds"] == kept["kinds"]
     weights = made["weights"]
     assert isinstance(weights, dict)
     apart = [
         name
         for name in weights.keys() | kept["weights"].keys()
-        for a, b in zip(weights.get(name, [0] * 10), kept["weights"].get(name, [0] * 10))
+        for a, b in zip(
+            weights.get(name, [0] * 10), kept["weights"].get(name, [0] * 10), strict=True
+        )
         if abs(a - b) > 1
     ]
     assert not apart

@@ -7,15 +7,15 @@ import pytest
 from tests.skills.kitchen.hearing.moments import Table, heard
 
 ROBOTS_GO_BY_WHAT_THEY_LOOK_LIKE: Table = [
-    ('soup_busy', "Robot with the wheels, don't move.", 'stop R2'),
-    ('soup_start', 'the robot with wheels can go', 'accept p1'),
-    ('salad_busy', 'stop the one with the wheels', 'stop R2'),
-    ('salad_busy', 'wheeled robot, halt', 'stop R2'),
+    ("soup_busy", "Robot with the wheels, don't move.", "stop R2"),
+    ("soup_start", "the robot with wheels can go", "accept p1"),
+    ("salad_busy", "stop the one with the wheels", "stop R2"),
+    ("salad_busy", "wheeled robot, halt", "stop R2"),
 ]
 
 DISHES_SURVIVE_TWO_SLIPS: Table = [
-    ('nothing_chosen', 'ceasar salat', 'choose Caesar Salad'),
-    ('nothing_chosen', "let's make a seizure salad", 'choose Caesar Salad'),
+    ("nothing_chosen", "ceasar salat", "choose Caesar Salad"),
+    ("nothing_chosen", "let's make a seizure salad", "choose Caesar Salad"),
 ]
 
 

@@ -7,8 +7,12 @@ import pytest
 from tests.skills.kitchen.hearing.moments import Table, heard
 
 THE_REST_IS_WHAT_NOTHING_ELSE_SPEAKS_OF: Table = [
-    ('salad_three_open', 'lettuce is ready and the rest is fine', 'accept p3 p4; done prepare lettuce'),
-    ('salad_three_open', 'let the arm go ahead, the rest should wait', 'accept p3; decline p4 p5'),
+    (
+        "salad_three_open",
+        "lettuce is ready and the rest is fine",
+        "accept p3 p4; done prepare lettuce",
+    ),
+    ("salad_three_open", "let the arm go ahead, the rest should wait", "accept p3; decline p4 p5"),
 ]
 
 

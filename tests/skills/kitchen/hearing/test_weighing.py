@@ -7,19 +7,19 @@ import pytest
 from tests.skills.kitchen.hearing.moments import Table, heard
 
 WHAT_WAS_REFUSED_MAY_BE_WANTED_AFTER_ALL: Table = [
-    ('salad_three_open', 'no sauce. uh actually yeah bring it', 'accept p4'),
-    ('salad_start', "I'll get the pepper oh wait no let R2 do that", 'accept p1'),
+    ("salad_three_open", "no sauce. uh actually yeah bring it", "accept p4"),
+    ("salad_start", "I'll get the pepper oh wait no let R2 do that", "accept p1"),
 ]
 
 PRAISE_BEFORE_CHATTER_AGREES_TO_NOTHING: Table = [
-    ('salad_start', 'great, another bill', 'remark'),
-    ('salad_start', 'Great, I love pepper', 'remark'),
+    ("salad_start", "great, another bill", "remark"),
+    ("salad_start", "Great, I love pepper", "remark"),
 ]
 
 TO_PUT_OFF_STANDS_BESIDE_CHATTER: Table = [
-    ('soup_start', "in a minute, I'm on the phone", 'decline p1 p2'),
-    ('salad_start', "let's not start yet, my guests are late", 'decline p1 p2'),
-    ('salad_start', 'Not before the kids are here.', 'decline p1 p2'),
+    ("soup_start", "in a minute, I'm on the phone", "decline p1 p2"),
+    ("salad_start", "let's not start yet, my guests are late", "decline p1 p2"),
+    ("salad_start", "Not before the kids are here.", "decline p1 p2"),
 ]
 
 

@@ -1,0 +1,122 @@
+"""The hand of an arm: fingers that open and close, what they hold, and how the planner knows."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from envs.sapien.motion.upright import Upright
+
+if TYPE_CHECKING:
+    from envs.sapien.motion.frames import Index
+    from envs.sapien.motion.motion import Motion
+    from envs.sapien.robots.description import ArmDescription
+    from envs.sapien.robots.robot import Robot
+
+_SQUEEZE = 0.03
+"""Metres beyond shut that closing fingers are driven to: that makes their force (about 30 N)."""
+
+
+class Hand:
+    """What an arm's gripper does; an arm is one."""
+
+    motion: Motion
+    robot: Robot
+    about: ArmDescription
+    fingers: Index
+    holding: Any | None = None
+    upright: Upright | None = None
+    _fastened: Any | None = None
+
+    loose: float = 0.012
+    """How far the fingers open to let go (m): there may be little room."""
+
+    @property
+    def hand_links(self) -> tuple[str, ...]:
+        """The links of hand and fingers: what may touch a thing that is taken."""
+        return (
+            *self.about.gripper.links[0],
+            *self.about.gripper.links[1],
+            *self.motion.palm(self.about.hand, self.finger_links),
+        )
+
+    @property
+    def finger_links(self) -> tuple[str, ...]:
+        """The links of both fingers."""
+        return (*self.about.gripper.links[0], *self.about.gripper.links[1])
+
+    @property
+    def width(self) -> float:
+        """How far apart the fingers are."""
+        first, second = self.robot.qpos[self.fingers]
+        return self.about.gripper.width(float(first), float(second))
+
+    def spread(self) -> None:
+        """Begin to open the fingers, while something else goes on."""
+        gripper = self.about.gripper
+        self.robot.drive_to(gripper.joints, gripper.targets(gripper.opening[1]))
+
+    def open_gripper(self, width: float | None = None) -> Generator[None, None, None]:
+        """Open the fingers to ``width`` metres, or as far as they go; at most 0.6 s."""
+        gripper = self.about.gripper
+        wanted = gripper.opening[1] if width is None else width
+        self.robot.drive_to(gripper.joints, gripper.targets(wanted))
+        for _ in range(36):
+            yield
+            if abs(self.width - min(max(wanted, gripper.opening[0]), gripper.opening[1])) < 0.002:
+                return
+
+    def let_go(self) -> Generator[None, None, None]:
+        """Open each finger a little from where it is: what is held off the middle is not pushed."""
+        gripper = self.about.gripper
+        wanted = self.robot.qpos[self.fingers] + self.loose * np.array(gripper.travel)
+        self.robot.drive_to(gripper.joints, wanted)
+        for _ in range(24):
+            yield
+            if np.max(np.abs(self.robot.qpos[self.fingers] - wanted)) < 0.001:
+                return
+
+    def close_gripper(self) -> Generator[None, None, bool]:
+        """Close the fingers; whether something is between them when they have come to rest."""
+        gripper = self.about.gripper
+        shut = zip(gripper.shut, gripper.travel, strict=True)
+        self.robot.drive_to(gripper.joints, [at - _SQUEEZE * travel for at, travel in shut])
+        before = self.width
+        for tick in range(48):
+            yield
+            if tick > 10 and abs(self.width - before) < 2e-4:
+                break
+            before = self.width
+        return self.width > gripper.opening[0] + 0.0015
+
+    def attach(
+        self, entity: Any, *, upright: Upright | None = None, also: Sequence[str] = ()
+    ) -> None:
+        """From now on the planner moves ``entity`` with this hand; it touches ``also``."""
+        self.holding = entity
+        self.upright = upright
+        touch = [link for link in (*self.hand_links, *also) if self.motion.has_shapes(link)]
+        self.motion.space.attach(entity, self.about.hand, touch)
+
+    def detach(self) -> None:
+        """The planner lets go of what it moved with this hand."""
+        if self.holding is not None:
+            self.motion.space.detach(self.holding)
+        self.holding = None
+        self.upright = None
+
+    def fasten(self, entity: Any) -> None:
+        """A constraint grasp: the thing is bolted to the hand. Only where a file asks for it."""
+        self._fastened = self.motion.bolt(self.about.hand, entity)
+
+    def unfasten(self) -> None:
+        """Take the bolt of a constraint grasp out."""
+        if self._fastened is not None:
+            self.motion.unbolt(self._fastened)
+            self._fastened = None
+
+    def grips(self, entity: Any) -> bool:
+        """Whether both fingers touch ``entity``."""
+        return all(self.motion.touches(links, entity) for links in self.about.gripper.links)

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine import Sensor
+from envs.sapien.motion.failed import Failed
+from envs.sapien.sense.hands import in_hand
+from envs.sapien.sense.location import at, box, stacked
+from envs.sapien.sense.posture import lean
+from skills.get_obj_from_user.sapien import GetObjFromUser
+from skills.hand_over.sapien import HandOver
+from skills.move_gripper_to.sapien import MoveGripperTo
+from skills.pick.sapien import Pick
+from skills.place.sapien import Place
+from skills.pour.sapien import Pour
+from skills.put_down.sapien import PutDown
+from skills.spread.sapien import Spread
+from skills.stack.sapien import Stack
+from skills.stir.sapien import Stir
+from tests.skills.sapien.kitchens import Doing, kitchen, thing
+
+AT = Sensor("at", "", (), ("table", "shelf", "R1", "user", "bowl"))
+
+
+def test_a_thing_is_picked_up_by_friction_and_placed_upright_on_the_place() -> None:
+    doing = Doing(kitchen("R1", bottle=thing("bottle", -0.05, -0.1)), "R1")
+    doing(Pick, item="bottle")
+    assert in_hand(doing.kitchen, doing.kitchen.hands["R1"]) == "bottle"
+    assert at(doing.kitchen, AT, "bottle") == "R1"
+    assert not doing.kitchen.fastened
+    doing(Place, item="bottle", place="table")
+    assert at(doing.kitchen, AT, "bottle") == "table"
+    assert lean(doing.kitchen, "bottle") < 5
+
+
+def test_what_is_held_is_put_down_on_the_nearest_place() -> None:
+    doing = Doing(kitchen("R1", apple=thing("round_food", 0.0, 0.1)), "R1")
+    doing(PutDown)  # an empty gripper is free already
+    doing(Pick, item="apple")
+    doing(PutDown)
+    assert at(doing.kitchen, AT, "apple") == "table"
+
+
+def test_what_is_not_held_is_not_placed() -> None:
+    doing = Doing(kitchen("R1", apple=thing("round_food", 0.0, 0.1)), "R1")
+    with pytest.raises(Failed, match="dropped"):
+        doing(Place, item="apple", place="table")
+
+
+def test_what_is_out_of_reach_is_not_picked() -> None:
+    doing = Doing(kitchen("R1", apple=thing("round_food", 0.65, 0.3)), "R1")
+    with pytest.raises(Failed, match="not reached"):
+        doing(Pick, item="apple")
+
+
+def test_pouring_tilts_the_thing_with_its_mouth_above_the_container_and_rights_it() -> None:
+    where = kitchen("R1", bottle=thing("bottle", -0.1, -0.2), bowl=thing("bowl", -0.05, 0.15))
+    doing = Doing(where, "R1")
+    doing(Pick, item="bottle")
+    low, high = box(where, "bowl")
+    most = 0.0
+    physics = where.physics
+
+    def watched() -> None:
+        nonlocal most
+        physics()
+        mouth = np.array(where.bodies["bottle"].pose().apply((0.0, 0.0, 0.18)))
+        above = np.all(mouth[:2] > low[:2]) and np.all(mouth[:2] < high[:2])
+        if above and mouth[2] > high[2] and where.pouring == {"bottle"}:
+            most = max(most, lean(where, "bottle"))
+
+    where.physics = watched  # type: ignore[method-assign]
+    doing(Pour, item="bottle", container="bowl")
+    assert most > 80
+    assert at(where, AT, "bottle") == "R1"
+    assert not where.pouring
+
+
+def test_stirring_leads_the_tools_end_round_inside_the_container() -> None:
+    where = kitchen("R1", ladle=thing("ladle", -0.25, -0.22), bowl=thing("bowl", -0.1, 0.1))
+    doing = Doing(where, "R1")
+    doing(Pick, item="ladle")
+    inside: list[np.ndarray] = []
+    physics = where.physics
+
+    def watched() -> None:
+        physics()
+        end = np.array(where.bodies["ladle"].pose().apply((0.0, 0.14, 0.015)))
+        low, high = box(where, "bowl")
+        if np.all(end > low) and np.all(end[:2] < high[:2]) and end[2] < high[2] - 0.02:
+            inside.append(end)
+
+    where.physics = watched  # type: ignore[method-assign]
+    doing(Stir, container="bowl", tool="ladle")
+    ring = np.array(inside) - np.mean(inside, axis=0)
+    angles = np.unwrap(np.arctan2(ring[:, 1], ring[:, 0]))
+    assert abs(angles[-1] - angles[0]) > 2 * 2 * np.pi
+    assert at(where, AT, "bowl") == "table"
+    assert at(where, AT, "ladle") == "R1"
+
+
+def test_a_packet_is_stacked_on_another() -> None:
+    wide = {"size": [0.07, 0.07, 0.06]}
+    where = kitchen(
+        "R1", one=thing("packet", -0.1, 0.12, **wide), two=thing("packet", 0, -0.1, **wide)
+    )
+    doing = Doing(where, "R1")
+    doing(Pick, item="one")
+    doing(Stack, item="one", base="two")
+    assert stacked(where, Sensor("stacked", "", (), ("one", "two")), "one") == "two"
+
+
+def test_spreading_moves_what_is_held_to_and_fro_closely_over_the_base() -> None:
+    where = kitchen(
+        "R1",
+        jar=thing("jar", -0.1, -0.2),
+        bread=thing("packet", -0.1, 0.12, size=[0.12, 0.1, 0.03]),
+    )
+    doing = Doing(where, "R1")
+    doing(Pick, item="jar")
+    doing(MoveGripperTo, item="bread")
+    low, high = box(where, "bread")
+    middle = (low + high) / 2
+    assert np.hypot(*(np.array(where.bodies["jar"].pose().p) - middle)[:2]) < 0.03
+    moved: list[float] = []
+    physics = where.physics
+
+    def watched() -> None:
+        physics()
+        p = np.array(where.bodies["jar"].pose().p)
+        if p[2] < high[2] + 0.05:
+            moved.append(p[0] - middle[0])
+
+    where.physics = watched  # type: ignore[method-assign]
+    doing(Spread, item="jar", base="bread")
+    assert min(moved) < -0.02
+    assert max(moved) > 0.02
+    assert at(where, AT, "jar") == "R1"
+
+
+def test_a_thing_is_handed_over_onto_the_persons_palm_and_taken_from_it() -> None:
+    doing = Doing(kitchen("R1", jar=thing("jar", -0.1, 0.1)), "R1")
+    doing(Pick, item="jar")
+    doing(HandOver, item="jar", person="user")
+    assert at(doing.kitchen, AT, "jar") == "user"
+    doing(GetObjFromUser, item="jar", person="user")
+    assert at(doing.kitchen, AT, "jar") == "R1"

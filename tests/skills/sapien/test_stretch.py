@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine import Sensor, WorkOrder
+from envs.sapien.motion.failed import Failed
+from envs.sapien.sense.location import at, base, near
+from envs.sapien.sense.posture import lean
+from envs.sapien.worker import Act
+from skills.go_to.sapien import GoTo
+from skills.pick.sapien import Pick
+from skills.place.sapien import Place
+from tests.skills.sapien.kitchens import Doing, kitchen, thing
+
+AT = Sensor("at", "", (), ("table", "shelf", "R2"))
+PLACES = Sensor("near", "", (), ("table", "shelf"))
+
+
+def test_a_thing_is_fetched_from_a_shelf_and_put_on_the_table() -> None:
+    doing = Doing(kitchen("R2", jar=thing("jar", 1.8, 0.2, 0.9)), "R2")
+    doing(GoTo, place="shelf")
+    assert near(doing.kitchen, PLACES, "R2") == "shelf"
+    doing(Pick, item="jar")
+    assert at(doing.kitchen, AT, "jar") == "R2"
+    doing(GoTo, place="table")
+    assert near(doing.kitchen, PLACES, "R2") == "table"
+    assert at(doing.kitchen, AT, "jar") == "R2"
+    doing(Place, item="jar", place="table")
+    assert at(doing.kitchen, AT, "jar") == "table"
+    assert lean(doing.kitchen, "jar") < 5
+
+
+def test_it_drives_around_the_table_and_touches_nothing() -> None:
+    where = kitchen("R2", cup=thing("cup", -0.1, 0.32))
+    doing = Doing(where, "R2")
+    touched: set[str] = set()
+    physics = where.physics
+
+    def watched() -> None:
+        physics()
+        touched.update(piece[0] for piece in where.contacts.of("R2"))
+
+    where.physics = watched  # type: ignore[method-assign]
+    doing(Pick, item="cup")
+    assert base(where.robots["R2"])[1] > 0.2  # it set out at -1
+    assert touched <= {"cup"}
+
+
+def test_who_stands_on_no_wheels_goes_nowhere() -> None:
+    doing = Doing(kitchen("R1"), "R1")
+    with pytest.raises(Failed, match="stands where it is"):
+        doing(GoTo, place="shelf")
+
+
+def test_a_cancelled_skill_brings_base_and_arm_to_rest_within_a_tenth_of_a_second() -> None:
+    where = kitchen("R2", jar=thing("jar", 1.8, 0.2, 0.9))
+    steps = GoTo().do(Act(WorkOrder("s1", "do", "R2", {"place": "shelf"}, 1.0), where))
+    for _ in range(240):
+        next(steps)
+        where.physics()
+    robot = where.robots["R2"]
+    assert np.max(np.abs(robot.articulation.qvel)) > 0.1
+    steps.close()
+    for _ in range(6):
+        where.physics()
+    assert np.max(np.abs(robot.articulation.qvel)) < 0.02
