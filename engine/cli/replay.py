@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.cli.common import LibraryOption, Stop
+from engine.cli.last_run import last_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +69,7 @@ def command(
     if as_json and (speed or step or tree):
         raise Stop("--output-format json is for programs, which neither wait nor look at trees")
     one, first, last = _moment(at), _moment(begin), _moment(until)
-    run = _last(runs, library) if run is None else run
+    run = last_run(runs, library) if run is None else run
     records = _records(run)
     if not any(record.kind == "tree" for record in records):
         print(f"treec: {run}: {OLD}", file=sys.stderr)
@@ -96,22 +97,6 @@ def _moment(text: str | None) -> Moment | None:
         return moment(text)
     except NoMoment as error:
         raise Stop(str(error)) from None
-
-
-def _last(runs: Path | None, library: Path | None) -> Path:
-    """The run that was begun last: a folder's name begins with the time."""
-    from engine.files.library import NoLibrary, find_root
-    from engine.run.folder import JOURNAL
-
-    if runs is None:
-        try:
-            runs = (find_root(Path.cwd()) if library is None else library) / "runs"
-        except NoLibrary:
-            raise Stop("name a run: here is no library whose last run could be meant") from None
-    found = sorted(runs.glob(f"*/{JOURNAL}")) if runs.is_dir() else []
-    if not found:
-        raise Stop(f"there is no run in {runs}: name one")
-    return found[-1].parent
 
 
 def _records(run: Path) -> Sequence[Record]:

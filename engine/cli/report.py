@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.cli.common import Stop
+from engine.cli.last_run import last_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 
 def command(
-    run: Annotated[Path, typer.Argument(help="A run: its folder, or its journal.")],
+    run: Annotated[
+        Path | None, typer.Argument(help="A run: its folder, or its journal; the last one if none.")
+    ] = None,
     output: Annotated[
         Path,
         typer.Option(
@@ -48,6 +51,8 @@ def command(
             "a report's name ends in .html, or .svg for the chart, "
             f"or {' or '.join(MOVING)} for the film, not '{output.suffix}'"
         )
+    if run is None:
+        run = last_run(None, None)
     journal = run / JOURNAL if run.is_dir() else run
     if not journal.is_file():
         raise Stop(f"there is no journal in {run}")

@@ -69,14 +69,19 @@ def test_a_robots_own_time_for_a_skill_is_the_one_it_takes(library: Path) -> Non
 
 def test_a_librarys_own_worker_stands_beside_its_skill(library: Path) -> None:
     worker = "from envs.symbolic import Effects\n\n\nclass Pick(Effects): ...\n"
-    (library / "skills/pick/sapien.py").write_text(worker, "utf-8")
+    (library / "skills/pick/ros.py").write_text(worker, "utf-8")
     system = library / "trees/mosaic/mosaic.system.yaml"
     text = system.read_text("utf-8")
-    system.write_text(text.replace("{default: symbolic}", "{default: symbolic, R2: sapien}"))
+    system.write_text(text.replace("{default: symbolic}", "{default: symbolic, R2: ros}"))
     for skill in ("go_to", "place"):
         file = library / f"skills/{skill}/{skill}.skill.yaml"
-        text = file.read_text("utf-8").rstrip().removesuffix("}")
-        file.write_text(f"{text}, sapien: envs.symbolic:Effects}}\n", "utf-8")
+        text = file.read_text("utf-8")
+        short = text.replace(
+            "runs: {symbolic: envs.symbolic:Effects}",
+            "runs:\n  symbolic: envs.symbolic:Effects",
+        )
+        own = short.replace("runs:\n", "runs:\n  ros: envs.symbolic:Effects\n")
+        file.write_text(own, "utf-8")
     done = subprocess.run(  # another process: here the package `skills` is imported already
         [sys.executable, "-m", "engine", *RUN, "--library", str(library)],
         cwd=ROOT,

@@ -59,6 +59,13 @@ def test_a_done_that_frees_a_follow_up_assigns_nothing() -> None:
     assert all(s.status == "waiting" for s in table.run.team.subtasks if s.ready)
 
 
+def test_of_two_alike_the_one_reported_is_the_persons_own() -> None:
+    table = Table("I will pour the pepper into the bowl.", "Let's make Caesar salad")
+    assert table.status("pour pepper into bowl") == "waiting"
+    table.say("pour the pepper into the bowl is done.")
+    assert table.status("pour the pepper into the bowl") == "done"
+
+
 def test_each_free_agent_has_one_open_proposal_at_most() -> None:
     table = Table("Let's make tomato soup")
     for words in ("Yes", "The onions are chopped", "Yes", "Yes", "What is left?"):
@@ -86,6 +93,16 @@ def test_a_yes_drops_what_nothing_is_left_of_and_a_no_lets_it_go_on() -> None:
         found = table.run.team.now.subtasks["pour ranch sauce into bowl"]
         assert found.status == status
         assert found not in table.run.team.blocked
+
+
+def test_a_yes_that_names_who_does_it_drops_nothing() -> None:
+    table = Table("Let's make Caesar salad", "No")
+    table.run.world.emit("subtask.dropped", {"subtasks": ["get ranch sauce"]}, "test")
+    table.pass_time(1)
+    said = table.say("Yes, and R1 should pour the ranch sauce into the bowl")
+    assert "pour ranch sauce into bowl" in table.happened("assigned")[-1]["subtasks"]
+    assert "dropped" not in said
+    assert len(table.happened("subtask.dropped")) == 1
 
 
 def test_changing_the_recipe_says_what_becomes_of_the_rest() -> None:

@@ -36,6 +36,16 @@ class Work:
     status: str = "waiting"
 
 
+@dataclass
+class Asked:
+    """A question to the person: shall this agent do it, or shall it be dropped?"""
+
+    agent: str
+    subtask: str
+    drop: bool
+    open: bool = True
+
+
 class Judge:
     """Feed it every record; ``wrong`` says what should not have been."""
 
@@ -43,7 +53,8 @@ class Judge:
         self.wrong: list[str] = []
         self.agents: dict[str, Agent] = {}
         self.work: dict[str, Work] = {}
-        self.proposals: dict[str, tuple[str, str]] = {}
+        self.proposals: dict[str, Asked] = {}
+        self.recipe: str | None = None
         self.acts: dict[str, Data] = {}
         self.words: dict[str, tuple[float, str]] = {}
         self.unread: set[str] = set()
@@ -124,17 +135,40 @@ class Judge:
     def _recipe_set(self, data: Data) -> None:
         if not any(a["kind"] == "choose" for a in self.acts.values()):
             self._say(f"{data['name']} is set, and nobody chose it")
+        self.recipe = data["name"]
+        for id in data.get("keeps", ()):
+            self.work[id].recipe = self.recipe
         for id, work in self.work.items():
-            if work.recipe in (None, data["name"]) or work.status in ("running", "done"):
+            if work.recipe in (None, self.recipe) or work.status in ("running", "done"):
                 continue
-            work.status = "dropped"
-            self._take_away(id)
+            self._drop(id)
 
     def _proposed(self, data: Data) -> None:
         work = self.work[data["subtask"]]
-        if work.status not in ("waiting", "failed"):
+        drop = data.get("drop", False)
+        if work.status not in ("waiting", "failed", *(("queued", "interrupted") if drop else ())):
             self._say(f"{data['subtask']} is proposed, and is {work.status}")
-        self.proposals[data["id"]] = (data["agent"], data["subtask"])
+        if drop and not any(self._is(other, "dropped") for other in work.after):
+            self._say(f"{data['subtask']} is asked about, and waits for nothing dropped")
+        self._close(data["subtask"])
+        self.proposals[data["id"]] = Asked(data["agent"], data["subtask"], drop)
+
+    def _is(self, id: str, status: str) -> bool:
+        return id in self.work and self.work[id].status == status
+
+    def _go_on_without(self, id: str) -> None:
+        """The person wants it, though something before it was dropped."""
+        work = self.work[id]
+        work.after = tuple(other for other in work.after if not self._is(other, "dropped"))
+
+    def _close(self, id: str) -> None:
+        for asked in self.proposals.values():
+            asked.open = asked.open and asked.subtask != id
+
+    def _drop(self, id: str) -> None:
+        self.work[id].status = "dropped"
+        self._take_away(id)
+        self._close(id)
 
     def _take_away(self, id: str) -> None:
         for agent in self.agents.values():
@@ -152,6 +186,8 @@ class Judge:
             if self.work[id].status in ("running", "done", "dropped"):
                 self._say(f"{name} gets {id}, which is {self.work[id].status}")
             self._take_away(id)
+            self._close(id)
+            self._go_on_without(id)
             self.work[id].status = "queued"
         queue = self.agents[name].queue
         new = list(dict.fromkeys(data["subtasks"]))
@@ -161,7 +197,8 @@ class Judge:
         work = self.work[id]
         for act in self.acts.values():
             if act["kind"] == "accept":
-                if any(self.proposals[p] == (agent, id) for p in act["proposals"]):
+                asked = [self.proposals[p] for p in act["proposals"]]
+                if any((a.agent, a.subtask, a.drop) == (agent, id, False) for a in asked):
                     return True
             elif act["kind"] == "request":
                 who = act["agent"] in (None, agent)
@@ -188,20 +225,21 @@ class Judge:
         if self.done[id] > 1 or self.work[id].status == "dropped":
             self._say(f"{id} is done, and was {self.work[id].status}")
         self._take_away(id)
+        self._close(id)
         self.work[id].status = "done"
 
     def _subtask_failed(self, data: Data) -> None:
-        if self.work[data["subtask"]].status in ("done", "dropped"):
+        work = self.work[data["subtask"]]
+        if work.status in ("done", "dropped"):
             self._say(f"{data['subtask']} fails behind its end")
         self._take_away(data["subtask"])
-        self.work[data["subtask"]].status = "failed"
+        work.status = "failed" if work.recipe in (None, self.recipe) else "dropped"
 
     def _subtask_dropped(self, data: Data) -> None:
         for id in data["subtasks"]:
             if not self.acts or self.work[id].status == "done":
                 self._say(f"{id} is dropped, which nobody wanted, or which is done")
-            self._take_away(id)
-            self.work[id].status = "dropped"
+            self._drop(id)
 
     def _agent_interrupted(self, data: Data) -> None:
         agent = self.agents[data["agent"]]
@@ -239,6 +277,11 @@ class Judge:
             if act["quote"] not in self.words[act["utterance"]][1]:
                 self._say(f"{act['quote']!r} was not said")
             self.acts[act["id"]] = act
+            for id in act.get("proposals", ()) if act["kind"] == "decline" else ():
+                asked = self.proposals[id]
+                if asked.open and asked.drop:
+                    self._go_on_without(asked.subtask)
+                asked.open = False
         self.unread -= set(data["utterances"])
         self._answer()
 

@@ -10,9 +10,9 @@ from engine import TalkContext
 from tests.talk.score import Score, main, score, table
 
 # The goal is 95 % of acts and nothing false in chat; this is what is really reached. Round 4's held
-# back half is the figure to report: its totals were read seven times while the parser was made, its
-# phrases never. Round 3's were read as often. Round 1 is an older and harder sample.
-REACHED = {1: 0.89, 3: 0.95, 4: 0.95}
+# back half is the figure to report: its totals were read some ten times while the parser was made,
+# its phrases never. Round 3's were read more often. Round 1 is an older and harder sample.
+REACHED = {1: 0.89, 3: 0.945, 4: 0.95}
 FALSE_IN_CHAT = {
     1: {"accept": 3, "stop": 2, "request": 0},
     3: {"accept": 0, "stop": 0, "request": 0},

@@ -9,10 +9,12 @@ what it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS
 from skills.kitchen.hearing.elsewhere import FAMILY
 from skills.kitchen.hearing.likely import likely
 from skills.kitchen.hearing.refs import GONE, Ref, Refs
@@ -27,6 +29,10 @@ USUALLY = 0.35
 REMARK = 0.8
 """From here on an utterance is taken for a remark, if all that was read is below `UNLIKELY`."""
 UNLIKELY = 0.3
+SETS_GOING = frozenset({"accept", "stop", "request", "choose"})
+_FOND = frozenset({"like", "love", "enjoy", "adore"})
+FOOD = DISHES | MEALS | MOODS | {"eat", "cook", "cooking", "hungry", "recipe", "menu"}
+"""One of these is in a wish for a dish that names none."""
 _MOST = 12
 """Parts of an utterance that are read anew."""
 
@@ -45,7 +51,7 @@ def second(
     if kinds == {"remark"}:
         if best == "remark" or chances[best] < ENOUGH.get(best, USUALLY):
             return acts
-        if best in ("accept", "stop", "request") and _to_others(chunks):
+        if best in SETS_GOING and (_to_others(chunks) or _fond(chunks)):
             return acts
         ref = refs.read(chunks)
         if best in ("choose", "accept", "decline") and ref.counts:
@@ -60,6 +66,14 @@ def second(
         for act in acts:
             act.kind, act.fields, act.ids, act.found, act.bare = "remark", {}, None, None, False
     return acts
+
+
+def _fond(chunks: Sequence[Chunk]) -> bool:
+    """ "I love caesar salad", "I like to stir": to be fond of something is no order."""
+    return any(
+        one.kind in ("I", "WE") and other.key.split()[:1] and other.key.split()[0] in _FOND
+        for one, other in pairwise(chunks)
+    )
 
 
 def _to_others(chunks: Sequence[Chunk]) -> bool:
@@ -108,7 +122,11 @@ def _fields(kind: str, ref: Ref, chunks: Sequence[Chunk], refs: Refs) -> dict[st
     if kind in ("accept", "decline"):
         return _answer(ref, refs)
     if kind == "choose":
-        return None if context.recipe_name else {"recipe": _dish(chunks, context, ref)}
+        dish = _dish(chunks, context, ref)
+        if sum(chunk.kind != "BRK" for chunk in chunks) < 2:
+            return None  # "yummy"
+        food = dish or context.offered or any(c.kind == "O" or c.key in FOOD for c in chunks)
+        return {"recipe": dish} if food and not context.recipe_name else None
     if kind == "drop":
         found = refs.subtasks(ref, [[s.status for s in context.subtasks if s.status not in GONE]])
         return {"subtasks": [s.id for s in found]} if ref.things and found else None

@@ -36,6 +36,10 @@ class _Token:
     chunks: tuple[Chunk, ...]
 
 
+_Pair = tuple[_Token, list[_Token]]
+"""An answer with the names that it is to."""
+
+
 def paired(parts: Sequence[Clause], refs: Refs) -> tuple[list[Act], int]:
     """The answers that a sentence begins with, and how many of its clauses they take up."""
     if len(refs.context.proposals) < 2:
@@ -47,7 +51,7 @@ def paired(parts: Sequence[Clause], refs: Refs) -> tuple[list[Act], int]:
             continue
         pairs = _pairs(_tokens(own[:count], refs))
         counted = any(t.chunks[0].key in _NUMBERS for _, named in pairs for t in named)
-        begun = {kind for kind, _ in pairs} == {"accept"} and any(
+        begun = {token.kind for token, _ in pairs} == {"accept"} and any(
             c.key in ("now", "right now") for p in own[:count] for c in p.chunks
         )
         if begun:
@@ -101,7 +105,7 @@ def _token(chunk: Chunk, refs: Refs) -> _Token | None:
     return _Token("small", ()) if chunk.kind in _SMALL else None
 
 
-def _pairs(tokens: Sequence[_Token]) -> list[tuple[str, list[_Token]]]:
+def _pairs(tokens: Sequence[_Token]) -> list[_Pair]:
     """Each answer with the names that it is to; none if they do not pair off."""
     segments: list[list[_Token]] = [[]]
     for token in tokens:
@@ -119,7 +123,7 @@ def _pairs(tokens: Sequence[_Token]) -> list[tuple[str, list[_Token]]]:
             joined.append(segment)
     if all(sum(t.kind != "ref" for t in s) == 1 and len(s) > 1 for s in joined):
         return [
-            (next(t.kind for t in s if t.kind != "ref"), [t for t in s if t.kind == "ref"])
+            (next(t for t in s if t.kind != "ref"), [t for t in s if t.kind == "ref"])
             for s in joined
         ]
     flat = [t for s in segments for t in s]
@@ -127,10 +131,10 @@ def _pairs(tokens: Sequence[_Token]) -> list[tuple[str, list[_Token]]]:
         return []
     if flat[0].kind == "ref":
         flat.reverse()
-    pairs: list[tuple[str, list[_Token]]] = []
+    pairs: list[_Pair] = []
     for token in flat:
         if token.kind != "ref":
-            pairs.append((token.kind, []))
+            pairs.append((token, []))
         elif pairs:
             pairs[-1][1].append(token)
     return pairs if all(named for _, named in pairs) else []
@@ -145,19 +149,20 @@ def _begun(segment: list[_Token]) -> list[_Token]:
     return [t for t in segment if t.kind != "now"]
 
 
-def _answers(pairs: Sequence[tuple[str, list[_Token]]], clause: Clause, refs: Refs) -> list[Act]:
+def _answers(pairs: Sequence[_Pair], clause: Clause, refs: Refs) -> list[Act]:
     """The yes and the no of each pair; none if a name stands for nothing that is proposed."""
     made: list[Act] = []
-    every = [(kind, named, [_meant(t, refs) for t in named]) for kind, named in pairs]
+    every = [(said, named, [_meant(t, refs) for t in named]) for said, named in pairs]
     dealt = {i for _, _, found in every for ids in found for i in ids or ()}
     rest = tuple(p.id for p in refs.context.proposals if p.id not in dealt)
-    for kind, named, found in every:
+    for said, named, found in every:
         ids = [i for meant in found for i in (rest if meant is None else meant)]
         if () in found or not ids:
             return []
-        answer = act(kind, clause.but([c for t in named for c in t.chunks]))
-        answer.start = min(t.chunks[0].start for t in named)
-        answer.end = max(t.chunks[-1].end for t in named)
+        answer = act(said.kind, clause.but([c for t in named for c in t.chunks]))
+        whole = [chunk for token in (said, *named) for chunk in token.chunks]
+        answer.start = min(chunk.start for chunk in whole)
+        answer.end = max(chunk.end for chunk in whole)
         answer.ids = tuple(dict.fromkeys(ids))
         made.append(answer)
     made.sort(key=lambda it: it.start)

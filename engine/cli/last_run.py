@@ -1,0 +1,23 @@
+"""Which run is meant where none is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from engine.cli.common import Stop
+
+
+def last_run(runs: Path | None, library: Path | None) -> Path:
+    """The run that was begun last: a folder's name begins with the time. Raises Stop."""
+    from engine.files.library import NoLibrary, find_root
+    from engine.run.folder import JOURNAL
+
+    if runs is None:
+        try:
+            runs = (find_root(Path.cwd()) if library is None else library) / "runs"
+        except NoLibrary:
+            raise Stop("name a run: here is no library whose last run could be meant") from None
+    found = sorted(runs.glob(f"*/{JOURNAL}")) if runs.is_dir() else []
+    if not found:
+        raise Stop(f"there is no run in {runs}: name one")
+    return found[-1].parent
