@@ -125,8 +125,7 @@ def acts_settled(state: State, record: Record) -> None:
 def proposed(state: State, record: Record) -> None:
     """proposed {id, agent, subtask, drop}: the user is asked whether this agent may do that.
 
-    With ``drop`` they are asked whether it shall be dropped. What was asked about it before is
-    asked no longer.
+    With ``drop`` they are asked whether it shall be dropped.
     """
     data = _data(record)
     _agent(state, data["agent"])
@@ -134,7 +133,6 @@ def proposed(state: State, record: Record) -> None:
     drop = bool(data.get("drop", False))
     if subtask.status not in (*FREE, *(("queued", "interrupted") if drop else ())):
         raise Refused(f"'{data['subtask']}' is {subtask.status}: it cannot be proposed")
-    _close_proposals(state, data["subtask"], "closed")  # one yes cannot answer two of them
     stored = ProposalState(data["agent"], data["subtask"], drop=drop)
     _put(state, "proposals", data["id"], stored)
     _count(state, "proposal")

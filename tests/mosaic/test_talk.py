@@ -66,6 +66,13 @@ def test_of_two_alike_the_one_reported_is_the_persons_own() -> None:
     assert table.status("pour the pepper into the bowl") == "done"
 
 
+def test_what_is_reported_is_what_goes_into_the_vessel_that_is_named() -> None:
+    table = Table("I will pour the stock into the pot.", "I will pour the stock into the bowl.")
+    table.say("pour the stock into the bowl is done.")
+    assert table.status("pour the vegetable stock into the bowl") == "done"
+    assert table.status("pour the vegetable stock into the pot") == "queued"
+
+
 def test_each_free_agent_has_one_open_proposal_at_most() -> None:
     table = Table("Let's make tomato soup")
     for words in ("Yes", "The onions are chopped", "Yes", "Yes", "What is left?"):
@@ -103,6 +110,19 @@ def test_a_yes_that_names_who_does_it_drops_nothing() -> None:
     assert "pour ranch sauce into bowl" in table.happened("assigned")[-1]["subtasks"]
     assert "dropped" not in said
     assert len(table.happened("subtask.dropped")) == 1
+
+
+def test_of_two_questions_about_one_subtask_a_yes_is_to_the_later() -> None:
+    table = Table("Let's make Caesar salad")
+    table.say("No")
+    for agent, id in (("user", "p8"), ("R2", "p9")):
+        table.run.world.emit(
+            "proposed", {"id": id, "agent": agent, "subtask": "get pepper"}, "test"
+        )
+    table.pass_time(1)
+    table.say("Yes please.")
+    given = {e["agent"] for e in table.happened("assigned") if "get pepper" in e["subtasks"]}
+    assert given == {"R2"}
 
 
 def test_changing_the_recipe_says_what_becomes_of_the_rest() -> None:

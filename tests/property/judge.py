@@ -150,7 +150,6 @@ class Judge:
             self._say(f"{data['subtask']} is proposed, and is {work.status}")
         if drop and not any(self._is(other, "dropped") for other in work.after):
             self._say(f"{data['subtask']} is asked about, and waits for nothing dropped")
-        self._close(data["subtask"])
         self.proposals[data["id"]] = Asked(data["agent"], data["subtask"], drop)
 
     def _is(self, id: str, status: str) -> bool:

@@ -295,16 +295,23 @@ class Reports:
     def _placed(
         self, item: tuple[str, ...], tasks: tuple[str, ...], within: tuple[tuple[str, ...], ...]
     ) -> str | None:
-        """The open subtask of one of these tasks that is about a thing."""
+        """The open subtask of one of these tasks that is about a thing.
+
+        Of several, the one into what is named beside it, and then what the person is at.
+        """
         found = [
-            s.id
+            (s, {value for _, value in meaning.args})
             for s in self._refs.context.subtasks
             if s.status not in GONE
             and (meaning := self._refs.meanings[s.id]) is not None
             and meaning.task in tasks
-            and set(item) & {value for _, value in meaning.args}
         ]
-        return found[0] if len(found) == 1 else None
+        found = [(s, about) for s, about in found if set(item) & about]
+        vessels = [set(names) for names in within if self._vessel(names)]
+        found = [one for one in found if all(v & one[1] for v in vessels)] or found
+        mine = [one for one in found if (one[0].agent, one[0].status) == (self._user, "running")]
+        found = found if len(found) == 1 else mine
+        return found[0][0].id if len(found) == 1 else None
 
     def _worked(self, item: tuple[str, ...], tasks: frozenset[str]) -> str | None:
         for group in _SOON:
