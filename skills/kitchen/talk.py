@@ -29,7 +29,7 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     reader = Reader(context)
     acts = weigh(reader.read(text), reader.refs)
     if not reader.overheard:
-        other = second(acts, text, reader.chunks(text), reader.refs, Reader(context).read)
+        other = second(acts, reader)
         acts = acts if other is acts else weigh(other, reader.refs)
     known = set(context.acts)
     result: list[dict[str, object]] = []

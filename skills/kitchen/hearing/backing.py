@@ -8,15 +8,16 @@ what it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS
-from skills.kitchen.hearing.elsewhere import FAMILY
+from skills.kitchen.hearing.elsewhere import FAMILY, silenced
 from skills.kitchen.hearing.likely import likely
+from skills.kitchen.hearing.reader import Reader
 from skills.kitchen.hearing.refs import GONE, Ref, Refs
 
 ENOUGH = {"accept": 0.65, "stop": 0.4, "request": 0.35, "choose": 0.75}
@@ -36,13 +37,10 @@ FOOD = DISHES | MEALS | MOODS | {"eat", "cook", "cooking", "hungry", "recipe", "
 _MOST = 12
 """Parts of an utterance that are read anew."""
 
-Read = Callable[[str], list[Act]]
 
-
-def second(
-    acts: list[Act], text: str, chunks: Sequence[Chunk], refs: Refs, read: Read
-) -> list[Act]:
-    """The acts of an utterance, corrected; ``read`` reads a part of it by the grammar alone."""
+def second(acts: list[Act], reader: Reader) -> list[Act]:
+    """The acts of the utterance that a reader has read, corrected."""
+    chunks, refs = reader.heard, reader.refs
     if not acts or not any(chunk.kind != "BRK" for chunk in chunks):
         return acts
     chances = likely(chunks, refs.context)
@@ -56,15 +54,11 @@ def second(
         ref = refs.read(chunks)
         if best in ("choose", "accept", "decline") and ref.counts:
             return _named(best, acts, chunks, ref, refs) or acts
-        return (
-            _part(best, text, chunks, ref, refs, read)
-            or _named(best, acts, chunks, ref, refs)
-            or acts
-        )
+        return _part(best, reader, ref) or _named(best, acts, chunks, ref, refs) or acts
     unlikely = all(chances.get(kind, 1.0) < UNLIKELY for kind in kinds - {"remark"})
     if best == "remark" and chances[best] > REMARK and unlikely:
         for act in acts:
-            act.kind, act.fields, act.ids, act.found, act.bare = "remark", {}, None, None, False
+            silenced(act)
     return acts
 
 
@@ -81,16 +75,15 @@ def _to_others(chunks: Sequence[Chunk]) -> bool:
     return any(word in FAMILY for chunk in chunks for word in chunk.key.split())
 
 
-def _part(
-    kind: str, text: str, chunks: Sequence[Chunk], ref: Ref, refs: Refs, read: Read
-) -> list[Act]:
+def _part(kind: str, reader: Reader, ref: Ref) -> list[Act]:
     """The acts of the longest end of an utterance in which the grammar finds the likely kind.
 
     Who is spoken to may stand before that end.
     """
-    robots = set(ref.agents) & set(refs.robots)
-    for chunk in [chunk for chunk in chunks if chunk.kind != "BRK"][1 : _MOST + 1]:
-        found = [act for act in read(text[chunk.start :]) if act.kind != "remark"]
+    robots = set(ref.agents) & set(reader.refs.robots)
+    for chunk in [chunk for chunk in reader.heard if chunk.kind != "BRK"][1 : _MOST + 1]:
+        anew = Reader(reader.context).read(reader.text[chunk.start :])
+        found = [act for act in anew if act.kind != "remark"]
         if found and {act.kind for act in found} == {kind}:
             for act in found:
                 act.start += chunk.start
@@ -103,11 +96,11 @@ def _part(
 
 def _named(kind: str, acts: list[Act], chunks: Sequence[Chunk], ref: Ref, refs: Refs) -> list[Act]:
     """An act of this kind about what the utterance names; none where that fits nothing."""
-    act = acts[0]
-    act.end = acts[-1].end
     fields = _fields(kind, ref, chunks, refs)
     if fields is None:
         return []
+    act = acts[0]
+    act.end = acts[-1].end
     ids = fields.pop("ids", None)
     act.kind, act.fields = kind, fields
     act.ids = ids if isinstance(ids, tuple) else None

@@ -114,7 +114,7 @@ class Hanging(Fetching):
         if len(clause.chunks) != 1 or clause.chunks[0].kind not in ("W", "OTHERS") or clause.saying:
             return False
         chunk = clause.chunks[0]
-        name = self._text[chunk.start : chunk.end]
+        name = self.text[chunk.start : chunk.end]
         family = chunk.key in FAMILY
         named = name.istitle() and not (
             chunk.key in COMMON or chunk.key in DISHES or chunk.key in MEALS

@@ -78,7 +78,8 @@ class Listening:
         self._everyone = False
         self._said: tuple[str, ...] = ()
         self._theirs: set[int] = set()  # sentences that are the words of others, or to them
-        self._text = ""
+        self.text = ""
+        self.heard: list[Chunk] = []
         self._first = -1  # the sentence that "first" was said in by itself
         self._guarded: set[int] = set()  # sentences that hold on a condition
         self._dealt = 0  # the clauses before this one are read: answers in a row

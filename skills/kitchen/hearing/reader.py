@@ -37,8 +37,8 @@ class Reader(Following):
 
     def read(self, text: str) -> list[Act]:
         """The acts in order of where they begin."""
-        self._text = text
-        parts = untagged(clauses(self._chunker.chunks(text)))
+        self.text, self.heard = text, self.chunks(text)
+        parts = untagged(clauses(self.heard))
         sentence = -1
         waiting: list[Clause] = []
         skip: Clause | None = None

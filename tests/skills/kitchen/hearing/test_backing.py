@@ -19,7 +19,7 @@ def corrected(
     context = moment(where)
     reader = Reader(context)
     acts = reader.read(text)
-    return second(acts, text, reader.chunks(text), reader.refs, Reader(context).read)
+    return second(acts, reader)
 
 
 def kinds(acts: list[Act]) -> set[str]:
@@ -31,6 +31,19 @@ def test_an_end_that_the_grammar_reads_is_the_act(monkeypatch: pytest.MonkeyPatc
     (act,) = corrected(text, "salad_busy", monkeypatch, stop=0.9)
     assert (act.kind, act.fields["agent"]) == ("stop", "R1")
     assert text[act.start : act.end] == "stop R1"
+
+
+def test_each_end_is_read_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a longer end said is not among what a shorter one says."""
+    (act,) = corrected("flibber wobble R1 stop R2 get salt", "soup_busy", monkeypatch, request=0.9)
+    assert (act.kind, act.fields["agent"], act.fields["task"]) == ("request", "R2", "get")
+
+
+def test_a_remark_that_becomes_nothing_keeps_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "flibber. wobble salt"
+    found = corrected(text, "salad_start", monkeypatch, accept=0.9)
+    reader = Reader(moment("salad_start"))
+    assert [(a.start, a.end) for a in found] == [(a.start, a.end) for a in reader.read(text)]
 
 
 def test_a_name_before_that_end_is_who_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
