@@ -10,19 +10,7 @@ from skills.kitchen.hearing.chunks import FLOATS, Chunk
 from skills.kitchen.hearing.clauses import Clause, saying
 from skills.kitchen.hearing.words import word_set
 
-_OPENERS = (
-    "YES",
-    "OK",
-    "GOOD",
-    "NO",
-    "PUTOFF",
-    "WAIT",
-    "NEVERMIND",
-    "THANKS",
-    "HELLO",
-    "UM",
-    "PLEASE",
-)
+_OPENERS = tuple(kind for kind in lexicon.SAYINGS if kind != "DONE")
 _FRAGILE = word_set(
     "do does did let's go start begin get i you it that they he she we is are approve confirm "
     "accept leave make give take no-one not have has what works suits happy have keep be hold "
