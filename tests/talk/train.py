@@ -24,7 +24,7 @@ from tests.talk.corpus import HERE, KINDS, Phrase, load, moment, split
 SCALE = 10
 SEEN_TWICE = 2
 STEPS = 400
-DECAY = 2e-5
+DECAY = 3e-6
 RATE = 0.05
 Sample = tuple[str, str, frozenset[str]]
 """A phrase, its moment, and the kinds of acts that it is."""
