@@ -13,8 +13,8 @@ from dataclasses import replace
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.backing import second
-from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.choosing import Reading, chosen, meaning
+from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.likely import likely
 from skills.kitchen.hearing.reader import Reader
 from skills.kitchen.hearing.variants import variants
@@ -27,7 +27,7 @@ _SMALL = ("YES", "OK", "NO", "GOOD", "HELLO", "UM", "THANKS", "PLEASE", "WAIT", 
 def readings(
     text: str, context: TalkContext
 ) -> tuple[list[Reading], Mapping[str, float], Sequence[Chunk]]:
-    """The utterance's own reading and those of its variants; how likely each kind is; what is heard.
+    """The utterance's own reading and its variants', each kind's likelihood, and what is heard.
 
     What is overheard has no other reading.
     """

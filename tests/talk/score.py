@@ -162,7 +162,7 @@ def _shown(judged: Iterable[Judged]) -> str:
             mark = "!! " if it.harmful else ""
             lines.append(f"{mark}[{it.phrase.theme}/{it.phrase.context}] {it.phrase.text!r}")
             lines.append(f"   found {_said(it.found)}")
-            lines += [f"   right {_said(_keys(map(_key, r)))}" for r in it.phrase.readings[:2]]
+            lines += [f"   right {_said(keys(map(key, r)))}" for r in it.phrase.readings[:2]]
     return "\n".join(lines)
 
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from engine import TalkContext
 from skills.kitchen.hearing import choosing
 from skills.kitchen.talk import readings
-from tests.talk.corpus import Phrase, load, moment
 from tests.talk.corpus import Act as Meant
+from tests.talk.corpus import Phrase, load, moment
 from tests.talk.score import key, keys
 
 STEPS = 600
@@ -55,6 +55,12 @@ def weighed(phrase: Phrase, names: dict[str, int]) -> Sample:
     right = np.array([one in meant for one in said], dtype=float)
     harm = np.array([bool(r.kinds & choosing.HARMFUL - kinds) for r in found], dtype=float)
     return Sample(rows, right, harm, phrase.theme == "chat")
+
+
+def widened(sample: Sample, width: int) -> Sample:
+    """The sample with nothing for features that came up later."""
+    missing = width - sample.values.shape[1]
+    return replace(sample, values=np.pad(sample.values, ((0, 0), (0, missing))))
 
 
 def fit(samples: Sequence[Sample]) -> Array:
@@ -113,7 +119,10 @@ def main() -> None:
     given = parser.parse_args()
     names: dict[str, int] = {}
     rows = [weighed(phrase, names) for folder in given.folder for phrase in load(folder)]
-    samples = [replace(s, values=np.pad(s.values, ((0, 0), (0, len(names) - s.values.shape[1])))) for s in rows]
+    samples = [
+        replace(s, values=np.pad(s.values, ((0, 0), (0, len(names) - s.values.shape[1]))))
+        for s in rows
+    ]
     print(tried(samples))
     if given.write:
         found = {name: round(float(w), 2) for name, w in zip(names, fit(samples), strict=True)}

@@ -23,10 +23,10 @@ from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.variants import Variant
 
 WEIGHTS = Path(__file__).with_name("choosing.json")
-MARGIN = 1.0
-"""By so much another reading must be better than the utterance's own: nothing is changed lightly."""
+MARGIN = 0.5
+"""By so much another reading must be better than the utterance's own."""
 HARMFUL = frozenset({"accept", "stop", "request"})
-_HARM = 0.5
+HARM = 0.5
 """And by so much more if it sets something going or ends it, and the utterance's own does not."""
 _KINDS = (
     "accept",
@@ -78,7 +78,7 @@ def chosen(
         total[index] = sum(weights.get(name, 0.0) * value for name, value in seen.items())
     best = max(total, key=lambda index: (total[index], -index))
     harm = readings[best].kinds & HARMFUL - own.kinds
-    return readings[best] if total[best] - total[0] > MARGIN + bool(harm) * _HARM else own
+    return readings[best] if total[best] - total[0] > MARGIN + bool(harm) * HARM else own
 
 
 def features(
@@ -136,8 +136,11 @@ def _change(reading: Reading, said: Sequence[Chunk]) -> dict[str, float]:
 
 def _kinds(kinds: set[str], own: set[str], chances: Mapping[str, float]) -> dict[str, float]:
     """How likely a reading's kinds are, and how they differ from the utterance's own."""
-    sums = [chances[kind] if kind in kinds else 1 - chances[kind] for kind in chances]
-    found = {"likely": sum(math.log(max(1e-3, chance)) for chance in sums)}
+    found = {
+        f"likely {kind}": math.log(max(1e-3, chance if kind in kinds else 1 - chance))
+        for kind, chance in chances.items()
+    }
+    found["likely"] = sum(found.values())
     found["remark"] = float(kinds == {"remark"})
     found["ask"] = float(kinds == {"ask"})
     for kind in _KINDS:

@@ -1,9 +1,9 @@
 """How likely each kind of act is, by the words of an utterance: the grammar's second opinion.
 
 A linear model (one logistic regression a kind) over words, their pairs and triples, with things,
-agents and dishes by their kind, the moment's state, and how what is named stands to that state. Its weights were fitted to the open half
-of the corpus by `python -m tests.talk.train --write` and stand in likely.json; nothing of the half
-that measures the parser was used.
+agents and dishes by their kind, the moment's state, and how what is named stands to that state.
+Its weights were fitted to the open half of the corpus by `python -m tests.talk.train --write` and
+stand in likely.json; nothing of the half that measures the parser was used.
 """
 
 from __future__ import annotations

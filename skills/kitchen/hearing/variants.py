@@ -55,7 +55,7 @@ def variants(text: str, chunks: Sequence[Chunk]) -> Iterator[Variant]:
             pieces = ((0, 0), (before, behind)) if before else ((0, behind),)
             rest = text[:before] + text[behind:]
             yield Variant("hole", rest, tuple(range(i, i + size)), pieces)
-    for way, mark in (("stop", ". "), ("comma", ", ")):
+    for way, mark in (("stop", "."), ("comma", ",")):
         for chunk in said[:-1]:
             end = chunk.end
             pieces = ((0, 0), (end + len(mark), end))
