@@ -146,10 +146,11 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
                 elif chunk.kind == "O" and _PORTION & set(before.key.split()):
                     ref = "more"
             chunk = replace(chunk, start=start, ref=ref)
-        elif chunk.key in _DEAR and result and result[-1].kind == "A":
+        elif chunk.key in _DEAR and (called := _before_dear(result)):
             ends = index + 1 == len(chunks) or chunks[index + 1].kind == "BRK"
             if ends:
-                continue  # "R1 love"
+                del result[called:]
+                continue  # "R1 love", "R1 my dear"
         elif chunk.kind == "HEAD" and result and result[-1].kind in ("O", "A", "ORD"):
             one = (chunk.key,) if chunk.key in ("one", "ones", "dish", "thing") else ()
             result[-1] = replace(result[-1], end=chunk.end, said=(*result[-1].said, *one))
@@ -170,8 +171,19 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
 
 _DEAR = word_set(
     "love dear darling mate pal honey buddy friend sweetheart pet hen duck chap boy sir dude bro "
-    "man"
+    "man guy lad sunshine champ fella bud pumpkin hero legend beauty genius angel treasure sweetie "
+    "lovely gorgeous handsome boss chief champion star babe hun lass girl"
 )
+_FOND = word_set("my you old me our dear good little sweet big")
+
+
+def _before_dear(before: list[Chunk]) -> int:
+    """Where what stands before an endearment ends, when an agent's name does: "R1 my old …"."""
+    stop = len(before)
+    while stop and before[stop - 1].key in _FOND:
+        stop -= 1
+    return stop if stop and before[stop - 1].kind == "A" else 0
+
 _OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
 _PORTION = word_set("more extra pinch dash touch splash drop handful sprinkle drizzle bit little")
 

@@ -51,7 +51,8 @@ class Fetching(Needless):
             last.fields["agent"], last.end = names[0], clause.end
             return True
         if behind is not None and behind.sentence == clause.sentence and behind.joint != "but":
-            self._called, self._everyone = names, not names
+            listed = self._called if clause.joint == "," else ()  # "R1, R2, stop!"
+            self._called, self._everyone = tuple(dict.fromkeys((*listed, *names))), not names
             return True
         if (
             behind is not None
@@ -59,7 +60,8 @@ class Fetching(Needless):
             and clause.joint in ("", ".")
         ):
             # "R1! Stop." calls the next sentence
-            self._called = names
+            self._called = self._hailed = names
+            self._hailed_at = clause.sentence
         if last is not None and last.sentence == clause.sentence and names:
             if last.kind in ("request", "stop", "resume") and last.fields.get("agent") is None:
                 last.fields["agent"], last.end = names[0], clause.end

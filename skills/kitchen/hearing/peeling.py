@@ -81,6 +81,9 @@ def peeled(clause: Clause) -> Iterator[Clause]:
             "PLEASE",
         ) or taken == len(chunks):
             yield head
+        begs = kind == "PLEASE" and any(form == "base" for _, form in chunks[taken].verb)
+        if begs and chunks[taken].kind == "V":
+            clause = replace(clause, asks=False)  # "would you be so kind as to get the salt?"
         so = taken == 1 and chunks[0].key == "so" and joint in (",", "and")
         joint = "so" if so else "" if joint != ":" else joint
         chunks = chunks[taken:]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.appraisal import appraised
+from skills.kitchen.hearing.asking import UTENSILS
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
@@ -14,6 +15,7 @@ from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
+from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
 from skills.kitchen.hearing.trading import gapped, instead, swapped
@@ -49,11 +51,14 @@ class Reader(Following):
                 sentence = clause.sentence
                 self._called, self._everyone = (), False
             clause = rotated(clause)
-            if (
-                behind is not None
-                and (behind.saying == "PLEASE" or _urges(clause, behind))
-                and behind.sentence == clause.sentence
-                and behind.joint == ","
+            urged = behind is not None and _urges(clause, behind)
+            if behind is not None and (
+                (urged and behind.sentence == clause.sentence + 1)  # "Plates. Now."
+                or (
+                    (behind.saying == "PLEASE" or urged)
+                    and behind.sentence == clause.sentence
+                    and behind.joint == ","
+                )
             ):
                 polite = Chunk("PLEASE", "please", behind.start, behind.end)
                 chunks = behind.chunks if behind.saying == "PLEASE" else (polite,)
@@ -84,7 +89,7 @@ class Reader(Following):
                 self._hailed_at = sentence
                 waiting.append(clause)
                 continue
-            if not self._called and clause.core and clause.core[0].kind == "YOU":
+            if not self._called and clause.core and _to_hailed(clause):
                 self._called = self._hailed if self._hailed_at == sentence - 1 else ()
             if self._called or self._everyone:
                 begin = waiting[-1].start if waiting and waiting[-1].sentence == sentence else -1
@@ -188,6 +193,8 @@ class Reader(Following):
             self._traded = traded
             return traded
         clause = gapped(clause, last, self.refs)
+        if clause.asks and clause.has("PLEASE") and _bids(clause):
+            clause = replace(clause, asks=False)  # "would you be so kind as to bring the cream?"
         question = clause.asks or is_question(clause)
         if question and not clause.asks:
             clause = replace(clause, asks=True)
@@ -309,6 +316,20 @@ class Reader(Following):
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause
+
+
+def _to_hailed(clause: Clause) -> bool:
+    """Whether a clause is for who was called in the sentence before: "R2. Tongs."."""
+    named = all(c.kind in ("O", "W", "DET", "ADJ") for c in clause.core)
+    thing = named and any(c.kind == "O" or c.key in UTENSILS for c in clause.core[-1:])
+    return clause.core[0].kind == "YOU" or thing or _bids(clause) or commands(clause)
+
+
+def _bids(clause: Clause) -> bool:
+    """Whether a clause begins with a verb as an order does."""
+    head = clause.core[0]
+    forms = [form for _, form in (*head.verb, *head.classes)]
+    return head.kind == "V" and "base" in forms and len(clause.core) > 1
 
 
 def _urges(clause: Clause, behind: Clause) -> bool:
