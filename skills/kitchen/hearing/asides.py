@@ -18,7 +18,7 @@ HELLO: be like that; you can say that again; tell me about it; you do not say; w
   yikes; wow; gosh; oh well; good grief; dear me; listen [up]; attention; look; see; goodness
   [me]; blimey; my apologies; apologies; guess what; gotcha; got it; i see; understood; i
   understand; noted; right on; aha; i got it; hear hear; ok google
-UM: yay; hooray; hurray; woohoo; yippee; yum; phew; um; uh; er; erm; hm; hmm; mm; mmm; ah; oh;
+UM: yay; yes right; no comment; yes and no; hooray; hurray; woohoo; yippee; yum; phew; um; uh; er; erm; hm; hmm; mm; mmm; ah; oh;
   ooh; eh; huh; well; so; like; you know; let me see; let's see; now then; anyway; anyways; tell
   you what; i tell you what; here is (the thing|the plan|what we do|my plan|what i want|a
   thought|an idea); you see; er no; man; well then; ok so; right so; come on; by the way; also;
@@ -114,7 +114,16 @@ OTHERS: (my|our|his|her|your|their)
   (dog|cat|kids|kid|baby|neighbours|neighbors|neighbour|radio|tv|telly|doorbell|phone|children|dishwasher|washing
   machine|bus|train|postman|mailman|chef|cook|waiter|doctor|news|weather
   forecast|landlord|guests|timer|oven|film|movie|song|book|game|match|music|police)
-TALE: (take|took|taking|taken) (it|that|this|everything|things) with a (pinch|grain) of salt;
+TALE: so far so good; long time no see; give me (a break|strength|a chance); give us a break; no
+  rest for the wicked; not my circus; not my monkeys; pigs (can|might|will|may) fly; when pigs
+  fly; in your dreams; [stir|stirring|stirs] up trouble; [trying] to stir things up; stop the
+  press[es]; get (out of here|over (it|yourself)|a (room|grip|life)); cut (me|him|her) some slack;
+  cut to the chase; bring home the bacon; egg on (my|your|his|her) face; salt of the earth; cherry
+  on top; go bananas; (went|going) bananas; cool as a cucumber; in a nutshell; couch potato; spice
+  of life; piece of cake; easy peasy; (in|up|on|all over) my (eye|eyes|nose|hair|mouth|shoe|shoes|sleeve|shirt|teeth|lap|ear|ears|throat|beard|foot|feet|trousers|jeans|dress); easy come easy go; what a (day|week|night|life|world);
+  speak of the devil; hold the front page; stop the world; small world; better late than never;
+  all work and no play; that is life; such is life; c'est la vie; no pain no gain; break a leg;
+  (take|took|taking|taken) (it|that|this|everything|things) with a (pinch|grain) of salt;
   (add|adds|adding|rub|rubbing|put) [some] salt (to|in|into) the wound[s]; smell the roses; hammer
   time; pull the other one; just you wait; worth (his|her|their|its) salt; the cat that got the
   cream; cream of the crop; in a pickle; (spill|spilled) the beans; (was|were) like;

@@ -37,7 +37,7 @@ _TELLING = re.compile(
     r"(?:what|who|how|where|which|if|when)|need (?:DET )?(?:help|advice|ideas|"
     r"suggestions|inspiration))|"
     r"any (?:idea|clue|news|suggestions|ideas|update|progress|W)|no (?:idea|clue) "
-    r"(?:what|who|how|where|which|if|when)|wonder|wondering|not sure (?:what|who|"
+    r"(?:what|who|how|where|which|if|when)|wonder|wondering|guess (?:what|who|how|where|which|why)|not sure (?:what|who|"
     r"how|where|which|if|when))(?: .*)?"
 )
 _IDLE = word_set(

@@ -34,6 +34,7 @@ SETS_GOING = frozenset({"accept", "stop", "request", "choose"})
 _FOND = frozenset({"like", "love", "enjoy", "adore"})
 FOOD = DISHES | MEALS | MOODS | {"eat", "cook", "cooking", "hungry", "recipe", "menu"}
 """One of these is in a wish for a dish that names none."""
+_FIXED = frozenset({"THANKS", "OK", "YES", "GOOD", "HELLO", "UM"})
 _MOST = 12
 """Parts of an utterance that are read anew."""
 
@@ -51,6 +52,10 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
             return acts
         if best in SETS_GOING and (_to_others(chunks) or _fond(chunks)):
             return acts
+        if best not in ("ask", "done") and any(chunk.kind == "TALE" for chunk in chunks):
+            return acts  # something is told, or a figure of speech used
+        if best != "ask" and all(_plain(act) for act in acts):
+            return acts  # "good work", "okay": the grammar knows what it says
         ref = refs.read(chunks)
         if best in ("choose", "accept", "decline") and ref.counts:
             return _named(best, acts, chunks, ref, refs) or acts
@@ -60,6 +65,11 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
         for act in acts:
             silenced(act)
     return acts
+
+
+def _plain(act: Act) -> bool:
+    """Whether an act's clause is a fixed saying, or only says who is spoken to."""
+    return act.clause.saying in _FIXED or all(c.kind in ("A", "ALL") for c in act.clause.core)
 
 
 def _fond(chunks: Sequence[Chunk]) -> bool:
@@ -72,7 +82,7 @@ def _fond(chunks: Sequence[Chunk]) -> bool:
 
 def _to_others(chunks: Sequence[Chunk]) -> bool:
     """Whether somebody is called who is none of the team."""
-    return any(word in FAMILY for chunk in chunks for word in chunk.key.split())
+    return any(word in FAMILY | {"bye", "goodbye"} for chunk in chunks for word in chunk.key.split())
 
 
 def _part(kind: str, reader: Reader, ref: Ref) -> list[Act]:

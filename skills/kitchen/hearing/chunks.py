@@ -146,6 +146,8 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
                 elif chunk.kind == "O" and _PORTION & set(before.key.split()):
                     ref = "more"
             chunk = replace(chunk, start=start, ref=ref)
+        elif chunk.kind == "OTHERS" and _named_beside(result, chunks, index):
+            continue  # "R2, sweetie, get the salt", "my friend R2"
         elif chunk.key in _DEAR and (called := _before_dear(result)):
             ends = index + 1 == len(chunks) or chunks[index + 1].kind == "BRK"
             if ends:
@@ -171,10 +173,20 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
 
 _DEAR = word_set(
     "love dear darling mate pal honey buddy friend sweetheart pet hen duck chap boy sir dude bro "
-    "man guy lad sunshine champ fella bud pumpkin hero legend beauty genius angel treasure sweetie "
+    "man guy lad sunshine champ fella bud pumpkin hero legend beauty genius angel treasure sweetie darling "
     "lovely gorgeous handsome boss chief champion star babe hun lass girl"
 )
 _FOND = word_set("my you old me our dear good little sweet big")
+
+
+def _named_beside(before: list[Chunk], chunks: list[Chunk], index: int) -> bool:
+    """Whether an endearment stands by the name of an agent, who is meant by it."""
+    if chunks[index].key.split()[-1] not in _DEAR:
+        return False
+    behind = chunks[index + 1].kind if index + 1 < len(chunks) else "BRK"
+    apart = bool(before) and before[-1].key == ","
+    named = len(before) > apart and before[-1 - apart].kind == "A"
+    return behind == "A" or (named and behind in ("BRK", "V", "can", "could"))
 
 
 def _before_dear(before: list[Chunk]) -> int:

@@ -24,7 +24,7 @@ def weigh(acts: list[Act], refs: Refs) -> list[Act]:
     kept = [a for i, a in enumerate(acts) if not _opens(a, acts[i + 1 :])]
     kept = _one_dish(_asked_about(kept, refs))
     kept = _postponed(_agreed(_explained(kept), refs))
-    kept = _last_word(kept)
+    kept = _last_word(kept, every)
     kept = chatter(kept)
     return _once(settled(kept, every, refs))
 
@@ -246,13 +246,18 @@ def _yourself(act: Act) -> bool:
     return bool({"yourself", "yourselves"} & set(act.clause.words.split()))
 
 
-def _last_word(acts: list[Act]) -> list[Act]:
-    """ "Yes. No, wait.": of two plain answers that contradict each other the last counts."""
-    plain = [a for a in acts if a.bare and a.kind in ("accept", "decline")]
+def _last_word(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
+    """ "No to both. Oh all right, yes.": of two answers to everything the last counts."""
+    answers = [a for a in acts if a.kind in ("accept", "decline")]
+    whole = bool(answers) and answers[-1].bare
+    plain = [a for a in answers if a.bare or (whole and set(a.ids or ()) == set(every))]
     if len({a.kind for a in plain}) < 2:
         return acts
     last = plain[-1]
-    return [a for a in acts if a not in plain or a.kind == last.kind]
+    acts = [a for a in acts if a not in plain or a.kind == last.kind]
+    if last.kind == "decline" and every:  # a yes taken back is meant, whatever its reason
+        acts = [replace(a, ids=every, bare=False) if a is last else a for a in acts]
+    return acts
 
 
 def _once(acts: list[Act]) -> list[Act]:
