@@ -290,6 +290,12 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
         stop += 1
     if stop >= len(chunks) or not (comma or joint) or (kind == "A" and comma):
         return None
+    behind = chunks[stop + 1] if stop + 1 < len(chunks) else None
+    if kind == "A" and behind is not None and _base(behind):
+        said = [c for c in chunks[: index - 1] if c.kind not in ("BRK", "FLOAT")]
+        ordered = [c for c in said if c.kind == "V" and (c.verb or c.of("STOP") or c.of("GO"))]
+        if ordered and said[-1].kind != "to" and said[-1].key not in _CAUSING:
+            return None  # "keep stirring, arm, and R2 fetch the pepper"
     contrast = index > 1 and chunks[index - 2].kind in ("not", "no")
     if contrast and comma and not joint:
         return None  # "not the pepper, the sauce"
@@ -302,5 +308,6 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
     return stop if kind == "O" and (behind.kind == "BRK" or behind.key in ("and", "or")) else None
 
 
+_CAUSING = word_set("have let make get ask tell want need like help with for by")
 _OPENING = word_set("yes no ok but and so")
 _IS = frozenset({"is", "yes", "no", "can", "should", "needs"})

@@ -64,6 +64,10 @@ class Reader(Following):
                 chunks = behind.chunks if behind.saying == "PLEASE" else (polite,)
                 clause = replace(clause, chunks=(*clause.chunks, *chunks))
                 skip = behind
+            apart = behind is not None and "," in text[clause.end : behind.start]
+            if apart and behind is not None and clause.words.startswith("go ahead"):
+                if behind.joint == "and":  # "go ahead, and hand me a plate" says two things
+                    parts[index + 1] = replace(behind, joint="plus")
             lone = [c.kind for c in clause.core] == ["O"] and behind is not None
             if lone and behind is not None and behind.chunks[0].key == "then":
                 then = Chunk("PLEASE", "please", clause.end, clause.end)
@@ -309,9 +313,12 @@ class Reader(Following):
 
     def _carried(self, clause: Clause, last: Act | None) -> Clause:
         """Who was asked just before is asked for what follows without a name."""
-        if clause.called or last is None or last.kind not in ("request",):
+        if clause.called or last is None or last.kind not in ("request", "stop", "drop"):
             return clause
         agent = last.fields.get("agent")
+        if last.kind != "request":  # "R2, stop and get the salt", "R2 forget that bring the salt"
+            named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
+            agent = named[0] if len(named) == 1 else None
         follows = clause.joint in _JOINING and last.sentence == clause.sentence
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))

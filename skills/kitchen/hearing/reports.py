@@ -81,8 +81,14 @@ class Reports:
             cut = clause.core[:-2] if clause.core[-1].kind == "OTHERS" else clause.core[1:]
             clause = clause.but(cut)
             core = clause.core
-        if _HABIT & set(clause.words.split()) or any(c.ref == "more" for c in core):
-            return None
+        if _HABIT & set(clause.words.split()) or any(c.ref in ("more", "neither") for c in core):
+            return None  # "there is none left"
+        if any(c.key in ("hand", "hands", "fingers", "eyes") for c in core[:2]) and core[-1].key in (
+            "wet",
+            "dry",
+            "dirty",
+        ):
+            return None  # "my hands are wet"
         if core and core[0].kind == "THEY" and any(is_base(c) and is_past(c) for c in core):
             return None  # "they put pepper on everything"
         if any(c.kind in _AHEAD for c in core) and not (
