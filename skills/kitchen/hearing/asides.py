@@ -62,7 +62,7 @@ FLOAT: that you [have] [just] (said|mentioned|named|suggested|proposed); you [ha
   still; though; of you; already; by now; so far; if anything; obviously; clearly; personally;
   preferably; rather; instead; thing; stuff; even; ever; always; eventually; one day; after this;
   kind of; sort of; in one go; nice and (slow|slowly|fine|fresh|gently|thick|thin|easy); a (couple
-  of times|few times|bit more|little more); once; twice; per favore; for a
+  of times|few times|bit more|little more); once; twice; per favore; next (trip|time|run|round); (on|in|with) (your|the) next (trip|run|round); for a
   (bit|while|moment|minute|second|sec); until (it is|they are)
   (smooth|ready|done|creamy|soft|even|nice and smooth); both times; from (now|here) on; also;
   likewise; yet again; more; some time; sometime; very much; indeed; extra; in a row; all the way;
@@ -83,7 +83,10 @@ HEDGE: i was wondering whether; i was hoping [that]; i wondered (if|whether); i 
   this; what i want is; all i want is [for]; what i need is [for]; what we need is; the plan is;
   my plan is; the idea is; i decided; i have decided; i want you to know; please note [that]; it
   is decided
-FIRST: first; first of all; firstly; first off; first thing; before (anything|everything) else;
+FIRST: first things first; before you (do|start|begin|get on with|get to) (anything|everything)
+  [else]; before [doing] (anything|everything) else; before you (start|begin|go on|continue);
+  ahead of (everything|anything) else; as (a|your|the) first (step|job|task|thing); first (up|job);
+  top priority; first; first of all; firstly; first off; first thing; before (anything|everything) else;
   before all [else|that]; before that; before this; before you do that; before [doing] that;
   before we (do that|start|begin); as the first thing; to begin with; to start with; for
   (starters|a start); beforehand; before (that|this|then)

@@ -34,6 +34,7 @@ SETS_GOING = frozenset({"accept", "stop", "request", "choose"})
 _FOND = frozenset({"like", "love", "enjoy", "adore"})
 FOOD = DISHES | MEALS | MOODS | {"eat", "cook", "cooking", "hungry", "recipe", "menu"}
 """One of these is in a wish for a dish that names none."""
+_DENYING = frozenset({"not", "no", "never"})
 _FIXED = frozenset({"THANKS", "OK", "YES", "GOOD", "HELLO", "UM"})
 _MOST = 12
 """Parts of an utterance that are read anew."""
@@ -52,6 +53,8 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
             return acts
         if best in SETS_GOING and (_to_others(chunks) or _fond(chunks)):
             return acts
+        if best == "done" and any(c.kind in _DENYING or c.ref == "neither" for c in chunks):
+            return acts  # "the lettuce is not done"
         if best not in ("ask", "done") and any(chunk.kind == "TALE" for chunk in chunks):
             return acts  # something is told, or a figure of speech used
         if best != "ask" and all(_plain(act) for act in acts):

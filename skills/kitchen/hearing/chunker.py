@@ -12,6 +12,7 @@ from skills.kitchen.hearing.chunks import Chunk, gathered
 from skills.kitchen.hearing.lexicon import Way, inflections
 from skills.kitchen.hearing.names import Names
 from skills.kitchen.hearing.pointers import pointers
+from skills.kitchen.hearing.repairing import repaired
 from skills.kitchen.hearing.slips import unslipped
 from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
 
@@ -59,7 +60,7 @@ class Chunker:
         while index < len(words):
             chunk, index = self._next(words, index, found)
             found.append(chunk)
-        return gathered(found)
+        return gathered(repaired(found))
 
     def _next(self, words: Sequence[Word], index: int, before: list[Chunk]) -> tuple[Chunk, int]:
         word = words[index]

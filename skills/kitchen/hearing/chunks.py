@@ -68,6 +68,9 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
     for index, chunk in enumerate(chunks[:-1]):
         following = chunks[index + 1]
         several = following.kind == "O" or (following.kind == "W" and following.key in _SEVERAL)
+        counted = chunk.key == "one" and index and chunks[index - 1].kind == "V"
+        if counted and following.kind in ("W", "O"):
+            result[index] = replace(chunk, kind="DET", ref="")  # "I need one towel"
         if chunk.kind == "W" and chunk.key.isdigit() and several:
             result[index] = replace(chunk, kind="DET")  # "3 plates"
         if chunk.key in ("shut", "turn", "switch", "power") and following.kind == "A":

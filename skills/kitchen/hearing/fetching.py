@@ -226,7 +226,11 @@ class Fetching(Needless):
         if core and core[-1].kind == "A":
             agent = core[-1].agents[0]
             core = core[:-1]
-        core = [c for c in core if c.kind not in ("DET", "ADJ", "SOMEONE", "for")]
+        core = [c for c in core if c.kind not in ("DET", "ADJ", "SOMEONE")]
+        purpose = len(core) > 2 and core[1].kind in ("for", "to") and needed
+        if purpose and (core[1].kind == "for" or core[0].key in UTENSILS):
+            core = core[:1]  # "a towel for my hands", "a cloth to wipe this"
+        core = [c for c in core if c.kind != "for"]
         if len(core) != 1 or core[0].either or len(clause.core) > 6 + 4 * needed:
             return None
         listed = clause.joint in ("and", "plus") and all(a.kind == "remark" for a in self.acts)

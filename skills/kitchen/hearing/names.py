@@ -166,7 +166,9 @@ class Names:
             if (mention := self._known.get(tuple(keys))) is not None:
                 return mention, index + len(keys)
             recipe = self._glued.get(glue(tuple(keys))) if len("".join(keys)) > 4 else None
-            if recipe is None and len(keys) > 1 and keys[0] in self._recipe_words:
+            shorter = self._known.get(tuple(keys[:-1]))
+            whole = shorter is not None and shorter.recipe is not None
+            if recipe is None and len(keys) > 1 and keys[0] in self._recipe_words and not whole:
                 recipe = self._nearly(glue(tuple(keys)))
             if recipe is not None:
                 return Mention(recipe=recipe), index + len(keys)

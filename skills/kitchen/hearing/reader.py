@@ -30,7 +30,7 @@ _POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
 _TAG = re.compile(
     r"(?:is|are|do|does|did|have|has|can|could|will|would|should|was|were) not "
     r"(?:IT|I|YOU|WE|THEY|A) |(?:would|can|could) YOU (?:believe|imagine) (?:IT )?|"
-    r"did YOU know (?:IT )?"
+    r"did YOU know (?:IT )?|who (?:can|could|will|would) \w+ (?:IT |I )?"
 )
 
 
@@ -227,7 +227,9 @@ class Reader(Following):
             if later is not None and later.kind == "decline":
                 return [later]  # "can we do that later?"
         core = clause.core
-        away = [c.kind for c in core[:3]] == ["O", "from", "O"]
+        away = [c.kind for c in core[1:3]] == ["from", "O"] and (
+            core[0].kind == "O" or core[0].key in UTENSILS
+        )
         if away and all(c.kind == "A" for c in core[3:]):
             clause = clause.but([c for c in clause.chunks if c not in core[1:3]])
             carried = clause  # "tomatoes from the pantry, please"
@@ -300,6 +302,7 @@ class Reader(Following):
             self._orders.verbless(clause, self._said)
             or self._fetch(clause, last)
             or self._rather(clause, last)
+            or ([asked] if (asked := self._may_have(clause)) is not None else [])
         )
 
     def _spoken_of(self, last: Act | None) -> bool:

@@ -46,6 +46,7 @@ _PLAIN = word_set(
 _DEGREE = word_set("very quite really pretty super totally completely absolutely fully perfectly")
 _HABIT = word_set("always usually often sometimes soon shortly normally generally almost nearly")
 _CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})
+_BODY = word_set("hand hands fingers finger arms eyes face hair feet")
 _SOON = (("running",), ("interrupted", "queued", "ready"), ("waiting",))
 
 
@@ -83,11 +84,7 @@ class Reports:
             core = clause.core
         if _HABIT & set(clause.words.split()) or any(c.ref in ("more", "neither") for c in core):
             return None  # "there is none left"
-        if any(c.key in ("hand", "hands", "fingers", "eyes") for c in core[:2]) and core[-1].key in (
-            "wet",
-            "dry",
-            "dirty",
-        ):
+        if core[0].kind == "DET" and core[1:2] and core[1].key in _BODY:
             return None  # "my hands are wet"
         if core and core[0].kind == "THEY" and any(is_base(c) and is_past(c) for c in core):
             return None  # "they put pepper on everything"
