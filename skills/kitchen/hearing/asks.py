@@ -37,8 +37,8 @@ _TELLING = re.compile(
     r"(?:what|who|how|where|which|if|when)|need (?:DET )?(?:help|advice|ideas|"
     r"suggestions|inspiration))|"
     r"any (?:idea|clue|news|suggestions|ideas|update|progress|W)|no (?:idea|clue) "
-    r"(?:what|who|how|where|which|if|when)|wonder|wondering|guess (?:what|who|how|where|which|why)|not sure (?:what|who|"
-    r"how|where|which|if|when))(?: .*)?"
+    r"(?:what|who|how|where|which|if|when)|wonder|wondering|"
+    r"guess (?:what|who|how|where|which|why)|not sure (?:what|who|how|where|which|if|when))(?: .*)?"
 )
 _IDLE = word_set(
     "said says told tells asked asks yelled shouted screamed whispered texted saying shouting "

@@ -85,7 +85,8 @@ def _fond(chunks: Sequence[Chunk]) -> bool:
 
 def _to_others(chunks: Sequence[Chunk]) -> bool:
     """Whether somebody is called who is none of the team."""
-    return any(word in FAMILY | {"bye", "goodbye"} for chunk in chunks for word in chunk.key.split())
+    others = FAMILY | {"bye", "goodbye"}
+    return any(word in others for chunk in chunks for word in chunk.key.split())
 
 
 def _part(kind: str, reader: Reader, ref: Ref) -> list[Act]:

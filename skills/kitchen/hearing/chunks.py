@@ -176,8 +176,8 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
 
 _DEAR = word_set(
     "love dear darling mate pal honey buddy friend sweetheart pet hen duck chap boy sir dude bro "
-    "man guy lad sunshine champ fella bud pumpkin hero legend beauty genius angel treasure sweetie darling "
-    "lovely gorgeous handsome boss chief champion star babe hun lass girl"
+    "man guy lad sunshine champ fella bud pumpkin hero legend beauty genius angel treasure sweetie "
+    "darling lovely gorgeous handsome boss chief champion star babe hun lass girl"
 )
 _FOND = word_set("my you old me our dear good little sweet big")
 
@@ -198,6 +198,7 @@ def _before_dear(before: list[Chunk]) -> int:
     while stop and before[stop - 1].key in _FOND:
         stop -= 1
     return stop if stop and before[stop - 1].kind == "A" else 0
+
 
 _OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
 _PORTION = word_set("more extra pinch dash touch splash drop handful sprinkle drizzle bit little")

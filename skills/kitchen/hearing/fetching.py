@@ -227,6 +227,8 @@ class Fetching(Needless):
             agent = core[-1].agents[0]
             core = core[:-1]
         core = [c for c in core if c.kind not in ("DET", "ADJ", "SOMEONE")]
+        if [c.kind for c in core[1:3]] == ["from", "O"]:
+            core = [core[0], *core[3:]]  # "tongs from the shelf"
         purpose = len(core) > 2 and core[1].kind in ("for", "to") and needed
         if purpose and (core[1].kind == "for" or core[0].key in UTENSILS):
             core = core[:1]  # "a towel for my hands", "a cloth to wipe this"

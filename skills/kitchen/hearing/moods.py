@@ -117,7 +117,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "ban",
         "base",
-        r"(?:do not|never|do not you|must not|not to) (?:go |start |begin |try to |"
+        r"(?:do not|never|do not you|must not|not to) (?:YOU dare |dare |to |go |start |begin |try to |"
         r"bother to |you |even |YOU )*",
     ),
     (

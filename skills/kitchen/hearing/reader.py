@@ -65,9 +65,9 @@ class Reader(Following):
                 clause = replace(clause, chunks=(*clause.chunks, *chunks))
                 skip = behind
             apart = behind is not None and "," in text[clause.end : behind.start]
-            if apart and behind is not None and clause.words.startswith("go ahead"):
-                if behind.joint == "and":  # "go ahead, and hand me a plate" says two things
-                    parts[index + 1] = replace(behind, joint="plus")
+            apart = apart and clause.words.startswith("go ahead")
+            if apart and behind is not None and behind.joint == "and":
+                parts[index + 1] = replace(behind, joint="plus")  # "go ahead, and hand me a plate"
             lone = [c.kind for c in clause.core] == ["O"] and behind is not None
             if lone and behind is not None and behind.chunks[0].key == "then":
                 then = Chunk("PLEASE", "please", clause.end, clause.end)

@@ -51,7 +51,8 @@ def _taken_back(chunks: Sequence[Chunk], index: int) -> int:
         chunk = chunks[stop - 1]
         meant = chunk.key == "i mean"
         words = set(chunk.key.split())
-        if not (meant or words <= _SMALL | _STRONG or (chunk.kind == "BRK" and chunk.key in _BREAKS)):
+        between = chunk.kind == "BRK" and chunk.key in _BREAKS
+        if not (meant or between or words <= _SMALL | _STRONG):
             break
         strong |= meant or bool(words & _STRONG)
         stop -= 1

@@ -110,29 +110,30 @@ WAIT: ~wait; ~hold on; ~hang on; ~hold up; ~hold off; ~hang back; ~hang fire; ~h
   tight; ~stand by; ~wait up; ~be patient; ~stay back; ~stay; ~hold your horses; ~hold back; ~slow
   down; ~wait a bit; ~wait there; ~wait here; ~hold
 GO: ~come through [again]; on with; (~get back|~go back|~return|back) to [the] (business|normal);
-  ~go back to; ~get back to; you are clear [to go]; ~walk again; ~drive again; ~run again;
-  ~operate again; ~function again; go; off you (go|pop|trot) [again]; away you go [again|now];
-  ~come on through; you can move; ~keep; ~keep on; ~go on; ~go on (your|its|their|his|her) way;
-  ~get moving again; unblock; release; ~carry on with it; ~carry on; ~continue; ~resume; ~keep
-  going; ~keep at it; ~keep on; ~keep it up; ~press on; ~push on; ~crack on; ~plough on; ~move on;
-  ~soldier on; (back|~get back|~go back|~return) to (work|it|what (you|they|he|she) (were|was)
-  (doing|at)|your (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it;
-  as you were; as (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause;
-  ~unfreeze; ~restart; ~get (going|moving) again; ~get going; ~get moving; ~start [up] again;
-  ~start (moving|working) again; ~begin again; ~move again; ~finish what (you|they|he|she) (were
+  ~go back to; ~get back to; you are clear [to go]; ~walk again; ~drive again; ~run again; ~operate
+  again; ~function again; go; off you (go|pop|trot) [again]; away you go [again|now]; ~come on
+  through; you can move; ~keep; ~keep on; ~go on; ~go on (your|its|their|his|her) way; ~get moving
+  again; unblock; release; ~carry on with it; ~carry on; ~continue; ~resume; ~keep going; ~keep at
+  it; ~keep on; ~keep it up; ~press on; ~push on; ~crack on; ~plough on; ~move on; ~soldier on;
+  (back|~get back|~go back|~return) to (work|it|what (you|they|he|she) (were|was) (doing|at)|your
+  (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it; as you were; as
+  (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause; ~unfreeze;
+  ~restart; ~get (going|moving) again; ~get going; ~get moving; ~start [up] again; ~start
+  (moving|working) again; ~begin again; ~move again; ~finish what (you|they|he|she) (were
   doing|started|began|had started|was doing); on you go; on we go; on with (it|the show|the work);
   ~get on with (it|things|your (work|job|task|thing)); ~go again; all clear; false alarm; back in
   action; unstop; ~resume (work|working|operations|your (work|tasks|task|duties)); ~go (about|on
   with) your business; ~go back to (work|working); ~continue (working|as before|what you were
   doing|with what you were doing|your (work|tasks|task)); ~complete what you (were doing|started);
   the coast is clear; ~take it from (there|where you left off|the top); ~pick (it|things|this) up
-  again; ~wake up; ~keep (moving|working); ~come back to it; ~get back into it; ~get back in
-  action; ~carry on where you left off; ~continue where you left off; ~continue from where you
-  left off; resume please; ~snap out of it; ~proceed; ~roll on; ~go ahead; you are
+  again; ~wake up; ~keep (moving|working); ~come back to it; ~get back into it; ~get back in action;
+  ~carry on where you left off; ~continue where you left off; ~continue from where you left off;
+  resume please; ~snap out of it; ~proceed; ~roll on; ~go ahead; you are
   (free|released|good|clear|allowed) to (go|move|continue|carry on|go on|resume); danger (is
-  over|over|has passed); crisis (over|averted); ~get (rolling|cracking) again; ~roll again;
-  (break|pause|break time|timeout|time out|rest) (is over|over); unhold; ~work again; at ease;
-  action stations; and action; action
+  over|over|has passed); crisis (over|averted); ~get (rolling|cracking) again; ~roll again; [the]
+  (break|pause|break time|timeout|time out|rest|nap|nap time|siesta|tea break|lunch
+  break|holiday|rest time) (is over|'s over|over); unhold; ~work again; at ease; action stations;
+  and action; action
 FINISH: ~finish; ~finish (up|off); ~complete; ~wrap up; ~be done with; ~get through; ~conclude;
   ~polish off; ~knock out; ~get done
 DROP: ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out; ~renounce; ~forgo;
