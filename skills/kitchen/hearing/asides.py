@@ -18,17 +18,18 @@ HELLO: be like that; you can say that again; tell me about it; you do not say; w
   yikes; wow; gosh; oh well; good grief; dear me; listen [up]; attention; look; see; goodness
   [me]; blimey; my apologies; apologies; guess what; gotcha; got it; i see; understood; i
   understand; noted; right on; aha; i got it; hear hear; ok google
-UM: yay; yes right; no comment; yes and no; hooray; hurray; woohoo; yippee; yum; phew; um; uh; er;
-  erm; hm; hmm; mm; mmm; ah; oh; ooh; eh; huh; well; so; like; you know; let me see; let's see; now
-  then; anyway; anyways; tell you what; i tell you what; here is (the thing|the plan|what we do|my
-  plan|what i want|a thought|an idea); you see; er no; man; well then; ok so; right so; come on; by
-  the way; also; besides; in fact; as a matter of fact; actually; on second thought[s]; on
-  reflection; change of (plan|plans|mind); changed my mind; i [have] changed my mind; new plan;
-  correction; you know what; do you know what; guess what; rather; for heaven's sake; for god's
-  sake; damn; god; alas; boy; boys; so then; basically; plus; say; yo yo; next [up|thing|step|one];
-  then; and then; after that; afterwards; finally; lastly; second; secondly; third; thirdly;
-  moreover; after this; once that is done; in the meantime; meanwhile; in that case; if so;
-  otherwise; either way; at last; the next (thing|step) is; first thing is
+UM: yay; [(that|it) (has|is)] [got] nothing to do with (me|us|it|that); yes right; no comment; yes
+  and no; hooray; hurray; woohoo; yippee; yum; phew; um; uh; er; erm; hm; hmm; mm; mmm; ah; oh; ooh;
+  eh; huh; well; so; like; you know; let me see; let's see; now then; anyway; anyways; tell you
+  what; i tell you what; here is (the thing|the plan|what we do|my plan|what i want|a thought|an
+  idea); you see; er no; man; well then; ok so; right so; come on; by the way; also; besides; in
+  fact; as a matter of fact; actually; on second thought[s]; on reflection; change of
+  (plan|plans|mind); changed my mind; i [have] changed my mind; new plan; correction; you know what;
+  do you know what; guess what; rather; for heaven's sake; for god's sake; damn; god; alas; boy;
+  boys; so then; basically; plus; say; yo yo; next [up|thing|step|one]; then; and then; after that;
+  afterwards; finally; lastly; second; secondly; third; thirdly; moreover; after this; once that is
+  done; in the meantime; meanwhile; in that case; if so; otherwise; either way; at last; the next
+  (thing|step) is; first thing is
 PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you would [be so kind];
   if you (could|can|like|want|wish|will); if (possible|i may|that is (ok|all
   right|possible|alright|fine) [with you]|it is (ok|all right|possible|no trouble|not too much

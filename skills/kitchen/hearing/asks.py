@@ -20,7 +20,7 @@ _AUX = re.compile(
     r"YOU|THEY|A|ALL|SOMEONE|O|ORD|DET|no)|(?:is|are|was|were|am|should|shall|may|"
     r"might|must|need) (?:not )?(?:I|WE|YOU|THEY|IT|A|ALL|SOMEONE|O|R|ORD|DET|"
     r"OTHERONE|there|OTHERS|W(?= \S))|"
-    r"do (?:not )?(?:YOU|WE|THEY|I|A|ALL|IT)|have (?:YOU|WE|THEY|I)|"
+    r"do (?!not YOU dare)(?:not )?(?:YOU|WE|THEY|I|A|ALL|IT)|have (?:YOU|WE|THEY|I)|"
     r"(?:can|could|would|will) (?:not )?(?:I|IT|O|X|R|there|DET|W|soup|salad)) (?:\S+ ?)+"
 )
 _TELLING = re.compile(

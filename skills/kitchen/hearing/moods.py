@@ -117,8 +117,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "ban",
         "base",
-        r"(?:do not|never|do not you|must not|not to) (?:YOU dare |dare |to |go |start |begin |try to |"
-        r"bother to |you |even |YOU )*",
+        r"(?:do not|never|do not you|must not|not to) (?:YOU dare |dare |to |go |start |begin |"
+        r"try to |bother to |you |even |YOU )*",
     ),
     (
         "ban",

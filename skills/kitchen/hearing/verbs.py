@@ -130,10 +130,10 @@ GO: ~come through [again]; on with; (~get back|~go back|~return|back) to [the] (
   ~carry on where you left off; ~continue where you left off; ~continue from where you left off;
   resume please; ~snap out of it; ~proceed; ~roll on; ~go ahead; you are
   (free|released|good|clear|allowed) to (go|move|continue|carry on|go on|resume); danger (is
-  over|over|has passed); crisis (over|averted); ~get (rolling|cracking) again; ~roll again; [the]
-  (break|pause|break time|timeout|time out|rest|nap|nap time|siesta|tea break|lunch
-  break|holiday|rest time) (is over|'s over|over); unhold; ~work again; at ease; action stations;
-  and action; action
+  over|over|has passed); crisis (over|averted); ~get (rolling|cracking) again; ~roll again;
+  [the] (break|pause|break time|timeout|time out|rest|nap|nap time|siesta|tea break|lunch
+  break|holiday|rest time)('s | is | )over; unhold; ~work again; at ease; action stations; and
+  action; action
 FINISH: ~finish; ~finish (up|off); ~complete; ~wrap up; ~be done with; ~get through; ~conclude;
   ~polish off; ~knock out; ~get done
 DROP: ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out; ~renounce; ~forgo;
