@@ -181,6 +181,8 @@ class Answers:
 
     def _unsure(self, clause: Clause, words: list[str], ref: Ref, kind: str) -> bool:
         """Whether words that look like an answer may speak of a thing, or offer to do it."""
+        if kind == "accept" and (OBJECTION - {"mind"}) & set(words):
+            return False
         taking = bool(
             {"I", "WE"} & set(words)
             and set(words) & (ORDERING | {"let", "leave", "allow"})
@@ -212,7 +214,6 @@ class Answers:
         if (
             kind == "accept"
             and loving
-            and not OBJECTION & set(words)
             and (ref.things or ref.agents)
             and not {"would", "will", "can"} & set(words)
         ):

@@ -107,7 +107,7 @@ DONE: finito; check; done; finished; complete; completed; ready; sorted [out]; a
   used|rock|roll|serve); ticked off; checked off; mission accomplished; job done; task
   (done|complete|completed); that is (it|all|everything|me done|that); all yours; did it; over; a
   done deal; prepped and ready; ready and waiting; settled; at hand; fulfilled; and dusted; there
-  we (go|are); there you (go|are); voila; tada; ta da; et voila; bingo; nailed it; have it; good
+  we (go|are); there you (go|are); voila; behold; lo and behold; tada; ta da; et voila; bingo; nailed it; have it; good
   and ready; ready now; as ordered; no longer (needed|an issue)
 OTHERS: (my|our|his|her|your|their)
   [late|old|dear|little|big|poor|elder|older|younger|youngest|eldest|oldest|first|ex|best|good|great]

@@ -87,6 +87,10 @@ def peeled(clause: Clause) -> Iterator[Clause]:
         so = taken == 1 and chunks[0].key == "so" and joint in (",", "and")
         joint = "so" if so else "" if joint != ":" else joint
         chunks = chunks[taken:]
+    later = table.get(tuple(" ".join(c.key for c in chunks[1:]).split()))
+    if chunks[0].kind == "A" and later in ("PUTOFF", "NO") and chunks != clause.chunks:
+        yield replace(clause, chunks=chunks[:1], joint=",", asks=False)  # "wait R2 not yet"
+        chunks, joint = chunks[1:], ","
     rest = replace(clause, chunks=chunks, joint=joint)
     tail = chunks[-1] if len(chunks) > 1 else None
     if tail is not None and tail.key in ("yes", "thanks", "ok", "cheers") and verbal(chunks[:-1]):

@@ -64,6 +64,9 @@ class Reader(Following):
                 chunks = behind.chunks if behind.saying == "PLEASE" else (polite,)
                 clause = replace(clause, chunks=(*clause.chunks, *chunks))
                 skip = behind
+            if behind is not None and behind.joint == "before" and _before_us(clause, behind):
+                already = Chunk("FLOAT", "already", clause.end, clause.end)
+                clause = clause.but((*clause.chunks, already))  # "washed before you asked"
             apart = behind is not None and "," in text[clause.end : behind.start]
             apart = apart and clause.words.startswith("go ahead")
             if apart and behind is not None and behind.joint == "and":
@@ -141,7 +144,7 @@ class Reader(Following):
         theirs = clause.sentence in self._theirs and clause.joint != "so"
         if not theirs and clause.line == "not " and behind in ("until", "before", "while"):
             return [self._answer("decline", clause)]  # "not until I say so"
-        if clause.joint in SUBORDINATE and not told(clause):
+        if clause.joint == "before" or (clause.joint in SUBORDINATE and not told(clause)):
             return self._subordinate(clause, parts, index)
         if clause.joint in ("instead", "than"):
             begun = any(a.sentence == clause.sentence for a in self.acts)
@@ -326,6 +329,13 @@ class Reader(Following):
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause
+
+
+def _before_us(clause: Clause, behind: Clause) -> bool:
+    """ "It was done before you asked": what was before something that has been."""
+    people = behind.core[:1] != () and behind.core[0].kind in ("I", "WE", "YOU", "THEY")
+    asked = any(c.key.endswith("ed") or c.key in ("came", "said", "got") for c in behind.core)
+    return people and asked and clause.sentence == behind.sentence
 
 
 def _to_hailed(clause: Clause) -> bool:

@@ -193,6 +193,9 @@ def _opens(act: Act, behind: list[Act]) -> bool:
         return False
     if act.kind == "decline":
         return act.clause.saying == "WAIT" and following.kind in ("accept", "done", "choose")
+    if following.kind == "ask" and following.joint == "but":
+        agreed = act.clause.saying == "YES" or act.clause.words.startswith("fine")
+        return not (agreed and act.kind == "accept")  # "fine, but where is R2?"
     if following.kind == "done" and following.joint == "but":
         return False  # "ok, but I've already chopped the onions"
     if following.kind in ("ask", "done", "stop", "resume", "choose", "drop"):
