@@ -101,14 +101,14 @@ ALLBUT: all but; all except [for]; everything but; everything except [for]; all 
   apart from; other than; excluding; all of (them|it|those) apart from; everything apart from; all
   apart from; not counting; all bar; bar
 DONE: finito; check; done; finished; complete; completed; ready; sorted [out]; all
-  (set|sorted|done|finished|ready|complete); set; taken care of; dealt with; seen to; looked
-  after; handled; in the bag; over and done with; done and dusted; in place; wrapped up; through;
-  over with; out of the way; accomplished; good to go; ready to (go [in]|use|be
-  used|rock|roll|serve); ticked off; checked off; mission accomplished; job done; task
-  (done|complete|completed); that is (it|all|everything|me done|that); all yours; did it; over; a
-  done deal; prepped and ready; ready and waiting; settled; at hand; fulfilled; and dusted; there
-  we (go|are); there you (go|are); voila; behold; lo and behold; tada; ta da; et voila; bingo; nailed it; have it; good
-  and ready; ready now; as ordered; no longer (needed|an issue)
+  (set|sorted|done|finished|ready|complete); set; taken care of; dealt with; seen to; looked after;
+  handled; in the bag; over and done with; done and dusted; in place; wrapped up; through; over
+  with; out of the way; accomplished; good to go; ready to (go [in]|use|be used|rock|roll|serve);
+  ticked off; checked off; mission accomplished; job done; task (done|complete|completed); that is
+  (it|all|everything|me done|that); all yours; did it; over; a done deal; prepped and ready; ready
+  and waiting; settled; at hand; fulfilled; and dusted; there we (go|are); there you (go|are);
+  voila; behold; lo and behold; tada; ta da; et voila; bingo; nailed it; have it; good and ready;
+  ready now; as ordered; no longer (needed|an issue)
 OTHERS: (my|our|his|her|your|their)
   [late|old|dear|little|big|poor|elder|older|younger|youngest|eldest|oldest|first|ex|best|good|great]
   (mom|mum|mother|dad|father|wife|husband|son|daughter|sister|brother|friend|friends|boss|grandma|grandmother|gran|nan|grandpa|grandfather|aunt|uncle|cousin|neighbour|neighbor|neighbours|kid|kids|child|children|boyfriend|girlfriend|partner|doctor|teacher|phone|roommate|flatmate|mate|dog|cat|niece|nephew|colleague|ex|team|parents|family|guests|son's|teacher's|landlord|therapist|dentist|mother

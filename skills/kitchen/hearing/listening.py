@@ -18,6 +18,7 @@ from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.reports import Reports
 from skills.kitchen.hearing.tasks import Kitchen
 from skills.kitchen.hearing.wishes import Wishes
+from skills.kitchen.hearing.words import name_words
 
 _chunkers: OrderedDict[object, Chunker] = OrderedDict()
 _GOING = frozenset(
@@ -81,6 +82,8 @@ class Listening:
         self.text = ""
         self.heard: list[Chunk] = []
         self._first = -1  # the sentence that "first" was said in by itself
+        self._given_up = -2  # the sentence that says that the dish shall not be
+        self._dish_words = {w for name in context.recipes for w in name_words(name)}
         self._guarded: set[int] = set()  # sentences that hold on a condition
         self._dealt = 0  # the clauses before this one are read: answers in a row
         self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence

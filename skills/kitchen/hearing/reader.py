@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.addressing import before_us, bids, to_hailed, urges
 from skills.kitchen.hearing.appraisal import appraised
 from skills.kitchen.hearing.asking import UTENSILS
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
@@ -15,7 +16,6 @@ from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
-from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
 from skills.kitchen.hearing.trading import gapped, instead, swapped
@@ -25,7 +25,6 @@ _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 _TAGS = word_set("ok right yes no please huh eh correct true deal")
 _LONGEST = 40
 _DEAR = word_set("dear love darling honey sweetheart pet mate please")
-_URGENT = word_set("quick quickly fast now please hurry pronto immediately")
 _POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
 _TAG = re.compile(
     r"(?:is|are|do|does|did|have|has|can|could|will|would|should|was|were) not "
@@ -51,7 +50,7 @@ class Reader(Following):
                 sentence = clause.sentence
                 self._called, self._everyone = (), False
             clause = rotated(clause)
-            urged = behind is not None and _urges(clause, behind)
+            urged = behind is not None and urges(clause, behind)
             if behind is not None and (
                 (urged and behind.sentence == clause.sentence + 1)  # "Plates. Now."
                 or (
@@ -64,7 +63,7 @@ class Reader(Following):
                 chunks = behind.chunks if behind.saying == "PLEASE" else (polite,)
                 clause = replace(clause, chunks=(*clause.chunks, *chunks))
                 skip = behind
-            if behind is not None and behind.joint == "before" and _before_us(clause, behind):
+            if behind is not None and behind.joint == "before" and before_us(clause, behind):
                 already = Chunk("FLOAT", "already", clause.end, clause.end)
                 clause = clause.but((*clause.chunks, already))  # "washed before you asked"
             apart = behind is not None and "," in text[clause.end : behind.start]
@@ -96,12 +95,13 @@ class Reader(Following):
                 self._hailed_at = sentence
                 waiting.append(clause)
                 continue
-            if not self._called and clause.core and _to_hailed(clause):
+            if not self._called and clause.core and to_hailed(clause):
                 self._called = self._hailed if self._hailed_at == sentence - 1 else ()
             if self._called or self._everyone:
                 begin = waiting[-1].start if waiting and waiting[-1].sentence == sentence else -1
                 clause = replace(clause, called=self._called, everyone=self._everyone, begin=begin)
                 clause = saying(clause)
+            clause = self._instead(clause)
             found = self._clause(clause, parts, index)
             for one in found:
                 if one.kind == "request" and self._first == sentence:
@@ -200,7 +200,7 @@ class Reader(Following):
             self._traded = traded
             return traded
         clause = gapped(clause, last, self.refs)
-        if clause.asks and clause.has("PLEASE") and _bids(clause):
+        if clause.asks and clause.has("PLEASE") and bids(clause):
             clause = replace(clause, asks=False)  # "would you be so kind as to bring the cream?"
         question = clause.asks or is_question(clause)
         if question and not clause.asks:
@@ -329,41 +329,6 @@ class Reader(Following):
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause
-
-
-def _before_us(clause: Clause, behind: Clause) -> bool:
-    """ "It was done before you asked": what was before something that has been."""
-    people = behind.core[:1] != () and behind.core[0].kind in ("I", "WE", "YOU", "THEY")
-    asked = any(c.key.endswith("ed") or c.key in ("came", "said", "got") for c in behind.core)
-    return people and asked and clause.sentence == behind.sentence
-
-
-def _to_hailed(clause: Clause) -> bool:
-    """Whether a clause is for who was called in the sentence before: "R2. Tongs."."""
-    named = all(c.kind in ("O", "W", "DET", "ADJ") for c in clause.core)
-    thing = named and any(c.kind == "O" or c.key in UTENSILS for c in clause.core[-1:])
-    return clause.core[0].kind == "YOU" or thing or _bids(clause) or commands(clause)
-
-
-def _bids(clause: Clause) -> bool:
-    """Whether a clause begins with a verb as an order does."""
-    head = clause.core[0]
-    forms = [form for _, form in (*head.verb, *head.classes)]
-    return head.kind == "V" and "base" in forms and len(clause.core) > 1
-
-
-def _urges(clause: Clause, behind: Clause) -> bool:
-    """ "A towel, somebody", "a plate, quick": a thing alone, and who is to be quick."""
-    named = all(c.kind in ("O", "W", "DET", "ADJ", "and") for c in clause.core)
-    urging = ("SOMEONE", "PLEASE", "ADJ", "FLOAT", "UM")
-    return (
-        named
-        and clause.core[-1:] != ()
-        and clause.core[-1].kind in ("O", "W")
-        and not clause.saying
-        and all(c.kind in urging or c.key == "fast" for c in behind.chunks)
-        and any(c.kind == "SOMEONE" or c.key in _URGENT for c in behind.chunks)
-    )
 
 
 def _not_yet(clause: Clause, last: Act | None) -> bool:
