@@ -63,7 +63,7 @@ FLOAT: that you [have] [just] (said|mentioned|named|suggested|proposed); you [ha
   by now; so far; if anything; obviously; clearly; personally; preferably; rather; instead; thing;
   stuff; even; ever; always; eventually; one day; after this; kind of; sort of; in one go; nice and
   (slow|slowly|fine|fresh|gently|thick|thin|easy); a (couple of times|few times|bit more|little
-  more); once; twice; per favore; next (trip|time|run|round); (on|in|with) (your|the) next
+  more); once; twice; per favore; by hand; next (trip|time|run|round); (on|in|with) (your|the) next
   (trip|run|round); for a (bit|while|moment|minute|second|sec); until (it is|they are)
   (smooth|ready|done|creamy|soft|even|nice and smooth); both times; from (now|here) on; also;
   likewise; yet again; more; some time; sometime; very much; indeed; extra; in a row; all the way; a

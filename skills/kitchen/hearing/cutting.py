@@ -339,7 +339,10 @@ def _runs_on(
         return False
     if last.kind in ("FLOAT", "PLEASE") and len([c for c in before if c.kind not in FLOATS]) == 0:
         return False
-    acting = any(c.kind in ("V", "DONE", "do", "is", "are", "can") for c in before)
+    acting = any(
+        c.kind in ("V", "DONE", "do", "is", "are", "can") or c.key in ("swap", "switch")
+        for c in before
+    )
     if not acting or (
         last.kind == "W"
         and last.key in ("mind", "sure", "hope", "know", "think", "said", "thought")

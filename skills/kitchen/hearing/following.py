@@ -64,11 +64,12 @@ class Following(Hanging):
             return []
         if not any(c.kind == "IT" for c in clause.core):
             return []
-        if clause.asks or len(clause.core) > 3:
-            return []
         head = clause.core[0]
+        there = head.key == "leave" and clause.words.startswith("leave it where")
+        if clause.asks or len(clause.core) > 3 + 2 * there:
+            return []
         split = any(c.kind in ("out", "off") for c in clause.core)
-        if not (head.of("DROP", "base") or (head.key == "leave" and split)):
+        if not (head.of("DROP", "base") or (head.key == "leave" and split) or there):
             return []
         spoken = [c for c in before.clause.core if c.kind == "O" or (c.verb and not c.classes)]
         named = [c for c in spoken if c.kind == "O"] or spoken

@@ -136,16 +136,16 @@ GO: ~come through [again]; on with; (~get back|~go back|~return|back) to [the] (
   action; action
 FINISH: ~finish; ~finish (up|off); ~complete; ~wrap up; ~be done with; ~get through; ~conclude;
   ~polish off; ~knock out; ~get done
-DROP: ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out; ~renounce; ~forgo;
-  ~leave off; ~go easy without; ~hold; ~skip; ~forget [about|all about]; ~leave out; ~omit; ~drop;
-  ~scrap; ~cancel; ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live without; ~manage
-  without; ~cope without; ~cook without; ~get by without; ~survive without; ~cut out; ~leave off;
-  ~cross (off|out); ~lose; ~nix; ~axe; ~eliminate; ~exclude; ~pass on; never mind [about|with];
-  not bother [with|about]; do not bother [with|about]; do not worry about; ~get rid of; ~call off;
-  ~take (off|out); ~abandon; ~dispense with; ~kill; ~give up on; ~shelve; ~delete; ~scrub; ~miss
-  out; ~keep out; ~avoid; ~remove; ~chuck out; ~strike (off|out|from); ~cut; ~bin; ~make it
-  without; ~make do without; ~ignore; ~keep off; ~throw out; ~discard; ~leave alone; ~blow off;
-  ~dump
+DROP: hard pass on; ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out;
+  ~renounce; ~forgo; ~leave off; ~go easy without; ~hold; ~skip; ~forget [about|all about]; ~leave
+  out; ~omit; ~drop; ~scrap; ~cancel; ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live
+  without; ~manage without; ~cope without; ~cook without; ~get by without; ~survive without; ~cut
+  out; ~leave off; ~cross (off|out); ~lose; ~nix; ~axe; ~eliminate; ~exclude; ~pass on; never mind
+  [about|with]; not bother [with|about]; do not bother [with|about]; do not worry about; ~get rid
+  of; ~call off; ~take (off|out); ~abandon; ~dispense with; ~kill; ~give up on; ~shelve; ~delete;
+  ~scrub; ~miss out; ~keep out; ~avoid; ~remove; ~chuck out; ~strike (off|out|from); ~cut; ~bin;
+  ~make it without; ~make do without; ~ignore; ~keep off; ~throw out; ~discard; ~leave alone; ~blow
+  off; ~dump
 HOLDOFF: ~hold (fire|the horses|your horses) (on|with); ~go (slow|slowly) (on|with); ~hold the
   horses on; ~go without for now; ~wait with; ~hold off (on|with); ~wait (on|for); ~hold [back]
   (on|with); ~hang on with; ~hold on with; ~hang fire (on|with); ~hold back; ~delay; ~postpone;
