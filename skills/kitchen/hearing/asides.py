@@ -84,13 +84,13 @@ HEDGE: i was wondering whether; i was hoping [that]; i wondered (if|whether); i 
   this; what i want is; all i want is [for]; what i need is [for]; what we need is; the plan is;
   my plan is; the idea is; i decided; i have decided; i want you to know; please note [that]; it
   is decided
-FIRST: first things first; before you (do|start|begin|get on with|get to) (anything|everything)
-  [else]; before [doing] (anything|everything) else; before you (start|begin|go on|continue); ahead
-  of (everything|anything) else; as (a|your|the) first (step|job|task|thing); first (up|job); top
-  priority; first; first of all; firstly; first off; first thing; before (anything|everything) else;
-  before all [else|that]; before that; before this; before you do that; before [doing] that; before
-  we (do that|start|begin); as the first thing; to begin with; to start with; for (starters|a
-  start); beforehand; before (that|this|then)
+FIRST: first things first; before you (do|start|start on|begin|begin with|get on with|get to)
+  (anything|everything) [else]; before [doing] (anything|everything) else; before you
+  (start|begin|go on|continue); ahead of (everything|anything) else; as (a|your|the) first
+  (step|job|task|thing); first (up|job); top priority; first; first of all; firstly; first off;
+  first thing; before (anything|everything) else; before all [else|that]; before that; before this;
+  before you do that; before [doing] that; before we (do that|start|begin); as the first thing; to
+  begin with; to start with; for (starters|a start); beforehand; before (that|this|then)
 NEARLY: half (of the|the); almost; nearly; half; halfway; half way; partly; partially; mostly; not
   quite; just about; as good as; all but; not fully; not entirely; not completely; soon; shortly;
   close to; about to be; on its way to; on the way to; more or less; practically; virtually; one

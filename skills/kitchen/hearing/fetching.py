@@ -50,6 +50,11 @@ class Fetching(Needless):
         ):
             last.fields["agent"], last.end = names[0], clause.end
             return True
+        trails = behind is not None and behind.sentence == clause.sentence and not behind.core
+        spoken = last is not None and last.sentence == clause.sentence and last.kind == "remark"
+        if trails and spoken and last is not None and names and clause.joint == ",":
+            self._thing_called(last, names, clause)  # "tongs from the shelf, R2, next trip"
+            return True
         if behind is not None and behind.sentence == clause.sentence and behind.joint != "but":
             listed = self._called if clause.joint == "," else ()  # "R1, R2, stop!"
             self._called, self._everyone = tuple(dict.fromkeys((*listed, *names))), not names
