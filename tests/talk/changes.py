@@ -159,9 +159,13 @@ def please(phrase: Phrase, rng: random.Random) -> Phrase | None:
 def courteous(phrase: Phrase, rng: random.Random) -> Phrase | None:
     if not _order(phrase) or "please" in phrase.text.lower():
         return None
-    name = _named(phrase.text)
+    name, form = _named(phrase.text), rng.choice(_KIND)
+    if name and "somebody" in form:
+        return None
     bare = _small(_cut(phrase.text[len(name) :]))
-    return said(phrase, name + _lead(name, rng.choice(_KIND).format(bare)))
+    if "," in bare or " im " in bare:  # more than the question follows
+        form = form.replace("?", ".")
+    return said(phrase, name + _lead(name, form.format(bare)))
 
 
 def vocative(phrase: Phrase, rng: random.Random) -> Phrase | None:
@@ -170,7 +174,7 @@ def vocative(phrase: Phrase, rng: random.Random) -> Phrase | None:
     name, end = rng.choice(_DEAR), phrase.text[len(_cut(phrase.text)) :]
     if name in ("everyone", "team", "guys", "folks") and "stop" in kinds(phrase):
         name = "mate"
-    if rng.random() < 0.3:
+    if rng.random() < 0.3 and name not in ("dear", "love"):  # that may be said to somebody else
         return said(phrase, f"{name.capitalize()}, {_small(phrase.text)}")
     return said(phrase, _cut(phrase.text) + rng.choice((", ", " ")) + name + end)
 

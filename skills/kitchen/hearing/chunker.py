@@ -14,6 +14,7 @@ from skills.kitchen.hearing.names import Names
 from skills.kitchen.hearing.pointers import pointers
 from skills.kitchen.hearing.slips import unslipped
 from skills.kitchen.hearing.stammers import smoothed
+from skills.kitchen.hearing.vocatives import uncalled
 from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
 
 _BASES = word_set(
@@ -49,7 +50,7 @@ class Chunker:
 
     def chunks(self, text: str) -> list[Chunk]:
         """The chunks of a text in their order, its breaks among them."""
-        words = words_of(smoothed(text))
+        words = uncalled(words_of(smoothed(text)))
         if sum(not w.breaks for w in words) > 1:  # a garbled word alone had better be asked about
             words = [
                 replace(w, key=unslipped(w.key)) if not w.breaks and w.key not in self._reach else w

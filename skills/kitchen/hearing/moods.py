@@ -141,6 +141,13 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"(?:would|will|could|can) (?:IT be possible|IT be ok|I ask|I trouble|I get|I "
         rf"have|WE have|WE get|I bother) (?:for )?{_S}(?:to )?",
     ),
+    ("order", "base", r"(?:would|might|could) IT be (?:\w+ )?possible to (?:have )?"),
+    (
+        "order",
+        "base",
+        rf"(?:is there |there is )?(?:ORD |DET |any |a )?chance (?:that |IT )?{_S}"
+        r"(?:could |can |would |will |might )",
+    ),
     ("order", "ing", r"(?:would|do|will|could)? ?(?P<who>YOU|SOMEONE|A|ALL)? ?mind "),
     ("order", "base", rf"(?:would|do|will)? ?(?:YOU|SOMEONE)? ?mind (?:if )?{_S}"),
     (

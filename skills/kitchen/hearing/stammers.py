@@ -36,7 +36,7 @@ _SOUGHT = re.compile(
     rf"(?=\s+(?:{_SMALL}|that|this|those)\s)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(rf"(?P<kept>\w[,.;!?]?)(?P<gap>\s+{_SOUND}\b(?![-'’])[,.…]*)(?=\s+\w)", re.I)
+_BETWEEN = re.compile(rf"(?P<kept>\w[,.;!?]?)(?<!\bnuh)(?P<gap>\s+{_SOUND}\b(?![-'’])[,.…]*)(?=\s+\w)", re.I)
 
 
 def smoothed(text: str) -> str:
