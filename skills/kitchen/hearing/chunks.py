@@ -82,6 +82,13 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
             for place in range(index, index + 3):  # "do you think you could"
                 result[place] = replace(chunks[place], kind="FLOAT")
             result[index + 3], result[index + 4] = chunks[index + 4], chunks[index + 3]
+        likely = [c.kind for c in chunks[index + 1 : index + 3]]
+        if chunk.key == "chance" and index and likely[1:] and likely[1] in _MODAL:
+            begins = index - 1 - 2 * (chunks[index - 2].kind in ("is", "there") and index > 2)
+            if likely[0] in ("YOU", "SOMEONE", "A", "ALL"):  # "is there any chance you could"
+                for place in range(begins, index + 1):
+                    result[place] = replace(chunks[place], kind="FLOAT")
+                result[index + 1 : index + 3] = chunks[index + 2], chunks[index + 1]
         if chunk.key == "like" and chunks[index + 1].kind in _WH:
             result[index] = replace(
                 chunk, kind="FLOAT", classes=frozenset()

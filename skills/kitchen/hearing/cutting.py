@@ -8,6 +8,7 @@ from dataclasses import replace
 from skills.kitchen.hearing.chunks import FLOATS, Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.peeling import MODALS, peeled, verbal
+from skills.kitchen.hearing.reasons import remarks
 from skills.kitchen.hearing.words import word_set
 
 _ENDS = ".!?;"
@@ -22,6 +23,7 @@ _WISHED = word_set(
 )
 _ASIDES = word_set("ugh lol haha phew wow btw bro mate lads cheers yikes ouch oops oh hmm omg")
 _WH = ("what", "where", "who", "how", "which", "why", "when", "not", "I", "WE")
+_COMPARED = word_set("as so such same long soon much well far many just like good fast quick")
 _INSTEAD = (("instead", "of"), ("rather", "than"))
 _TIMES = ("when", "after", "before", "while", "until", "if")
 
@@ -81,6 +83,10 @@ def _split(piece: Clause) -> Iterator[Clause]:
             if current:
                 out.append((current, joint))
             joint, current = "" if current else joint, [chunk]
+        elif chunk.kind == "as" and _gives_reason(chunks, index):
+            if current:
+                out.append((current, joint))
+            joint, current = "because", []
         elif chunk.kind in _JOINTS and not _inner(chunk, current, behind, chunks):
             if current or joint in (",", "", ".", ":", "—", "but", "and"):
                 if current:
@@ -152,6 +158,17 @@ def _split(piece: Clause) -> Iterator[Clause]:
             yield replace(
                 piece, chunks=tuple(part), joint=word, asks=asks and number == len(out) - 1
             )
+
+
+def _gives_reason(chunks: Sequence[Chunk], index: int) -> bool:
+    """ "As I'm too tired": a reason, and no comparison."""
+    before = chunks[index - 1].key.split()[-1] if index else ""
+    subject, verb = (chunks[index + 1 : index + 3] + (None, None))[:2]
+    if before in _COMPARED or subject is None or verb is None:
+        return False
+    return subject.kind in (*_SUBJECTS, "IT", "OTHERS", "there", "DET") and (
+        verb.kind in MODALS or verb.key in ("am", "do", "will", "not")
+    )
 
 
 def _resumes(chunk: Chunk, before: Sequence[Chunk]) -> bool:
@@ -233,6 +250,8 @@ def _runs_on(
 ) -> bool:
     """Whether a new clause begins here although nothing joins it."""
     last = before[-1]
+    if remarks(chunk, chunks, index, before):
+        return True
     if chunk.key in _ASIDES and chunk.kind == "W":
         return True
     if len(before) == 1 and last.key in _ASIDES and last.kind == "W":

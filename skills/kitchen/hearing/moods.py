@@ -142,12 +142,6 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         rf"have|WE have|WE get|I bother) (?:for )?{_S}(?:to )?",
     ),
     ("order", "base", r"(?:would|might|could) IT be (?:\w+ )?possible to (?:have )?"),
-    (
-        "order",
-        "base",
-        rf"(?:is there |there is )?(?:ORD |DET |any |a )?chance (?:that |IT )?{_S}"
-        r"(?:could |can |would |will |might )",
-    ),
     ("order", "ing", r"(?:would|do|will|could)? ?(?P<who>YOU|SOMEONE|A|ALL)? ?mind "),
     ("order", "base", rf"(?:would|do|will)? ?(?:YOU|SOMEONE)? ?mind (?:if )?{_S}"),
     (

@@ -16,6 +16,7 @@ from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
+from skills.kitchen.hearing.reasons import excused
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.words import word_set
 
@@ -165,6 +166,8 @@ class Reader(Following):
                 silenced(last)
             return [act("ask" if is_question(clause) else "remark", clause)]
         found = self._judge(clause, last if same else None)
+        if excused(found, self.acts, clause, self.refs.user):
+            return [act("remark", clause)]
         if same and last is not None and last.kind == "remark" and told(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))

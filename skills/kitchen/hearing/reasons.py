@@ -1,0 +1,69 @@
+"""Reasons and remarks behind what is said: "get the salt, my hands are wet"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.chunks import FLOATS, Chunk
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.words import word_set
+
+BODY = word_set(
+    "hands hand fingers finger arms back feet foot legs leg knees knee eyes eye glasses apron head "
+    "shoulder wrist wrists nails palms hair nose ears ear sleeves sleeve"
+)
+"""What a person has of their own: it is no work of the kitchen, wet, full or done as it may be."""
+_HELD_BACK = re.compile(
+    r"(?:sorry |because |and |but |as |since )*(?:"
+    r"i (?:really |just |still )?(?:can not|could not|am not able|will not be able|do not have|"
+    r"have not got|have got no|have no|am (?:too |so |a bit |rather |quite |very |really )?"
+    r"(?:busy|tired|in|exhausted|stuck|full|tied|wet|covered|short|far|late))\b.*|"
+    r"(?:my|both my|these) (?:own )?(?:\w+ )?"
+    r"(?:hands?|fingers?|back|arms|feet|legs?|knees?|eyes?|shoulder|wrists?|nails) .*|"
+    r"i (?:have|have got) (?:my|both|only one|wet|dirty|sticky|my own) .*)"
+)
+_LINKING = word_set("is are am was were has have will 's hurts hurt aches ache can could")
+_FETCHING = word_set("reach get fetch find carry lift leave go come")
+_TELLERS = word_set(
+    "think know hope sure see hear guess believe mean say said tell told like as than what where "
+    "who how why when which if that so of for with to from by about because since while until not "
+    "only the a an my our your whether and or but is are was were 's"
+)
+
+
+def excused(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str) -> bool:
+    """Whether all that was found says why somebody else was just asked for something."""
+    last = next((one for one in reversed(acts) if one.kind != "remark"), None)
+    if last is None or last.kind != "request" or last.sentence < clause.sentence - 1:
+        return False
+    if last.fields.get("agent") == user:
+        return False
+    kinds = {one.kind for one in found}
+    if any(c.verb and c.key not in _FETCHING for c in clause.core) and kinds == {"decline"}:
+        return False  # "R2, get it, I can't slice now"
+    return bool(kinds) and kinds <= {"decline", "drop", "done", "request"} and (
+        _HELD_BACK.fullmatch(clause.words) is not None
+        and not (kinds == {"request"} and clause.core and clause.core[0].kind == "V")
+    )  # fmt: skip
+
+
+def on_body(core: Sequence[Chunk]) -> bool:
+    """ "My hands are wet": what is told is of the person, not of their work."""
+    return len(core) > 2 and core[0].kind == "DET" and core[1].key in BODY
+
+
+def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[Chunk]) -> bool:
+    """ "Get the salt the kids are hungry": where something else is told of, without a break."""
+    said = [c for c in before if c.kind not in FLOATS]
+    if not said or before[-1].key.split()[-1] in _TELLERS or before[-1].kind == "TALE":
+        return False
+    if any(c.kind in ("if", "who", "what", "where", "when", "how", "which") for c in before):
+        return False
+    following = [c.key.split()[0] for c in chunks[index + 1 : index + 3]]
+    if chunk.kind == "OTHERS":
+        return bool(following[:1]) and following[0] in _LINKING
+    if chunk.kind == "DET" and following[:1] and following[0] in BODY:
+        return following[1:2] != [] and following[1] in _LINKING
+    return False
