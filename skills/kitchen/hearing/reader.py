@@ -16,7 +16,7 @@ from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
-from skills.kitchen.hearing.reasons import excused
+from skills.kitchen.hearing.reasons import excused, of_the_room
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.words import word_set
 
@@ -182,6 +182,8 @@ class Reader(Following):
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
         clause = self._named_again(clause)
+        if of_the_room(clause):
+            return [act("remark", clause)]
         if dropped := self._that_one(clause):
             return dropped
         if clause.saying:

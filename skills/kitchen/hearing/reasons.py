@@ -25,6 +25,11 @@ _HELD_BACK = re.compile(
     r"i (?:have|have got) (?:my|both|only one|wet|dirty|sticky|my own) .*)"
 )
 _LINKING = word_set("is are am was were has have will 's hurts hurt aches ache can could")
+_WEATHER = re.compile(
+    r"(?:it is|it feels|is it|it is getting) (?:so |very |too |really |quite |rather |pretty |a bit )*"
+    r"(?:hot|cold|warm|cool|freezing|boiling|chilly|stuffy|loud|noisy|dark|late|bright|smoky)"
+    r"(?: (?:in here|in this kitchen|in the kitchen|outside|out there|today|tonight|already|now))*"
+)
 _FETCHING = word_set("reach get fetch find carry lift leave go come")
 _TELLERS = word_set(
     "think know hope sure see hear guess believe mean say said tell told like as than what where "
@@ -49,6 +54,11 @@ def excused(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str
     )  # fmt: skip
 
 
+def of_the_room(clause: Clause) -> bool:
+    """ "It's hot in here": no word of a dish. "It is hot" alone may be of what was offered."""
+    return not clause.asks and len(clause.chunks) > 3 and bool(_WEATHER.fullmatch(clause.words))
+
+
 def on_body(core: Sequence[Chunk]) -> bool:
     """ "My hands are wet": what is told is of the person, not of their work."""
     return len(core) > 2 and core[0].kind == "DET" and core[1].key in BODY
@@ -62,6 +72,15 @@ def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[
     if any(c.kind in ("if", "who", "what", "where", "when", "how", "which") for c in before):
         return False
     following = [c.key.split()[0] for c in chunks[index + 1 : index + 3]]
+    verbs = any(c.kind in ("V", "do", "DONE") for c in before)
+    if chunk.key in ("it", "we", "i", "there") and len(chunks) > index + 2:
+        whole = before[-1].kind in ("O", "FLOAT", "PLEASE", "DONE", "in", "out", "there", "here", "IT")
+        feels = chunk.key == "i" and following[:1] in (["love"], ["hate"], ["am"])
+        tells = chunk.key != "i" and following[:1] in (["is"], ["are"], ["smells"], ["looks"])
+        ahead = chunks[index + 2].key.startswith(("going", "to_be")) or chunks[index + 2].verb
+        return verbs and whole and (feels or tells) and not ahead
+    if chunk.kind == "what" and following[:1] == ["a"]:
+        return verbs
     if chunk.kind == "OTHERS":
         return bool(following[:1]) and following[0] in _LINKING
     if chunk.kind == "DET" and following[:1] and following[0] in BODY:

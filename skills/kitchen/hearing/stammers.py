@@ -12,7 +12,7 @@ import re
 _SMALL = "the|a|an|my|your|our|some|his|her|its"
 _HANGING = (
     rf"{_SMALL}|and|but|or|so|to|into|of|with|for|from|can|could|would|will|should|i'm|i'll|we'll|"
-    r"i|we|is|are|please|let|let's|let me|give me|hand me|pass me|bring me|get me"
+    r"i|we|is|are|let|let's|let me|give me|hand me|pass me|bring me|get me"
 )
 _SEEKING = (
     r"(?:get|fetch|grab|bring|put|pour|add|chop|slice|stir|wash|prep|prepare|take|skip|drop|scratch|"
