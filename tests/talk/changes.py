@@ -41,6 +41,10 @@ _POLITE = (
     "if it's not too much trouble", "when you get a chance", "thank you very much", "cheers",
     "if you'd be so kind", "when you have a moment",
 )  # fmt: skip
+_NAMING = re.compile(
+    r"\b(?:R\d|arm|pepper|sauce|ranch|lettuce|bowl|pot|tomato\w*|stock|onions?|cream|salt|yogh?urt|"
+    r"bananas?|stir\w*|chop\w*|wash\w*|slic\w+)\b", re.I,
+)  # fmt: skip
 _REASONS = (
     "my hands are wet", "because I'm busy", "I'm in a hurry", "my hands are full",
     "I can't reach it", "since you're closer", "I've got flour all over my fingers",
@@ -182,12 +186,15 @@ def vocative(phrase: Phrase, rng: random.Random) -> Phrase | None:
 def called(phrase: Phrase, rng: random.Random) -> Phrase | None:
     """A bare order, said to a robot by name: its agent is that robot."""
     agents = {act.fields["agent"] for r in phrase.readings for act in r if act.kind == "request"}
-    if not _order(phrase) or agents != {None} or re.search(r"\bR\d|\barm\b|robot", phrase.text):
+    if kinds(phrase) != {"request"} or not _order(phrase) or agents != {None} or re.search(r"\bR\d|\barm\b|robot", phrase.text):
         return None
     who = rng.choice(("R1", "R2"))
     form = rng.choice(("{0}, {1}", "{0} {1}", "Hey {0}, {1}", "{0} my dear, {1}", "{2}, {0}."))
     text = form.format(who, _small(phrase.text), _cut(phrase.text))
-    own = [tuple(Act(a.kind, {**a.fields, "agent": who}) for a in r) for r in phrase.readings]
+    own = [
+        tuple(Act(a.kind, {**a.fields, "agent": who}) if a.kind == "request" else a for a in r)
+        for r in phrase.readings
+    ]
     return replace(phrase, text=text, readings=tuple(own))
 
 
@@ -212,6 +219,8 @@ def remark_behind(phrase: Phrase, rng: random.Random) -> Phrase | None:
     if not _plain(phrase) or kinds(phrase) & {"choose"} or len(phrase.text.split()) < 3:
         return None
     said_, joint = rng.choice(_REMARKS), rng.choice((", ", ". ", " - ", " "))
+    if kinds(phrase) & {"accept", "decline"} and not _NAMING.search(phrase.text):
+        joint = ". "  # a bare answer beside other matters may be to those
     if "?" in end or joint == ". ":
         joint, said_ = (end or ".") + " ", said_[0].upper() + said_[1:]
     return said(phrase, _cut(phrase.text) + joint + said_ + ".")

@@ -124,7 +124,7 @@ def _fit(one: Phrase, two: Phrase, joint: str) -> bool:
         return False  # an answer behind something else may be to that
     if first.kind in _BARE - {"resume"} and not _THINGS.search(one.text):
         # a bare answer is to all, and a bare halt before an order is no halt
-        return joint in (". ", ", ") and second.kind == "ask"
+        return joint == ". " and second.kind == "ask"
     who = _WHO.search(one.text)
     if who and second.kind in ("request", "stop", "resume") and not _WHO.search(two.text):
         return bool(re.match(r"I\b|(?:can|could|will|would) (?:some|any)", two.text))

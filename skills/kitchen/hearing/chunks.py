@@ -279,10 +279,21 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
     behind = chunks[stop + 1] if stop + 1 < len(chunks) else None
     if behind is None or joint:
         opens = index < 2 or chunks[index - 2].kind == "BRK" or chunks[index - 2].key in _OPENING
+        ordered = index > 1 and (_base(chunks[index - 2]) or bool(chunks[index - 2].classes))
         apart = joint and kind == "O" and behind is not None and behind.key in _IS and not opens
+        if joint and behind is not None and ordered and _begun(chunk=chunks[index - 2], after=behind):
+            return None
         return None if apart else stop
     # by a comma alone only a list that goes on or ends there: "salt, pepper, bowl"
     return stop if kind == "O" and (behind.kind == "BRK" or behind.key in ("and", "or")) else None
+
+
+def _begun(chunk: Chunk, after: Chunk) -> bool:
+    """ "Bring the salt and the onions are done", "halt the arm and R2 bring": a clause of its own."""
+    if chunk.of("STOP", "base") or chunk.of("WAIT", "base") or chunk.of("GO", "base"):
+        return _base(after)
+    told = after.kind == "DONE" and after.key not in ("ready", "set", "through", "in place")
+    return told or after.code in ("are", "have", "has", "was", "were", "could_do_with")
 
 
 _OPENING = word_set("yes no ok but and so")

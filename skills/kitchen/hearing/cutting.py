@@ -132,6 +132,15 @@ def _split(piece: Clause) -> Iterator[Clause]:
         ):
             out.append((current, joint))
             joint, current = "then", []
+        elif (
+            chunk.key == "also"
+            and verbal(current)
+            and behind is not None
+            and current[-1].kind not in ("I", "WE", "YOU", "not")
+            and (_opens(behind, chunks, index + 1) or _tells(chunks[index + 1 :]))
+        ):
+            out.append((current, joint))
+            joint, current = "and", []
         elif behind is not None and (chunk.key, behind.kind) in _INSTEAD:
             out.append((current, joint))
             joint, current = "instead", []
@@ -189,6 +198,11 @@ def _asks_when(behind: Sequence[Chunk], before: Sequence[Chunk]) -> bool:
         and behind[1].kind in (*_SUBJECTS, "O", "IT", "DET", "R", "there")
         and not any(c.key in ("know", "tell", "remind") for c in before)
     )
+
+
+def _tells(behind: Sequence[Chunk]) -> bool:
+    """ "… also the pepper is in": a statement of its own."""
+    return len(behind) > 1 and behind[0].kind == "O" and behind[1].kind in ("is", "are", "DONE", "has")
 
 
 def _orders(before: Sequence[Chunk]) -> bool:

@@ -232,6 +232,7 @@ class Reader(Following):
         if report is not None and _not_yet(clause, last):
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
+        ordering = ordering and "already" not in clause.words.split()
         if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
             report = None  # "let R2 stir and R1 put the sauce away"
         if report is not None:
@@ -311,6 +312,8 @@ class Reader(Following):
             return clause
         agent = last.fields.get("agent")
         follows = clause.joint in _JOINING and last.sentence == clause.sentence
+        if agent == self.context.user and any(c.kind == "I" for c in clause.core):
+            return clause  # "I'll get the yoghurt, get me a banana"
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause

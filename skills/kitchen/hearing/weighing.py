@@ -78,7 +78,7 @@ def _reported(acts: list[Act]) -> list[Act]:
             done
             and bare
             and act.found is not None
-            and (act.found.vague or not act.clause.core[0].verb)
+            and (act.found.vague or not (act.clause.core[0].verb or _needs(act)))
             and acts.index(done[-1]) > index
         ):
             continue
@@ -86,6 +86,13 @@ def _reported(acts: list[Act]) -> list[Act]:
             continue
         result.append(act)
     return result
+
+
+def _needs(act: Act) -> bool:
+    """ "I need a plate", "a towel, please": asked for, whatever is done beside it."""
+    return any(
+        c.of("NEED") or c.of("WANT") or c.kind in ("I", "WE", "PLEASE") for c in act.clause.chunks
+    )
 
 
 def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
