@@ -23,6 +23,7 @@ _WISHED = word_set(
 )
 _ASIDES = word_set("ugh lol haha phew wow btw bro mate lads cheers yikes ouch oops oh hmm omg")
 _WH = ("what", "where", "who", "how", "which", "why", "when", "not", "I", "WE")
+_DOES = ("could_do_with", "needs", "goes", "can", "should", "will")
 _COMPARED = word_set("as so such same long soon much well far many just like good fast quick")
 _INSTEAD = (("instead", "of"), ("rather", "than"))
 _TIMES = ("when", "after", "before", "while", "until", "if")
@@ -134,9 +135,9 @@ def _split(piece: Clause) -> Iterator[Clause]:
             joint, current = "then", []
         elif (
             chunk.key == "also"
-            and verbal(current)
             and behind is not None
-            and current[-1].kind not in ("I", "WE", "YOU", "not")
+            and (verbal(current) or len(current) > 2)
+            and current[-1].kind not in (*_SUBJECTS, *MODALS, "not", "be", "so")
             and (_opens(behind, chunks, index + 1) or _tells(chunks[index + 1 :]))
         ):
             out.append((current, joint))
@@ -202,7 +203,12 @@ def _asks_when(behind: Sequence[Chunk], before: Sequence[Chunk]) -> bool:
 
 def _tells(behind: Sequence[Chunk]) -> bool:
     """ "… also the pepper is in": a statement of its own."""
-    return len(behind) > 1 and behind[0].kind == "O" and behind[1].kind in ("is", "are", "DONE", "has")
+    if len(behind) < 2:
+        return False
+    first, second = behind[:2]
+    told = ("is", "are", "DONE", "has", "'s", "in")
+    answers = first.kind in ("no", "not", "PLEASE") or first.key in ("yes", "ok", "tell", "never")
+    return answers or (first.kind == "O" and (second.kind in told or second.code in _DOES))
 
 
 def _orders(before: Sequence[Chunk]) -> bool:
