@@ -51,6 +51,8 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
             return acts
         said = [chunk for chunk in chunks if chunk.kind != "BRK"]
         garbled = len(said) == 1 and said[0].kind == "W" and len(said[0].key) > 5
+        if best == "stop" and any(chunk.kind == "NEARLY" for chunk in chunks):
+            return acts  # "nearly there!"
         if best in SETS_GOING and (_to_others(chunks) or _fond(chunks) or garbled):
             return acts
         ref = refs.read(chunks)

@@ -136,8 +136,7 @@ def _split(piece: Clause) -> Iterator[Clause]:
         elif (
             chunk.key == "also"
             and behind is not None
-            and (verbal(current) or len(current) > 2)
-            and current[-1].kind not in (*_SUBJECTS, *MODALS, "not", "be", "so")
+            and _whole(current)
             and (_opens(behind, chunks, index + 1) or _tells(chunks[index + 1 :]))
         ):
             out.append((current, joint))
@@ -201,6 +200,16 @@ def _asks_when(behind: Sequence[Chunk], before: Sequence[Chunk]) -> bool:
     )
 
 
+def _whole(before: Sequence[Chunk]) -> bool:
+    """Whether something is said, to which more may come by an "also"."""
+    last, acting = before[-1] if before else None, verbal(before)
+    if last is None or last.kind in (*MODALS, "I", "WE", "YOU", "THEY", "SOMEONE", "not", "be", "so"):
+        return False
+    if last.kind == "A":
+        return acting or before[0].of("STOP") or before[0].of("GO")
+    return acting or len(before) > 2 or (len(before) == 2 and last.kind in ("O", "PLEASE", "V"))
+
+
 def _tells(behind: Sequence[Chunk]) -> bool:
     """ "… also the pepper is in": a statement of its own."""
     if len(behind) < 2:
@@ -251,7 +260,10 @@ def _inner(
         return (
             behind is not None
             and behind.kind == "V"
-            and last in ("go", "come", "try", "run", "hurry")
+            and (
+                last in ("go", "come", "try", "run", "hurry")
+                or (last == "go ahead" and before[0].kind == "A")
+            )
         )
     if joint.kind == "after" and behind is not None and behind.kind == "V" and not before:
         return any(form == "base" for _, form in behind.verb)  # "and after bring the pepper"
@@ -270,6 +282,8 @@ def _runs_on(
 ) -> bool:
     """Whether a new clause begins here although nothing joins it."""
     last = before[-1]
+    if last.key == "way" and chunk.kind in _SUBJECTS:
+        return False  # "the way the arm pours"
     if remarks(chunk, chunks, index, before):
         return True
     if chunk.key in _ASIDES and chunk.kind == "W":
@@ -303,6 +317,8 @@ def _runs_on(
         return any(c.key in ("yes", "no", "ok") for c in before)
     if chunk.kind == "not":
         core = [c for c in before if c.kind not in FLOATS]
+        if behind is not None and behind.key == "me" and behind is chunks[-1]:
+            return verbal(core)  # "R1 should chop the onions not me"
         return (
             behind is not None
             and behind.kind in ("A", "O", "ORD")

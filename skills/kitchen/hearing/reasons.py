@@ -79,6 +79,18 @@ def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[
         tells = chunk.key != "i" and following[:1] in (["is"], ["are"], ["smells"], ["looks"])
         ahead = chunks[index + 2].key.startswith(("going", "to_be")) or chunks[index + 2].verb
         return verbs and whole and (feels or tells) and not ahead
+    ended = before[-1].kind in ("O", "V", "DONE", "FLOAT", "IT", "PLEASE", "out", "in")
+    acting = verbs and before[0].kind not in ("is", "are", "has", "have", "do", "does", "did")
+    if acting and ended and chunk.key == "i" and following[:1] and chunks[index + 1].key == "did it":
+        return True
+    if acting and ended and chunk.key == "i" and len(chunks) > index + 2:
+        done = any(form == "past" for _, form in chunks[index + 1].verb) or following[0] == "did"
+        return done and chunks[index + 2].kind == "IT"
+    if acting and ended and chunk.kind in ("O", "DET", "the") and len(chunks) > index + 2:
+        place = index + 1 + (chunk.kind != "O" and chunks[index + 1].kind == "W")
+        being = chunks[place].key in ("is", "'s") and place + 1 < len(chunks)
+        apart = place > index + 1 or (chunk.kind == "O" and before[-1].kind == "O")
+        return being and apart and chunks[place + 1].kind in ("W", "ADJ", "FLOAT", "DET", "DONE", "V")
     if chunk.kind == "what" and following[:1] == ["a"]:
         return verbs
     if chunk.kind == "OTHERS":

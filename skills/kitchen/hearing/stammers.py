@@ -17,8 +17,8 @@ _HANGING = (
 _SEEKING = (
     r"(?:get|fetch|grab|bring|put|pour|add|chop|slice|stir|wash|prep|prepare|take|skip|drop|scratch|"
     r"leave|return|clear|cut|dice|tip|pass|give|hand|do|tidy|cancel|forget|chuck|throw|toss|shake|"
-    r"need|want|have|has|like|finish)(?:e?s|ed|d|ped|red)?|\w{3,}ing|does|done|got|gave|had|me|us|"
-    r"in|on|about|at|over|off|not|except|before|after|when|once|if|than|while|rather|just|only"
+    r"need|want|have|has|like|finish)(?:e?s|ed|d|ped|red)?|\w{2,}ing|does|done|got|gave|had|me|us|"
+    r"in|on|about|at|over|off|away|out|up|back|all|both|not|except|before|after|when|once|if|than|while|rather|just|only"
 )
 _PAUSE = r"(?:\.{2,}|…|\s*--+|\s*[—–]|\s-(?=\s))"
 _SOUND = r"(?:u+h+m*|u+m+|e+r+m*|eh+m+)"
@@ -27,6 +27,7 @@ _AGAIN = re.compile(
     rf"(?P<gap>(?:,|{_PAUSE}|\s)\s*(?:{_SOUND}[,.]*\s+)?)(?=(?P=word)\b(?!['’]))",
     re.IGNORECASE,
 )
+_NO_AGAIN = re.compile(r"\b(?P<word>no)(?P<gap>,?\s+)(?=no\s+(?!one\b|no\b|i\b)\w)", re.IGNORECASE)
 _HALTED = re.compile(
     rf"(?P<kept>\b(?:{_HANGING}))(?P<gap>(?:\s*,?\s*\b{_SOUND}\b,?\.*…?|{_PAUSE})+)(?=\s+\w)",
     re.IGNORECASE,
@@ -42,6 +43,7 @@ _BETWEEN = re.compile(rf"(?P<kept>\w[,.;!?]?)(?<!\bnuh)(?P<gap>\s+{_SOUND}\b(?![
 def smoothed(text: str) -> str:
     """The text with spaces in the place of its hesitations."""
     text = _AGAIN.sub(lambda found: " " * len(found[0]), text)
+    text = _NO_AGAIN.sub(lambda found: " " * len(found[0]), text)  # "no no onions" as "no onions"
     for pattern in (_HALTED, _SOUGHT, _BETWEEN):
         text = pattern.sub(lambda found: found["kept"] + " " * len(found["gap"]), text)
     return text
