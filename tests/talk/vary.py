@@ -34,7 +34,7 @@ _POINTS = re.compile(
 )
 _THINGS = re.compile(
     r"\b(?:pepper|ranch|sauce|dressing|lettuce|bowl|pot|tomato(?:es)?|stock|broth|onions?|cream|"
-    r"salt|yogh?urt|bananas?|ladle|spoon|salad|soup|arm|robots?|R1|R2|mobile|leaves|stir\w*|"
+    r"salt|yogh?urt|banana|bananas|ladle|spoon|salad|soup|arm|robots?|R1|R2|mobile|leaves|stir\w*|"
     r"chop\w*|slic\w+|wash\w*|pour\w*|greens|bot|machine|wheels)\b",
     re.I,
 )
@@ -114,7 +114,7 @@ def _short(phrase: Phrase) -> bool:
 def _fit(one: Phrase, two: Phrase, joint: str) -> bool:
     """Whether two phrases may be said in a breath, each meaning what it means alone."""
     (first,), (second,) = one.readings[0], two.readings[0]
-    names = ({w.lower() for w in _THINGS.findall(p.text)} for p in (one, two))
+    names = ({w.lower().rstrip('s') for w in _THINGS.findall(p.text)} for p in (one, two))
     common = set.intersection(*names)
     kinds_ = frozenset((first.kind, second.kind))
     if kinds_ not in _TOGETHER or common or _subtasks(one) & _subtasks(two):

@@ -279,9 +279,11 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
     behind = chunks[stop + 1] if stop + 1 < len(chunks) else None
     if behind is None or joint:
         opens = index < 2 or chunks[index - 2].kind == "BRK" or chunks[index - 2].key in _OPENING
-        ordered = index > 1 and (_base(chunks[index - 2]) or bool(chunks[index - 2].classes))
+        place = index - 2 - (index > 2 and chunks[index - 2].kind in ("with", "in", "into", "to"))
+        ordered = place >= 0 and (_base(chunks[place]) or bool(chunks[place].classes))
+        ordered = ordered or place < index - 2  # "put it in the bowl and the sauce has landed"
         apart = joint and kind == "O" and behind is not None and behind.key in _IS and not opens
-        if joint and behind is not None and ordered and _begun(chunk=chunks[index - 2], after=behind):
+        if joint and behind is not None and ordered and _begun(chunks[place], behind):
             return None
         return None if apart else stop
     # by a comma alone only a list that goes on or ends there: "salt, pepper, bowl"
@@ -291,7 +293,8 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
 def _begun(chunk: Chunk, after: Chunk) -> bool:
     """ "Bring the salt and the onions are done", "halt the arm and R2 bring": a clause of its own."""
     if chunk.of("STOP", "base") or chunk.of("WAIT", "base") or chunk.of("GO", "base"):
-        return _base(after)
+        if _base(after):
+            return True
     told = after.kind == "DONE" and after.key not in ("ready", "set", "through", "in place")
     return told or after.code in ("are", "have", "has", "was", "were", "could_do_with")
 

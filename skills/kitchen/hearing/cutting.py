@@ -23,7 +23,7 @@ _WISHED = word_set(
 )
 _ASIDES = word_set("ugh lol haha phew wow btw bro mate lads cheers yikes ouch oops oh hmm omg")
 _WH = ("what", "where", "who", "how", "which", "why", "when", "not", "I", "WE")
-_DOES = ("could_do_with", "needs", "goes", "can", "should", "will")
+_DOES = ("could_do_with", "needs", "goes", "can", "should", "will", "would")
 _COMPARED = word_set("as so such same long soon much well far many just like good fast quick")
 _INSTEAD = (("instead", "of"), ("rather", "than"))
 _TIMES = ("when", "after", "before", "while", "until", "if")
@@ -216,7 +216,7 @@ def _tells(behind: Sequence[Chunk]) -> bool:
         return False
     first, second = behind[:2]
     told = ("is", "are", "DONE", "has", "'s", "in")
-    answers = first.kind in ("no", "not", "PLEASE") or first.key in ("yes", "ok", "tell", "never")
+    answers = first.kind in ("no", "not", "PLEASE", "UM") or first.key in ("yes", "ok", "tell", "never")
     return answers or (first.kind == "O" and (second.kind in told or second.code in _DOES))
 
 

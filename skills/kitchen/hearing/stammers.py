@@ -1,8 +1,7 @@
 """Hesitation taken out of a text, every letter left at its place: "the uh, the pepper".
 
 Somebody who looks for a word makes a sound, a pause, or says the small word before it again. None of
-this parts what is said: it is blanked where words stand before it that cannot end anything. Sounds
-that open an utterance, or stand between two things said, are read like any word.
+this parts what is said: it is blanked where words stand before it that cannot end anything. 
 """
 
 from __future__ import annotations
@@ -28,6 +27,9 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _NO_AGAIN = re.compile(r"\b(?P<word>no)(?P<gap>,?\s+)(?=no\s+(?!one\b|no\b|i\b)\w)", re.IGNORECASE)
+_OPENING = re.compile(
+    rf"^\s*(?:{_SOUND}\b(?![-'’])[,.…]*|(?:so|well|anyway)\s*,)(?=\s+\w+['’\w]*[,.!?]*\s*\w)", re.IGNORECASE
+)
 _HALTED = re.compile(
     rf"(?P<kept>\b(?:{_HANGING}))(?P<gap>(?:\s*,?\s*\b{_SOUND}\b,?\.*…?|{_PAUSE})+)(?=\s+\w)",
     re.IGNORECASE,
@@ -43,6 +45,7 @@ _BETWEEN = re.compile(rf"(?P<kept>\w[,.;!?]?)(?<!\bnuh)(?P<gap>\s+{_SOUND}\b(?![
 def smoothed(text: str) -> str:
     """The text with spaces in the place of its hesitations."""
     text = _AGAIN.sub(lambda found: " " * len(found[0]), text)
+    text = _OPENING.sub(lambda found: " " * len(found[0]), text)
     text = _NO_AGAIN.sub(lambda found: " " * len(found[0]), text)  # "no no onions" as "no onions"
     for pattern in (_HALTED, _SOUGHT, _BETWEEN):
         text = pattern.sub(lambda found: found["kept"] + " " * len(found["gap"]), text)

@@ -78,7 +78,8 @@ def _reported(acts: list[Act]) -> list[Act]:
             done
             and bare
             and act.found is not None
-            and (act.found.vague or not (act.clause.core[0].verb or _needs(act)))
+            and not _needs(act)
+            and ((act.found.vague and not act.found.unknown) or not act.clause.core[0].verb)
             and acts.index(done[-1]) > index
         ):
             continue
@@ -89,10 +90,9 @@ def _reported(acts: list[Act]) -> list[Act]:
 
 
 def _needs(act: Act) -> bool:
-    """ "I need a plate", "a towel, please": asked for, whatever is done beside it."""
-    return any(
-        c.of("NEED") or c.of("WANT") or c.kind in ("I", "WE", "PLEASE") for c in act.clause.chunks
-    )
+    """ "I need a plate", "someone get a towel": asked for, whatever is done beside it."""
+    asking = ("I", "WE", "PLEASE", "SOMEONE")
+    return any(c.of("NEED") or c.of("WANT") or c.kind in asking for c in act.clause.chunks)
 
 
 def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
