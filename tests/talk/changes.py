@@ -15,11 +15,31 @@ from tests.talk.corpus import Act, Phrase, moment
 
 Change = Callable[[Phrase, random.Random], "Phrase | None"]
 
-_VERBS = (
-    "get fetch grab bring hand pass give put pour add chop slice dice cut stir mix prepare wash "
-    "return take"
-).split()
-_BARE = re.compile(rf"((?:Hey )?(?:R\d|Arm),? )?(?:{'|'.join(_VERBS)})\b(?! (?:care|it easy))", re.I)
+_VERBS = [
+    "get",
+    "fetch",
+    "grab",
+    "bring",
+    "hand",
+    "pass",
+    "give",
+    "put",
+    "pour",
+    "add",
+    "chop",
+    "slice",
+    "dice",
+    "cut",
+    "stir",
+    "mix",
+    "prepare",
+    "wash",
+    "return",
+    "take",
+]
+_BARE = re.compile(
+    rf"((?:Hey )?(?:R\d|Arm),? )?(?:{'|'.join(_VERBS)})\b(?! (?:care|it easy))", re.I
+)
 _NAMES = re.compile(r"(?:I|I'\w+|R\d|Caesar|Greek|Guacamole|[A-Z]{2,})\b")
 _FILLERS = ("Um, ", "So, ", "Oh, ", "Listen, ", "Well, ", "Er, ", "Hey, ", "Uh ", "Right, so ")
 _DEAR = ("mate", "dear", "my friend", "guys", "folks", "buddy", "love", "team", "pal", "everyone")
@@ -156,7 +176,9 @@ def please(phrase: Phrase, rng: random.Random) -> Phrase | None:
         name, end = _named(phrase.text), rng.choice((" please.", ", please", " please!"))
         front = name + _lead(name, f"Please {_small(_cut(phrase.text[len(name) :]))}.")
         return said(phrase, rng.choice((front, _cut(phrase.text) + end)))
-    found = re.sub(r"\b((?:can|could|would|will) (?:you|R1|R2))\b", r"\1 please", phrase.text, 1)
+    found = re.sub(
+        r"\b((?:can|could|would|will) (?:you|R1|R2))\b", r"\1 please", phrase.text, count=1
+    )
     return said(phrase, found) if kinds(phrase) == {"request"} else None
 
 
@@ -186,7 +208,12 @@ def vocative(phrase: Phrase, rng: random.Random) -> Phrase | None:
 def called(phrase: Phrase, rng: random.Random) -> Phrase | None:
     """A bare order, said to a robot by name: its agent is that robot."""
     agents = {act.fields["agent"] for r in phrase.readings for act in r if act.kind == "request"}
-    if kinds(phrase) != {"request"} or not _order(phrase) or agents != {None} or re.search(r"\bR\d|\barm\b|robot", phrase.text):
+    if (
+        kinds(phrase) != {"request"}
+        or not _order(phrase)
+        or agents != {None}
+        or re.search(r"\bR\d|\barm\b|robot", phrase.text)
+    ):
         return None
     who = rng.choice(("R1", "R2"))
     form = rng.choice(("{0}, {1}", "{0} {1}", "Hey {0}, {1}", "{0} my dear, {1}", "{2}, {0}."))
@@ -284,7 +311,8 @@ def synonym(phrase: Phrase, rng: random.Random) -> Phrase | None:
         return None
     word = rng.choice(fits)
     if word in ("get", "grab", "fetch") and re.search(
-        rf"\b{word} (?:to|on|in|out|off|away|rid|it|back|the hang|go|going|started|ready|your|you)\b|"
+        rf"\b{word} (?:to|on|in|out|off|away|rid|it|back|the hang|go|going|started|ready|"
+        rf"your|you)\b|"
         rf"(?:may|can|to|should) I {word}", text
     ):  # fmt: skip
         return None
@@ -298,9 +326,8 @@ def stammer(phrase: Phrase, rng: random.Random) -> Phrase | None:
     if not words:
         return None
     word = rng.choice(words)
-    return said(phrase, f"{phrase.text[: word.end()]} {word[0].lower()}{phrase.text[word.end() :]}"
-                if word[0] not in ("I", "R1", "R2")
-                else f"{phrase.text[: word.end()]} {word[0]}{phrase.text[word.end() :]}")  # fmt: skip
+    again = word[0] if word[0] in ("I", "R1", "R2") else word[0].lower()
+    return said(phrase, f"{phrase.text[: word.end()]} {again}{phrase.text[word.end() :]}")
 
 
 def doubled(phrase: Phrase, rng: random.Random) -> Phrase | None:
@@ -326,11 +353,12 @@ def hesitation(phrase: Phrase, rng: random.Random) -> Phrase | None:
 
 
 CHANGES: Mapping[str, Change] = {
-    name: change for name, change in list(globals().items())
-    if name in (
-        "filler please courteous vocative called polite_end reason remark_behind remark_in_front "
-        "unpunctuated lower capitals loud contraction slip synonym stammer doubled hesitation"
-    ).split()
+    change.__name__: change
+    for change in (
+        filler, please, courteous, vocative, called, polite_end, reason, remark_behind,
+        remark_in_front, unpunctuated, lower, capitals, loud, contraction, slip, synonym, stammer,
+        doubled, hesitation,
+    )
 }  # fmt: skip
 """By name."""
 OFTEN: Mapping[str, int] = {"please": 3, "courteous": 8, "called": 6, "polite_end": 8, "doubled": 2}

@@ -1,9 +1,9 @@
 """How steadily the parser reads: `python -m tests.talk.vary --help`.
 
-A seen phrase that is read right is said a little differently (`tests.talk.changes`), with its meaning
-as it is, or two short ones of one moment are said in a breath; then it is read again. What is counted
-is how often it is still right, and what is done that nobody meant. No phrase here was written by
-anybody: a figure of this kind says how a reading hangs on small things, not how often people are
+A seen phrase that is read right is said a little differently (`tests.talk.changes`), with its
+meaning as it is, or two short ones of one moment are said in a breath; then it is read again. What
+is counted is how often it is still right, and what is done that nobody meant. Nobody wrote these
+phrases: such a figure says how a reading hangs on small things, not how often people are
 understood. Held-back phrases are never used.
 """
 
@@ -114,7 +114,7 @@ def _short(phrase: Phrase) -> bool:
 def _fit(one: Phrase, two: Phrase, joint: str) -> bool:
     """Whether two phrases may be said in a breath, each meaning what it means alone."""
     (first,), (second,) = one.readings[0], two.readings[0]
-    names = ({w.lower().rstrip('s') for w in _THINGS.findall(p.text)} for p in (one, two))
+    names = ({w.lower().rstrip("s") for w in _THINGS.findall(p.text)} for p in (one, two))
     common = set.intersection(*names)
     kinds_ = frozenset((first.kind, second.kind))
     if kinds_ not in _TOGETHER or common or _subtasks(one) & _subtasks(two):
@@ -160,8 +160,8 @@ def table(found: Sequence[Varied]) -> str:
         right = sum(it.right for it in those)
         harm = Counter(kind for it in those for kind in it.harmful)
         share = 100 * right / max(1, len(those))
-        lines.append(f"{name:16} {right:5} of {len(those):5}  {share:5.1f} %  false: "
-                     + (", ".join(f"{k} {n}" for k, n in sorted(harm.items())) or "none"))  # fmt: skip
+        false = ", ".join(f"{kind} {n}" for kind, n in sorted(harm.items())) or "none"
+        lines.append(f"{name:16} {right:5} of {len(those):5}  {share:5.1f} %  false: {false}")
     return "\n".join(lines)
 
 

@@ -291,10 +291,10 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
 
 
 def _begun(chunk: Chunk, after: Chunk) -> bool:
-    """ "Bring the salt and the onions are done", "halt the arm and R2 bring": a clause of its own."""
-    if chunk.of("STOP", "base") or chunk.of("WAIT", "base") or chunk.of("GO", "base"):
-        if _base(after):
-            return True
+    """ "Bring the salt and the onions are done", "halt the arm and R2 bring": a new clause."""
+    halts = chunk.of("STOP", "base") or chunk.of("WAIT", "base") or chunk.of("GO", "base")
+    if halts and _base(after):
+        return True
     told = after.kind == "DONE" and after.key not in ("ready", "set", "through", "in place")
     return told or after.code in ("are", "have", "has", "was", "were", "could_do_with")
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from skills.kitchen.hearing.chunks import FLOATS, Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
+from skills.kitchen.hearing.joining import SUBJECTS, gives_reason, tells, whole
 from skills.kitchen.hearing.peeling import MODALS, peeled, verbal
 from skills.kitchen.hearing.reasons import remarks
 from skills.kitchen.hearing.words import word_set
@@ -15,7 +16,6 @@ _ENDS = ".!?;"
 _JOINTS = word_set(
     "and but or plus because since though although while when if unless until before after whereas"
 )
-_SUBJECTS = ("A", "I", "WE", "YOU", "SOMEONE", "THEY", "OTHERONE")
 _WISHED = word_set(
     "nice good great lovely better help helpful appreciate grateful happy glad "
     "mind best wonderful kind "
@@ -23,8 +23,6 @@ _WISHED = word_set(
 )
 _ASIDES = word_set("ugh lol haha phew wow btw bro mate lads cheers yikes ouch oops oh hmm omg")
 _WH = ("what", "where", "who", "how", "which", "why", "when", "not", "I", "WE")
-_DOES = ("could_do_with", "needs", "goes", "can", "should", "will", "would")
-_COMPARED = word_set("as so such same long soon much well far many just like good fast quick")
 _INSTEAD = (("instead", "of"), ("rather", "than"))
 _TIMES = ("when", "after", "before", "while", "until", "if")
 
@@ -84,7 +82,7 @@ def _split(piece: Clause) -> Iterator[Clause]:
             if current:
                 out.append((current, joint))
             joint, current = "" if current else joint, [chunk]
-        elif chunk.kind == "as" and _gives_reason(chunks, index):
+        elif chunk.kind == "as" and gives_reason(chunks, index):
             if current:
                 out.append((current, joint))
             joint, current = "because", []
@@ -96,7 +94,7 @@ def _split(piece: Clause) -> Iterator[Clause]:
         elif (
             chunk.key == "once"
             and behind is not None
-            and behind.kind in (*_SUBJECTS, "O", "IT", "DONE", "ORD")
+            and behind.kind in (*SUBJECTS, "O", "IT", "DONE", "ORD")
         ):
             if current:
                 out.append((current, joint))
@@ -136,8 +134,8 @@ def _split(piece: Clause) -> Iterator[Clause]:
         elif (
             chunk.key == "also"
             and behind is not None
-            and _whole(current)
-            and (_opens(behind, chunks, index + 1) or _tells(chunks[index + 1 :]))
+            and whole(current)
+            and (_opens(behind, chunks, index + 1) or tells(chunks[index + 1 :]))
         ):
             out.append((current, joint))
             joint, current = "and", []
@@ -169,17 +167,6 @@ def _split(piece: Clause) -> Iterator[Clause]:
             )
 
 
-def _gives_reason(chunks: Sequence[Chunk], index: int) -> bool:
-    """ "As I'm too tired": a reason, and no comparison."""
-    before = chunks[index - 1].key.split()[-1] if index else ""
-    subject, verb = (chunks[index + 1 : index + 3] + (None, None))[:2]
-    if before in _COMPARED or subject is None or verb is None:
-        return False
-    return subject.kind in (*_SUBJECTS, "IT", "OTHERS", "there", "DET") and (
-        verb.kind in MODALS or verb.key in ("am", "do", "will", "not")
-    )
-
-
 def _resumes(chunk: Chunk, before: Sequence[Chunk]) -> bool:
     """ "Instead of the stock get the cream": the main clause behind a thing that is set aside."""
     kinds = ("O", "A", "R", "ORD", "DET", "W", *FLOATS)
@@ -195,29 +182,9 @@ def _asks_when(behind: Sequence[Chunk], before: Sequence[Chunk]) -> bool:
     return (
         len(behind) > 1
         and behind[0].kind in ("is", "are", "do", "does", "will", "can", "should", "was", "did")
-        and behind[1].kind in (*_SUBJECTS, "O", "IT", "DET", "R", "there")
+        and behind[1].kind in (*SUBJECTS, "O", "IT", "DET", "R", "there")
         and not any(c.key in ("know", "tell", "remind") for c in before)
     )
-
-
-def _whole(before: Sequence[Chunk]) -> bool:
-    """Whether something is said, to which more may come by an "also"."""
-    last, acting = before[-1] if before else None, verbal(before)
-    if last is None or last.kind in (*MODALS, "I", "WE", "YOU", "THEY", "SOMEONE", "not", "be", "so"):
-        return False
-    if last.kind == "A":
-        return acting or before[0].of("STOP") or before[0].of("GO")
-    return acting or len(before) > 2 or (len(before) == 2 and last.kind in ("O", "PLEASE", "V"))
-
-
-def _tells(behind: Sequence[Chunk]) -> bool:
-    """ "… also the pepper is in": a statement of its own."""
-    if len(behind) < 2:
-        return False
-    first, second = behind[:2]
-    told = ("is", "are", "DONE", "has", "'s", "in")
-    answers = first.kind in ("no", "not", "PLEASE", "UM") or first.key in ("yes", "ok", "tell", "never")
-    return answers or (first.kind == "O" and (second.kind in told or second.code in _DOES))
 
 
 def _orders(before: Sequence[Chunk]) -> bool:
@@ -274,7 +241,7 @@ def _inner(
 
 def _opens(chunk: Chunk, chunks: Sequence[Chunk], index: int) -> bool:
     """Whether an order or a statement may begin with this chunk."""
-    return chunk.kind in (*_SUBJECTS, "V", "do", "let's") or chunk.kind in MODALS
+    return chunk.kind in (*SUBJECTS, "V", "do", "let's") or chunk.kind in MODALS
 
 
 def _runs_on(
@@ -282,7 +249,7 @@ def _runs_on(
 ) -> bool:
     """Whether a new clause begins here although nothing joins it."""
     last = before[-1]
-    if last.key == "way" and chunk.kind in _SUBJECTS:
+    if last.key == "way" and chunk.kind in SUBJECTS:
         return False  # "the way the arm pours"
     if remarks(chunk, chunks, index, before):
         return True
@@ -367,7 +334,7 @@ def _runs_on(
         and all(c.of("STOP") or c.of("WAIT") for c in before)
     ):
         return any(c.kind in ("is", "are", "'s") for c in chunks[index + 1 : index + 5])
-    if halting and chunk.kind in (*_SUBJECTS, "IT", "there", "OTHERS") and behind is not None:
+    if halting and chunk.kind in (*SUBJECTS, "IT", "there", "OTHERS") and behind is not None:
         plain = behind.kind in MODALS or any(f in ("past", "s") for _, f in behind.classes)
         return plain or (chunk.kind in ("I", "there") and behind.kind in ("W", "V", "FLOAT", "is"))
     if chunk.key in ("it", "they", "he", "she") and behind is not None and len(before) > 1:
@@ -378,7 +345,7 @@ def _runs_on(
         return False
     if chunk.key == "let's":
         return any(c.kind in ("V", "DONE", "no", "not") or c.key == "yes" for c in before)
-    if chunk.kind not in _SUBJECTS or behind is None or (last.kind in ("A",) and chunk.kind == "A"):
+    if chunk.kind not in SUBJECTS or behind is None or (last.kind in ("A",) and chunk.kind == "A"):
         return False
     if before[0].kind in SUBORDINATE or before[0].kind in (
         "what",

@@ -151,7 +151,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"a position) to ",
     ),
     ("order", "ing", r"(?:do YOU |does SOMEONE |A do YOU )?(?:feel like|fancy|fancying) "),
-    ("order", "base", r"(?P<who>A|YOU|ALL|SOMEONE) (?:can |may |could |please )?go_(?:ahead|on) and "),
+    (
+        "order",
+        "base",
+        r"(?P<who>A|YOU|ALL|SOMEONE) (?:can |may |could |please )?go_(?:ahead|on) and ",
+    ),
     # let, have, make, tell
     (
         "cause",

@@ -177,7 +177,9 @@ class Names:
 
 def id_of(mention: Mention | None, word: str) -> object:
     """What a word names, that two spellings of one thing are no two things."""
-    return (mention.agent, mention.objects) if mention and mention.objects else word.removesuffix("s")
+    return (
+        (mention.agent, mention.objects) if mention and mention.objects else word.removesuffix("s")
+    )
 
 
 def glue(words: tuple[str, ...]) -> str:

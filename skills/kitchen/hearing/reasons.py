@@ -26,7 +26,8 @@ _HELD_BACK = re.compile(
 )
 _LINKING = word_set("is are am was were has have will 's hurts hurt aches ache can could")
 _WEATHER = re.compile(
-    r"(?:it is|it feels|is it|it is getting) (?:so |very |too |really |quite |rather |pretty |a bit )*"
+    r"(?:it is|it feels|is it|it is getting) "
+    r"(?:so |very |too |really |quite |rather |pretty |a bit )*"
     r"(?:hot|cold|warm|cool|freezing|boiling|chilly|stuffy|loud|noisy|dark|late|bright|smoky)"
     r"(?: (?:in here|in this kitchen|in the kitchen|outside|out there|today|tonight|already|now))*"
 )
@@ -72,16 +73,36 @@ def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[
     if any(c.kind in ("if", "who", "what", "where", "when", "how", "which") for c in before):
         return False
     following = [c.key.split()[0] for c in chunks[index + 1 : index + 3]]
+    if chunk.kind == "OTHERS":
+        return bool(following[:1]) and following[0] in _LINKING
+    if chunk.kind == "DET" and following[:1] and following[0] in BODY:
+        return following[1:2] != [] and following[1] in _LINKING
     verbs = any(c.kind in ("V", "do", "DONE") for c in before)
     if chunk.key in ("it", "we", "i", "there") and len(chunks) > index + 2:
-        whole = before[-1].kind in ("O", "FLOAT", "PLEASE", "DONE", "in", "out", "there", "here", "IT")
+        whole = before[-1].kind in (
+            "O",
+            "FLOAT",
+            "PLEASE",
+            "DONE",
+            "in",
+            "out",
+            "there",
+            "here",
+            "IT",
+        )
         feels = chunk.key == "i" and following[:1] in (["love"], ["hate"], ["am"])
         tells = chunk.key != "i" and following[:1] in (["is"], ["are"], ["smells"], ["looks"])
         ahead = chunks[index + 2].key.startswith(("going", "to_be")) or chunks[index + 2].verb
         return verbs and whole and (feels or tells) and not ahead
     ended = before[-1].kind in ("O", "V", "DONE", "FLOAT", "IT", "PLEASE", "out", "in")
     acting = verbs and before[0].kind not in ("is", "are", "has", "have", "do", "does", "did")
-    if acting and ended and chunk.key == "i" and following[:1] and chunks[index + 1].key == "did it":
+    if (
+        acting
+        and ended
+        and chunk.key == "i"
+        and following[:1]
+        and chunks[index + 1].key == "did it"
+    ):
         return True
     if acting and ended and chunk.key == "i" and len(chunks) > index + 2:
         done = any(form == "past" for _, form in chunks[index + 1].verb) or following[0] == "did"
@@ -90,11 +111,9 @@ def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[
         place = index + 1 + (chunk.kind != "O" and chunks[index + 1].kind == "W")
         being = chunks[place].key in ("is", "'s") and place + 1 < len(chunks)
         apart = place > index + 1 or (chunk.kind == "O" and before[-1].kind == "O")
-        return being and apart and chunks[place + 1].kind in ("W", "ADJ", "FLOAT", "DET", "DONE", "V")
+        return (
+            being and apart and chunks[place + 1].kind in ("W", "ADJ", "FLOAT", "DET", "DONE", "V")
+        )
     if chunk.kind == "what" and following[:1] == ["a"]:
         return verbs
-    if chunk.kind == "OTHERS":
-        return bool(following[:1]) and following[0] in _LINKING
-    if chunk.kind == "DET" and following[:1] and following[0] in BODY:
-        return following[1:2] != [] and following[1] in _LINKING
     return False

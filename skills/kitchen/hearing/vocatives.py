@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from skills.kitchen.hearing.words import Word, word_set
 
 _PALS = word_set(
-    "mate mates buddy pal bro bruv dude fella friend matey hun pet hen duck dear love guys folks lads"
+    "mate mates buddy pal bro bruv dude fella friend matey hun pet hen duck dear love guys folks "
+    "lads"
 )
 _CALLS = _PALS - word_set("dear love hun pet hen duck guys folks lads")
 """What may open an utterance; "love, …" is perhaps said to somebody else."""
