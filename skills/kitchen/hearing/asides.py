@@ -34,7 +34,7 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   if you (could|can|like|want|wish|will); if (possible|i may|that is (ok|all
   right|possible|alright|fine) [with you]|it is (ok|all right|possible|no trouble|not too much
   trouble|not too much bother|fine|no bother)); be so (kind|good) (as to|and); be a
-  (dear|darling|love|sweetheart|star|good robot|pal|sport) and; would you be so (kind|good) as to;
+  (dear|darling|love|sweetheart|star|good robot|pal|sport) and;
   there is a (dear|good robot|good bot|love); i beg [of] you; pretty please; for the love of god;
   thanks in advance; at your leisure; do me a favour [and]; do me a favor [and]; i beg you; do us
   a favour [and]; be a (dear|darling|love|star|sweetheart|pal|sport); (when|whenever|once|as soon

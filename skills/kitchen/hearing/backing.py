@@ -51,7 +51,11 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
     if kinds == {"remark"}:
         if best == "remark" or chances[best] < ENOUGH.get(best, USUALLY):
             return acts
-        if best in SETS_GOING and (_to_others(chunks) or _fond(chunks)):
+        said = [chunk for chunk in chunks if chunk.kind != "BRK"]
+        garbled = len(said) == 1 and said[0].kind == "W" and len(said[0].key) > 5
+        if best == "stop" and any(chunk.kind == "NEARLY" for chunk in chunks):
+            return acts  # "nearly there!"
+        if best in SETS_GOING and (_to_others(chunks) or _fond(chunks) or garbled):
             return acts
         if best == "done" and any(c.kind in _DENYING or c.ref == "neither" for c in chunks):
             return acts  # "the lettuce is not done"

@@ -85,6 +85,13 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
             for place in range(index, index + 3):  # "do you think you could"
                 result[place] = replace(chunks[place], kind="FLOAT")
             result[index + 3], result[index + 4] = chunks[index + 4], chunks[index + 3]
+        likely = [c.kind for c in chunks[index + 1 : index + 3]]
+        if chunk.key == "chance" and index and likely[1:] and likely[1] in _MODAL:
+            begins = index - 1 - 2 * (chunks[index - 2].kind in ("is", "there") and index > 2)
+            if likely[0] in ("YOU", "SOMEONE", "A", "ALL"):  # "is there any chance you could"
+                for place in range(begins, index + 1):
+                    result[place] = replace(chunks[place], kind="FLOAT")
+                result[index + 1 : index + 3] = chunks[index + 2], chunks[index + 1]
         if chunk.key == "like" and chunks[index + 1].kind in _WH:
             result[index] = replace(
                 chunk, kind="FLOAT", classes=frozenset()
@@ -306,12 +313,28 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
     behind = chunks[stop + 1] if stop + 1 < len(chunks) else None
     if behind is None or joint:
         opens = index < 2 or chunks[index - 2].kind == "BRK" or chunks[index - 2].key in _OPENING
+        place = index - 2 - (index > 2 and chunks[index - 2].kind in ("with", "in", "into", "to"))
+        ordered = place >= 0 and (_base(chunks[place]) or bool(chunks[place].classes))
+        ordered = ordered or place < index - 2  # "put it in the bowl and the sauce has landed"
         apart = joint and kind == "O" and behind is not None and behind.key in _IS and not opens
+        if joint and behind is not None and ordered and _begun(chunks[place], behind):
+            return None
         return None if apart else stop
     # by a comma alone only a list that goes on or ends there: "salt, pepper, bowl"
     return stop if kind == "O" and (behind.kind == "BRK" or behind.key in ("and", "or")) else None
 
 
 _CAUSING = word_set("have let make get ask tell want need like help with for by")
+
+
+def _begun(chunk: Chunk, after: Chunk) -> bool:
+    """ "Bring the salt and the onions are done", "halt the arm and R2 bring": a new clause."""
+    halts = chunk.of("STOP", "base") or chunk.of("WAIT", "base") or chunk.of("GO", "base")
+    if halts and _base(after):
+        return True
+    told = after.kind == "DONE" and after.key not in ("ready", "set", "through", "in place")
+    return told or after.code in ("are", "have", "has", "was", "were", "could_do_with")
+
+
 _OPENING = word_set("yes no ok but and so")
 _IS = frozenset({"is", "yes", "no", "can", "should", "needs"})

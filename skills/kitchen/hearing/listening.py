@@ -43,6 +43,7 @@ _OWN = re.compile(
     r"on it|count me out|i am busy|my hands|i am in the middle|i have not|i do not "
     r"have|i am not doing).*"
 )
+_BUSY = re.compile(r"(?:because |since |as |sorry )*(?:my hands|i am (?:too )?busy|i am in the)")
 
 
 def _chunker(context: TalkContext) -> Chunker:
@@ -175,6 +176,8 @@ class Listening:
             own = tuple(p.id for p in self.context.proposals if p.agent == self.context.user)
             if own and _own(clause.words):
                 made.ids, made.bare = own, False
+            elif kind == "decline" and _BUSY.match(clause.words):
+                return act("remark", clause)  # why it is asked of others
             elif _own(clause.words) and kind == "accept":
                 return self._taken_over(clause)
         return self._to_called(made)

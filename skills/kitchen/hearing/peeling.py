@@ -120,7 +120,10 @@ def _addressed(chunks: Sequence[Chunk]) -> bool:
     first, second = chunks[1], chunks[2]
     if first.kind in ("I", "WE", "let's"):
         return True
-    return (first.kind in ("can", "could", "will", "would") and second.kind == "YOU") or (
+    if first.key == "any" and second.key == "chance":
+        return True
+    asked = second.kind in ("YOU", "I", "IT")
+    return (first.kind in ("can", "could", "will", "would") and asked) or (
         first.kind == "YOU" and second.kind in MODALS
     )
 

@@ -18,6 +18,7 @@ from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
+from skills.kitchen.hearing.reasons import excused, of_the_room
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.words import word_set
 
@@ -177,6 +178,8 @@ class Reader(Following):
                 silenced(last)
             return [act("ask" if is_question(clause) else "remark", clause)]
         found = self._judge(clause, last if same else None)
+        if excused(found, self.acts, clause, self.refs.user):
+            return [act("remark", clause)]
         if same and last is not None and last.kind == "remark" and told(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))
@@ -191,6 +194,8 @@ class Reader(Following):
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
         clause = self._named_again(clause)
+        if of_the_room(clause):
+            return [act("remark", clause)]
         if dropped := self._that_one(clause):
             return dropped
         if clause.saying:
@@ -243,6 +248,7 @@ class Reader(Following):
         if report is not None and _not_yet(clause, last):
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
+        ordering = ordering and "already" not in clause.words.split()
         if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
             report = None  # "let R2 stir and R1 put the sauce away"
         if report is not None:
@@ -326,6 +332,8 @@ class Reader(Following):
             named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
             agent = named[0] if len(named) == 1 else None
         follows = clause.joint in _JOINING and last.sentence == clause.sentence
+        if agent == self.context.user and any(c.kind == "I" for c in clause.core):
+            return clause  # "I'll get the yoghurt, get me a banana"
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause

@@ -9,6 +9,7 @@ from __future__ import annotations
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.reasons import on_body
 from skills.kitchen.hearing.refs import GONE, Ref, Refs
 from skills.kitchen.hearing.telling import (
     COMING,
@@ -70,6 +71,8 @@ class Reports:
         core = clause.core
         keys = [c.key for c in core]
         if not core:
+            return None
+        if on_body(core):
             return None
         marking = bool(set(keys) & _MARKING)
         if clause.saying == "DONE" and not clause.asks and not clause.has("NEARLY"):

@@ -78,7 +78,8 @@ def _reported(acts: list[Act]) -> list[Act]:
             done
             and bare
             and act.found is not None
-            and (act.found.vague or not act.clause.core[0].verb)
+            and not _needs(act)
+            and ((act.found.vague and not act.found.unknown) or not act.clause.core[0].verb)
             and acts.index(done[-1]) > index
         ):
             continue
@@ -86,6 +87,12 @@ def _reported(acts: list[Act]) -> list[Act]:
             continue
         result.append(act)
     return result
+
+
+def _needs(act: Act) -> bool:
+    """ "I need a plate", "someone get a towel": asked for, whatever is done beside it."""
+    asking = ("I", "WE", "PLEASE", "SOMEONE")
+    return any(c.of("NEED") or c.of("WANT") or c.kind in asking for c in act.clause.chunks)
 
 
 def _verbless(acts: list[Act], refs: Refs) -> list[Act]:

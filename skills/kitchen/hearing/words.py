@@ -106,6 +106,12 @@ _AFTER_BE = frozenset(
 )
 
 
+def plainly(word: str) -> str:
+    """The one word that another way to write it stands for: "somebody" for "someone"."""
+    said = _SAME.get(word, word)
+    return word if " " in said else said
+
+
 def word_set(text: str) -> frozenset[str]:
     """The words of a line, for lists of words that stay readable."""
     return frozenset(text.split())
