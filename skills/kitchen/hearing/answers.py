@@ -44,6 +44,7 @@ class Answers:
         """
         if not self._proposals:
             return None
+        clause = _unobjecting(clause)
         found = self._whole(clause, before)
         return found or self._refused(clause, before)
 
@@ -180,6 +181,8 @@ class Answers:
 
     def _unsure(self, clause: Clause, words: list[str], ref: Ref, kind: str) -> bool:
         """Whether words that look like an answer may speak of a thing, or offer to do it."""
+        if kind == "accept" and (OBJECTION - {"mind"}) & set(words):
+            return False
         taking = bool(
             {"I", "WE"} & set(words)
             and set(words) & (ORDERING | {"let", "leave", "allow"})
@@ -314,6 +317,7 @@ class Answers:
         if len(ref.things) > len(ids):
             return None  # "salt and pepper, please", when only one of them is proposed
         polite = any(clause.has(kind) for kind in ("PLEASE", "ONLY", "FIRST"))
+        polite |= clause.chunks[0].key == "just"
         if (polite and (ref.things or ref.tasks)) or (
             clause.joint in ("and", "plus") and ref.things
         ):
@@ -338,6 +342,15 @@ class Answers:
         made.ids = tuple(p.id for p in self._proposals if p.id not in ids)
         made.only = True
         return made if made.ids else None
+
+
+def _unobjecting(clause: Clause) -> Clause:
+    """ "I have nothing against R2" with a "no" that denies the objection."""
+    said = list(clause.chunks)
+    for index, chunk in enumerate(said[:-1]):
+        if chunk.key == "nothing" and said[index + 1].key in OBJECTION:
+            said[index] = replace(chunk, kind="no", key="no", ref="")
+    return clause.but(said)
 
 
 def called(chunks: tuple[Chunk, ...]) -> bool:

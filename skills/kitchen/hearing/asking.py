@@ -187,6 +187,8 @@ class Asking(Omitting):
         ids = tuple(p.id for found in founds for p in self._refs.proposal_like(found, who))
         if any(f.loose > 1 for f in founds):
             return None
+        if any(f.unknown and f.unknown not in UTENSILS for f in founds):
+            return None  # "nobody ever cleans this extractor"
         if clause.core[0].key == "nobody" and any(c.kind == "YOU" for c in opening.rest):
             return None  # "nobody stirs like you do"
         if ids and opening.mood != "need not":

@@ -20,7 +20,7 @@ _AUX = re.compile(
     r"YOU|THEY|A|ALL|SOMEONE|O|ORD|DET|no)|(?:is|are|was|were|am|should|shall|may|"
     r"might|must|need) (?:not )?(?:I|WE|YOU|THEY|IT|A|ALL|SOMEONE|O|R|ORD|DET|"
     r"OTHERONE|there|OTHERS|W(?= \S))|"
-    r"do (?:not )?(?:YOU|WE|THEY|I|A|ALL|IT)|have (?:YOU|WE|THEY|I)|"
+    r"do (?!not YOU dare)(?:not )?(?:YOU|WE|THEY|I|A|ALL|IT)|have (?:YOU|WE|THEY|I)|"
     r"(?:can|could|would|will) (?:not )?(?:I|IT|O|X|R|there|DET|W|soup|salad)) (?:\S+ ?)+"
 )
 _TELLING = re.compile(
@@ -37,8 +37,8 @@ _TELLING = re.compile(
     r"(?:what|who|how|where|which|if|when)|need (?:DET )?(?:help|advice|ideas|"
     r"suggestions|inspiration))|"
     r"any (?:idea|clue|news|suggestions|ideas|update|progress|W)|no (?:idea|clue) "
-    r"(?:what|who|how|where|which|if|when)|wonder|wondering|not sure (?:what|who|"
-    r"how|where|which|if|when))(?: .*)?"
+    r"(?:what|who|how|where|which|if|when)|wonder|wondering|"
+    r"guess (?:what|who|how|where|which|why)|not sure (?:what|who|how|where|which|if|when))(?: .*)?"
 )
 _IDLE = word_set(
     "said says told tells asked asks yelled shouted screamed whispered texted saying shouting "

@@ -52,7 +52,14 @@ def chatter(acts: list[Act]) -> list[Act]:
     return result
 
 
+_DIET = word_set(
+    "allergic allergy vegan vegetarian dairy lactose intolerant gluten diabetic pregnant coeliac"
+)
+
+
 def _other(yes: Act, behind: Act) -> bool:
+    if yes.kind == "decline" and _DIET & set(behind.clause.words.split()):
+        return False  # "no, my sister is allergic"
     if behind.kind != "remark" or behind.sentence != yes.sentence:
         return False
     words = behind.clause.words.split()

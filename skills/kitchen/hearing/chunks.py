@@ -68,6 +68,9 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
     for index, chunk in enumerate(chunks[:-1]):
         following = chunks[index + 1]
         several = following.kind == "O" or (following.kind == "W" and following.key in _SEVERAL)
+        counted = chunk.key == "one" and index and chunks[index - 1].kind == "V"
+        if counted and following.kind in ("W", "O"):
+            result[index] = replace(chunk, kind="DET", ref="")  # "I need one towel"
         if chunk.kind == "W" and chunk.key.isdigit() and several:
             result[index] = replace(chunk, kind="DET")  # "3 plates"
         if chunk.key in ("shut", "turn", "switch", "power") and following.kind == "A":
@@ -82,6 +85,13 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
             for place in range(index, index + 3):  # "do you think you could"
                 result[place] = replace(chunks[place], kind="FLOAT")
             result[index + 3], result[index + 4] = chunks[index + 4], chunks[index + 3]
+        likely = [c.kind for c in chunks[index + 1 : index + 3]]
+        if chunk.key == "chance" and index and likely[1:] and likely[1] in _MODAL:
+            begins = index - 1 - 2 * (chunks[index - 2].kind in ("is", "there") and index > 2)
+            if likely[0] in ("YOU", "SOMEONE", "A", "ALL"):  # "is there any chance you could"
+                for place in range(begins, index + 1):
+                    result[place] = replace(chunks[place], kind="FLOAT")
+                result[index + 1 : index + 3] = chunks[index + 2], chunks[index + 1]
         if chunk.key == "like" and chunks[index + 1].kind in _WH:
             result[index] = replace(
                 chunk, kind="FLOAT", classes=frozenset()
@@ -146,10 +156,13 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
                 elif chunk.kind == "O" and _PORTION & set(before.key.split()):
                     ref = "more"
             chunk = replace(chunk, start=start, ref=ref)
-        elif chunk.key in _DEAR and result and result[-1].kind == "A":
+        elif chunk.kind == "OTHERS" and _named_beside(result, chunks, index):
+            continue  # "R2, sweetie, get the salt", "my friend R2"
+        elif chunk.key in _DEAR and (called := _before_dear(result)):
             ends = index + 1 == len(chunks) or chunks[index + 1].kind == "BRK"
             if ends:
-                continue  # "R1 love"
+                del result[called:]
+                continue  # "R1 love", "R1 my dear"
         elif chunk.kind == "HEAD" and result and result[-1].kind in ("O", "A", "ORD"):
             one = (chunk.key,) if chunk.key in ("one", "ones", "dish", "thing") else ()
             result[-1] = replace(result[-1], end=chunk.end, said=(*result[-1].said, *one))
@@ -170,8 +183,30 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
 
 _DEAR = word_set(
     "love dear darling mate pal honey buddy friend sweetheart pet hen duck chap boy sir dude bro "
-    "man"
+    "man guy lad sunshine champ fella bud pumpkin hero legend beauty genius angel treasure sweetie "
+    "darling lovely gorgeous handsome boss chief champion star babe hun lass girl"
 )
+_FOND = word_set("my you old me our dear good little sweet big")
+
+
+def _named_beside(before: list[Chunk], chunks: list[Chunk], index: int) -> bool:
+    """Whether an endearment stands by the name of an agent, who is meant by it."""
+    if chunks[index].key.split()[-1] not in _DEAR:
+        return False
+    behind = chunks[index + 1].kind if index + 1 < len(chunks) else "BRK"
+    apart = bool(before) and before[-1].key == ","
+    named = len(before) > apart and before[-1 - apart].kind == "A"
+    return behind == "A" or (named and behind in ("BRK", "V", "can", "could"))
+
+
+def _before_dear(before: list[Chunk]) -> int:
+    """Where what stands before an endearment ends, when an agent's name does: "R1 my old …"."""
+    stop = len(before)
+    while stop and before[stop - 1].key in _FOND:
+        stop -= 1
+    return stop if stop and before[stop - 1].kind == "A" else 0
+
+
 _OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
 _PORTION = word_set("more extra pinch dash touch splash drop handful sprinkle drizzle bit little")
 
@@ -266,16 +301,39 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
         stop += 1
     if stop >= len(chunks) or not (comma or joint) or (kind == "A" and comma):
         return None
+    behind = chunks[stop + 1] if stop + 1 < len(chunks) else None
+    if kind == "A" and behind is not None and _base(behind):
+        said = [c for c in chunks[: index - 1] if c.kind not in ("BRK", "FLOAT")]
+        ordered = [c for c in said if c.kind == "V" and (c.verb or c.of("STOP") or c.of("GO"))]
+        if ordered and said[-1].kind != "to" and said[-1].key not in _CAUSING:
+            return None  # "keep stirring, arm, and R2 fetch the pepper"
     contrast = index > 1 and chunks[index - 2].kind in ("not", "no")
     if contrast and comma and not joint:
         return None  # "not the pepper, the sauce"
     behind = chunks[stop + 1] if stop + 1 < len(chunks) else None
     if behind is None or joint:
         opens = index < 2 or chunks[index - 2].kind == "BRK" or chunks[index - 2].key in _OPENING
+        place = index - 2 - (index > 2 and chunks[index - 2].kind in ("with", "in", "into", "to"))
+        ordered = place >= 0 and (_base(chunks[place]) or bool(chunks[place].classes))
+        ordered = ordered or place < index - 2  # "put it in the bowl and the sauce has landed"
         apart = joint and kind == "O" and behind is not None and behind.key in _IS and not opens
+        if joint and behind is not None and ordered and _begun(chunks[place], behind):
+            return None
         return None if apart else stop
     # by a comma alone only a list that goes on or ends there: "salt, pepper, bowl"
     return stop if kind == "O" and (behind.kind == "BRK" or behind.key in ("and", "or")) else None
+
+
+_CAUSING = word_set("have let make get ask tell want need like help with for by")
+
+
+def _begun(chunk: Chunk, after: Chunk) -> bool:
+    """ "Bring the salt and the onions are done", "halt the arm and R2 bring": a new clause."""
+    halts = chunk.of("STOP", "base") or chunk.of("WAIT", "base") or chunk.of("GO", "base")
+    if halts and _base(after):
+        return True
+    told = after.kind == "DONE" and after.key not in ("ready", "set", "through", "in place")
+    return told or after.code in ("are", "have", "has", "was", "were", "could_do_with")
 
 
 _OPENING = word_set("yes no ok but and so")

@@ -50,8 +50,14 @@ class Fetching(Needless):
         ):
             last.fields["agent"], last.end = names[0], clause.end
             return True
+        trails = behind is not None and behind.sentence == clause.sentence and not behind.core
+        spoken = last is not None and last.sentence == clause.sentence and last.kind == "remark"
+        if trails and spoken and last is not None and names and clause.joint == ",":
+            self._thing_called(last, names, clause)  # "tongs from the shelf, R2, next trip"
+            return True
         if behind is not None and behind.sentence == clause.sentence and behind.joint != "but":
-            self._called, self._everyone = names, not names
+            listed = self._called if clause.joint == "," else ()  # "R1, R2, stop!"
+            self._called, self._everyone = tuple(dict.fromkeys((*listed, *names))), not names
             return True
         if (
             behind is not None
@@ -59,7 +65,8 @@ class Fetching(Needless):
             and clause.joint in ("", ".")
         ):
             # "R1! Stop." calls the next sentence
-            self._called = names
+            self._called = self._hailed = names
+            self._hailed_at = clause.sentence
         if last is not None and last.sentence == clause.sentence and names:
             if last.kind in ("request", "stop", "resume") and last.fields.get("agent") is None:
                 last.fields["agent"], last.end = names[0], clause.end
@@ -224,7 +231,13 @@ class Fetching(Needless):
         if core and core[-1].kind == "A":
             agent = core[-1].agents[0]
             core = core[:-1]
-        core = [c for c in core if c.kind not in ("DET", "ADJ", "SOMEONE", "for")]
+        core = [c for c in core if c.kind not in ("DET", "ADJ", "SOMEONE")]
+        if [c.kind for c in core[1:3]] == ["from", "O"]:
+            core = [core[0], *core[3:]]  # "tongs from the shelf"
+        purpose = len(core) > 2 and core[1].kind in ("for", "to") and needed
+        if purpose and (core[1].kind == "for" or core[0].key in UTENSILS):
+            core = core[:1]  # "a towel for my hands", "a cloth to wipe this"
+        core = [c for c in core if c.kind != "for"]
         if len(core) != 1 or core[0].either or len(clause.core) > 6 + 4 * needed:
             return None
         listed = clause.joint in ("and", "plus") and all(a.kind == "remark" for a in self.acts)

@@ -17,10 +17,28 @@ class Following(Hanging):
     def _wanted_by_others(self, clause: Clause) -> Act | None:
         """ "The children want pancakes", while nothing is chosen."""
         wants = any(c.of("WANT", "base", "s") for c in clause.core)
-        if clause.has("TALE") or self.context.recipe_name or not wants or narrates(clause):
+        changes = "instead" in clause.words.split() or not self.context.recipe_name
+        if clause.has("TALE") or not changes or not wants or narrates(clause):
             return None
         wish = self._wishes.read(clause)
         return wish if wish is not None and wish.fields["recipe"] is not None else None
+
+    def _instead(self, clause: Clause) -> Clause:
+        """ "Forget the salad, the kids want soup": what is said behind a dish that is given up."""
+        core = clause.core
+        given_up = any(
+            c.of("DROP", "base") or c.kind in ("not", "no", "never") for c in core[:2]
+        ) and not any(c.kind in ("O", "I", "A", "YOU") for c in core)
+        last = [c for c in core[-1:] if c.recipe or c.key in self.refs.dish]
+        dish = any(c.recipe in (None, self.context.recipe_name) for c in last)
+        if self.context.recipe_name and dish and given_up and len(core) < 6:
+            self._given_up = clause.sentence
+        elif self._given_up in (clause.sentence, clause.sentence - 1) and not clause.asks:
+            named = any(c.kind == "R" or c.key in self._dish_words for c in clause.core)
+            if named and not clause.saying:
+                rather = Chunk("FLOAT", "instead", clause.end, clause.end)
+                return clause.but((*clause.chunks, rather))
+        return clause
 
     def _named_again(self, clause: Clause) -> Clause:
         """ "R1 is better at washing, let it do that": who was named just before."""
@@ -46,11 +64,12 @@ class Following(Hanging):
             return []
         if not any(c.kind == "IT" for c in clause.core):
             return []
-        if clause.asks or len(clause.core) > 3:
-            return []
         head = clause.core[0]
+        there = head.key == "leave" and clause.words.startswith("leave it where")
+        if clause.asks or len(clause.core) > 3 + 2 * there:
+            return []
         split = any(c.kind in ("out", "off") for c in clause.core)
-        if not (head.of("DROP", "base") or (head.key == "leave" and split)):
+        if not (head.of("DROP", "base") or (head.key == "leave" and split) or there):
             return []
         spoken = [c for c in before.clause.core if c.kind == "O" or (c.verb and not c.classes)]
         named = [c for c in spoken if c.kind == "O"] or spoken

@@ -38,7 +38,8 @@ class Halting(OrderBase):
             return None
         agents: tuple[str | None, ...] = self._who(opening, clause)
         if ref.agents and (agents == (None,) or not ref.tasks):
-            agents = ref.agents if agents == (None,) else agents
+            other = opening.who is None and not ref.tasks  # "R2, halt the arm"
+            agents = ref.agents if other or agents == (None,) else agents
         elif agents == (None,) and (ref.tasks or ref.things):
             agents = self._doers(ref) or (None,)
         if agents == (self._context.user,):

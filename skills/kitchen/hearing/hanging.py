@@ -94,6 +94,8 @@ class Hanging(Fetching):
         kinds = [c.kind for c in behind.core]
         if behind.joint not in (",", "—") or len(kinds) < 2 or behind.saying:
             return None
+        if behind.words.startswith(("i am in a ", "we are in a ")):
+            return None  # "salt, I'm in a hurry"
         if kinds[0] not in ("I", "WE", "YOU", "A") or {"O", "ORD", "R"} & set(kinds):
             return None
         pointing = [c for c in behind.chunks if c.key in ("it", "them", "that", "those", "this")]

@@ -18,6 +18,7 @@ from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.reports import Reports
 from skills.kitchen.hearing.tasks import Kitchen
 from skills.kitchen.hearing.wishes import Wishes
+from skills.kitchen.hearing.words import name_words
 
 _chunkers: OrderedDict[object, Chunker] = OrderedDict()
 _GOING = frozenset(
@@ -42,6 +43,7 @@ _OWN = re.compile(
     r"on it|count me out|i am busy|my hands|i am in the middle|i have not|i do not "
     r"have|i am not doing).*"
 )
+_BUSY = re.compile(r"(?:because |since |as |sorry )*(?:my hands|i am (?:too )?busy|i am in the)")
 
 
 def _chunker(context: TalkContext) -> Chunker:
@@ -81,6 +83,8 @@ class Listening:
         self.text = ""
         self.heard: list[Chunk] = []
         self._first = -1  # the sentence that "first" was said in by itself
+        self._given_up = -2  # the sentence that says that the dish shall not be
+        self._dish_words = {w for name in context.recipes for w in name_words(name)}
         self._guarded: set[int] = set()  # sentences that hold on a condition
         self._dealt = 0  # the clauses before this one are read: answers in a row
         self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence
@@ -172,6 +176,8 @@ class Listening:
             own = tuple(p.id for p in self.context.proposals if p.agent == self.context.user)
             if own and _own(clause.words):
                 made.ids, made.bare = own, False
+            elif kind == "decline" and _BUSY.match(clause.words):
+                return act("remark", clause)  # why it is asked of others
             elif _own(clause.words) and kind == "accept":
                 return self._taken_over(clause)
         return self._to_called(made)

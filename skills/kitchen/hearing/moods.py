@@ -117,8 +117,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "ban",
         "base",
-        r"(?:do not|never|do not you|must not|not to) (?:go |start |begin |try to |"
-        r"bother to |you |even |YOU )*",
+        r"(?:do not|never|do not you|must not|not to) (?:YOU dare |dare |to |go |start |begin |"
+        r"try to |bother to |you |even |YOU )*",
     ),
     (
         "ban",
@@ -141,6 +141,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"(?:would|will|could|can) (?:IT be possible|IT be ok|I ask|I trouble|I get|I "
         rf"have|WE have|WE get|I bother) (?:for )?{_S}(?:to )?",
     ),
+    ("order", "base", r"(?:would|might|could) IT be (?:\w+ )?possible to (?:have )?"),
     ("order", "ing", r"(?:would|do|will|could)? ?(?P<who>YOU|SOMEONE|A|ALL)? ?mind "),
     ("order", "base", rf"(?:would|do|will)? ?(?:YOU|SOMEONE)? ?mind (?:if )?{_S}"),
     (
@@ -150,6 +151,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"a position) to ",
     ),
     ("order", "ing", r"(?:do YOU |does SOMEONE |A do YOU )?(?:feel like|fancy|fancying) "),
+    (
+        "order",
+        "base",
+        r"(?P<who>A|YOU|ALL|SOMEONE) (?:can |may |could |please )?go_(?:ahead|on) and ",
+    ),
     # let, have, make, tell
     (
         "cause",

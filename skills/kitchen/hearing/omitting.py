@@ -56,7 +56,8 @@ class Omitting(Halting):
             and (into or head.key.startswith("cut") or head.key == "take")
         ):
             return None
-        if head.key == "pass on" and opening.mood in ("offer", "refusal"):
+        passing = head.key == "pass on" and opening.mood in ("offer", "refusal")
+        if passing or head.key == "hard pass on":
             refused = self._refuse(clause, self._refs.read(tail))
             if refused:
                 return refused

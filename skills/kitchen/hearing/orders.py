@@ -133,7 +133,8 @@ class Orders(Sharing):
         if core and core[0].kind == "in" and len(core) > 2 and core[1].kind == "with":
             core = [core[2], core[0]]
         if len(core) > 1 and core[0].kind == "O" and core[1].key in ("go back to", "go back"):
-            core = [core[0], replace(core[1], kind="W", key="back", verb=()), *core[2:]]
+            back = replace(core[1], kind="W", key="back", verb=(), classes=frozenset())
+            core = [core[0], back, replace(back, kind="to", key="to"), *core[2:]]
         cut = next((i for i, c in enumerate(core) if c.kind == "with"), 0)
         if cut and core[0].key in ("into", "in", "away", "back") and len(core) == cut + 2:
             core = [core[-1], *core[:cut]]  # "into the bowl with the lettuce"

@@ -81,9 +81,16 @@ def peeled(clause: Clause) -> Iterator[Clause]:
             "PLEASE",
         ) or taken == len(chunks):
             yield head
+        begs = kind == "PLEASE" and any(form == "base" for _, form in chunks[taken].verb)
+        if begs and chunks[taken].kind == "V":
+            clause = replace(clause, asks=False)  # "would you be so kind as to get the salt?"
         so = taken == 1 and chunks[0].key == "so" and joint in (",", "and")
         joint = "so" if so else "" if joint != ":" else joint
         chunks = chunks[taken:]
+    later = table.get(tuple(" ".join(c.key for c in chunks[1:]).split()))
+    if chunks[0].kind == "A" and later in ("PUTOFF", "NO") and chunks != clause.chunks:
+        yield replace(clause, chunks=chunks[:1], joint=",", asks=False)  # "wait R2 not yet"
+        chunks, joint = chunks[1:], ","
     rest = replace(clause, chunks=chunks, joint=joint)
     tail = chunks[-1] if len(chunks) > 1 else None
     if tail is not None and tail.key in ("yes", "thanks", "ok", "cheers") and verbal(chunks[:-1]):
@@ -113,7 +120,10 @@ def _addressed(chunks: Sequence[Chunk]) -> bool:
     first, second = chunks[1], chunks[2]
     if first.kind in ("I", "WE", "let's"):
         return True
-    return (first.kind in ("can", "could", "will", "would") and second.kind == "YOU") or (
+    if first.key == "any" and second.key == "chance":
+        return True
+    asked = second.kind in ("YOU", "I", "IT")
+    return (first.kind in ("can", "could", "will", "would") and asked) or (
         first.kind == "YOU" and second.kind in MODALS
     )
 

@@ -4,30 +4,30 @@ Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` 
 """
 
 TABLE = """
-YES: (that|this) is how (we|i|you) (will|would|should|can|could) do it; that is the way [to do
-  it]; work away; sold; you [have] (convinced|persuaded) me; (you have|go on) twisted my arm; you
-  twisted my arm; why (yes|of course|certainly|sure|indeed) [of course|dear]; (that|it|this) will
-  do [rightly|just fine|me|for me|for us|perfectly|very well]; (that|it|this) is [exactly|just]
-  what i would have (said|done|suggested); we are (good|ready|all set) to go; let it rip; if you
-  (must|say so|think so|insist|like) [then]; well if you must; i am game [if you are]; music to my
-  ears; (that|it) will do [nicely]; it is all yours; i am happy either way; [you] (have|got) my
-  vote; do your worst; lead on; lead the way; after you; i (meant|mean|said) yes; that suits me
-  [down to the ground|to a t|fine|nicely|just fine|perfectly|well]; it is a (go|yes) from (me|us);
-  you have [got] my (go ahead|word); let's roll with (it|that); i am (with you|down) [on that|for
-  that|with that]; (that|it) would help [me] [a lot|out]; ja [bitte|gut|gern|gerne|klar|genau];
-  genau; jawohl; oui [merci|bien sur]; si [si|claro|por favor]; claro; vale; dale; tak; da; gerne;
-  prima; na gut; alles klar; bien sur; perfekt; yes and yes; you (both|two) go ahead; away you go;
-  go [ahead] and do (it|that); in (it|they) (goes|go); in with it; (that|it) would be
-  (grand|lovely|ace|brilliant|super|great thanks|a help); [it] makes sense [to me]; [that|it]
-  makes [perfect|good|total] sense; why ever not; suits me down to the ground; music to my ears;
-  let it be so; please and thank you; fill your boots; that is (exactly|just) (right|it|what we
-  need); i (can|could) live with that; (that|this) is [exactly|just|precisely] what i (was
+YES: (that|this) is how (we|i|you) (will|would|should|can|could) do it; that is the way [to do it];
+  work away; sold; you [have] (convinced|persuaded) me; (you have|go on) twisted my arm; you twisted
+  my arm; why (yes|of course|certainly|sure|indeed) [of course|dear]; (that|it|this) will do
+  [rightly|just fine|me|for me|for us|perfectly|very well]; (that|it|this) is [exactly|just] what i
+  would have (said|done|suggested); we are (good|ready|all set) to go; let it rip; if you (must|say
+  so|think so|insist|like) [then]; well if you must; i am game [if you are]; music to my ears;
+  (that|it) will do [nicely]; it is all yours; i am happy either way; [you] (have|got) my vote; do
+  your worst; lead on; lead the way; after you; i (meant|mean|said) yes; that suits me [down to the
+  ground|to a t|fine|nicely|just fine|perfectly|well]; it is a (go|yes) from (me|us); you have [got]
+  my (go ahead|word); let's roll with (it|that); i am (with you|down) [on that|for that|with that];
+  (that|it) would help [me] [a lot|out]; ja [bitte|gut|gern|gerne|klar|genau]; genau; jawohl; oui
+  [merci|bien sur]; si [si|claro|por favor]; claro; vale; dale; tak; da; gerne; prima; na gut; alles
+  klar; bien sur; perfekt; yes and yes; you (both|two) go ahead; away you go; go [ahead] and do
+  (it|that); in (it|they) (goes|go); in with it; (that|it) would be
+  (grand|lovely|ace|brilliant|super|great thanks|a help); [it] makes sense [to me]; [that|it] makes
+  [perfect|good|total] sense; why ever not; suits me down to the ground; music to my ears; let it be
+  so; please and thank you; fill your boots; that is (exactly|just) (right|it|what we need); i
+  (can|could) live with that; (that|this) is [exactly|just|precisely] what i (was
   thinking|think|thought|had in mind|wanted|want|would do|would have done|would have said);
   [exactly|just|precisely] what i (was thinking|had in mind|wanted); [that|it] sounds like a
   [good|great|fine|solid] (plan|idea) [to me|to us]; [i] (can not|cannot) see why not; [i] (can
-  not|cannot) think of a reason not to; (that|this) (plan|idea|proposal) (works|is good|is
-  great|is fine|suits me) [for me]; [that|it|this|which|both|all of it|all of that]
-  (sounds|sound|seems) [very|absolutely|really|quite|pretty|just|all]
+  not|cannot) think of a reason not to; (that|this) (plan|idea|proposal) (works|is good|is great|is
+  fine|suits me) [for me]; [that|it|this|which|both|all of it|all of that] (sounds|sound|seems)
+  [very|absolutely|really|quite|pretty|just|all]
   (good|great|ok|fine|perfect|right|lovely|nice|excellent|wonderful|brilliant|fair|reasonable|sensible|fantastic|super|like
   a plan|about right|ideal|cool|awesome) [to me|to us]; (that|this|which) (is|would be|will be)
   [very|absolutely|really|quite|just|all]
@@ -37,17 +37,17 @@ YES: (that|this) is how (we|i|you) (will|would|should|can|could) do it; that is 
   objections|nothing against (it|that)|no problem with (that|it)) [whatsoever|at all|to that]; no
   objection[s] whatsoever; yes [yes] [yes]; yes sir; yes indeed; yes of course; yes absolutely;
   sure; sure thing; for sure; of course; certainly; definitely
-YES: i am agree; i agree [with (you|you guys|you all|that|this|it|everything|them|both)];
-  (your|the|that) (plan|idea|proposal|suggestion) (is|sounds|looks)
-  (good|great|fine|perfect|ok|lovely|sensible); (that|it) is a
-  (good|great|fine|fair|sensible|lovely)
+YES: [exactly|just|precisely] what i was (going|about) to (say|suggest|propose); i am agree; i agree
+  [with (you|you guys|you all|that|this|it|everything|them|both)]; (your|the|that)
+  (plan|idea|proposal|suggestion) (is|sounds|looks) (good|great|fine|perfect|ok|lovely|sensible);
+  (that|it) is a (good|great|fine|fair|sensible|lovely)
   (split|plan|idea|arrangement|suggestion|proposal|offer|deal); (that|it) would be a
   [big|great|huge|real] help; you have my vote; no arguments [from me|here]; if you insist; i
   suppose so; [you|we|they] (may|might) as well; (works|good|fine|ok|all good) (on my end|for my
   part); now (is|would be) (good|fine|perfect|ideal) [for me]; i see no reason why not; i am in
-  [full|complete|total] agreement [with (that|this|it|you)]; absolutely; affirmative; agreed;
-  deal; indeed; you bet; you betcha; uh huh; mm hmm; mm hm; mmhmm; by all means; most certainly;
-  roger [that]; roger wilco
+  [full|complete|total] agreement [with (that|this|it|you)]; absolutely; affirmative; agreed; deal;
+  indeed; you bet; you betcha; uh huh; mm hmm; mm hm; mmhmm; by all means; most certainly; roger
+  [that]; roger wilco
 YES: copy that; ten four; 10 4; very well; righto; right you are; right ho; okey doke; okie dokie;
   okey dokey; si; ja; oui; bet; say no more; totally; exactly; precisely
 YES: naturally; gladly; with pleasure; my pleasure; be my guest; fair enough; fair; all for it; i

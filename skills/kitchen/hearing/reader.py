@@ -6,7 +6,9 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.addressing import before_us, bids, to_hailed, urges
 from skills.kitchen.hearing.appraisal import appraised
+from skills.kitchen.hearing.asking import UTENSILS
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
@@ -16,6 +18,7 @@ from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
+from skills.kitchen.hearing.reasons import excused, of_the_room
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.words import word_set
 
@@ -23,12 +26,11 @@ _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 _TAGS = word_set("ok right yes no please huh eh correct true deal")
 _LONGEST = 40
 _DEAR = word_set("dear love darling honey sweetheart pet mate please")
-_URGENT = word_set("quick quickly fast now please hurry pronto immediately")
 _POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
 _TAG = re.compile(
     r"(?:is|are|do|does|did|have|has|can|could|will|would|should|was|were) not "
     r"(?:IT|I|YOU|WE|THEY|A) |(?:would|can|could) YOU (?:believe|imagine) (?:IT )?|"
-    r"did YOU know (?:IT )?"
+    r"did YOU know (?:IT )?|who (?:can|could|will|would) \w+ (?:IT |I )?"
 )
 
 
@@ -49,16 +51,26 @@ class Reader(Following):
                 sentence = clause.sentence
                 self._called, self._everyone = (), False
             clause = rotated(clause)
-            if (
-                behind is not None
-                and (behind.saying == "PLEASE" or _urges(clause, behind))
-                and behind.sentence == clause.sentence
-                and behind.joint == ","
+            urged = behind is not None and urges(clause, behind)
+            if behind is not None and (
+                (urged and behind.sentence == clause.sentence + 1)  # "Plates. Now."
+                or (
+                    (behind.saying == "PLEASE" or urged)
+                    and behind.sentence == clause.sentence
+                    and behind.joint == ","
+                )
             ):
                 polite = Chunk("PLEASE", "please", behind.start, behind.end)
                 chunks = behind.chunks if behind.saying == "PLEASE" else (polite,)
                 clause = replace(clause, chunks=(*clause.chunks, *chunks))
                 skip = behind
+            if behind is not None and behind.joint == "before" and before_us(clause, behind):
+                already = Chunk("FLOAT", "already", clause.end, clause.end)
+                clause = clause.but((*clause.chunks, already))  # "washed before you asked"
+            apart = behind is not None and "," in text[clause.end : behind.start]
+            apart = apart and clause.words.startswith("go ahead")
+            if apart and behind is not None and behind.joint == "and":
+                parts[index + 1] = replace(behind, joint="plus")  # "go ahead, and hand me a plate"
             lone = [c.kind for c in clause.core] == ["O"] and behind is not None
             if lone and behind is not None and behind.chunks[0].key == "then":
                 then = Chunk("PLEASE", "please", clause.end, clause.end)
@@ -84,12 +96,13 @@ class Reader(Following):
                 self._hailed_at = sentence
                 waiting.append(clause)
                 continue
-            if not self._called and clause.core and clause.core[0].kind == "YOU":
+            if not self._called and clause.core and to_hailed(clause):
                 self._called = self._hailed if self._hailed_at == sentence - 1 else ()
             if self._called or self._everyone:
                 begin = waiting[-1].start if waiting and waiting[-1].sentence == sentence else -1
                 clause = replace(clause, called=self._called, everyone=self._everyone, begin=begin)
                 clause = saying(clause)
+            clause = self._instead(clause)
             found = self._clause(clause, parts, index)
             for one in found:
                 if one.kind == "request" and self._first == sentence:
@@ -132,7 +145,7 @@ class Reader(Following):
         theirs = clause.sentence in self._theirs and clause.joint != "so"
         if not theirs and clause.line == "not " and behind in ("until", "before", "while"):
             return [self._answer("decline", clause)]  # "not until I say so"
-        if clause.joint in SUBORDINATE and not told(clause):
+        if clause.joint == "before" or (clause.joint in SUBORDINATE and not told(clause)):
             return self._subordinate(clause, parts, index)
         if clause.joint in ("instead", "than"):
             begun = any(a.sentence == clause.sentence for a in self.acts)
@@ -165,6 +178,8 @@ class Reader(Following):
                 silenced(last)
             return [act("ask" if is_question(clause) else "remark", clause)]
         found = self._judge(clause, last if same else None)
+        if excused(found, self.acts, clause, self.refs.user):
+            return [act("remark", clause)]
         if same and last is not None and last.kind == "remark" and told(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))
@@ -179,6 +194,8 @@ class Reader(Following):
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
         clause = self._named_again(clause)
+        if of_the_room(clause):
+            return [act("remark", clause)]
         if dropped := self._that_one(clause):
             return dropped
         if clause.saying:
@@ -188,6 +205,8 @@ class Reader(Following):
             self._traded = traded
             return traded
         clause = gapped(clause, last, self.refs)
+        if clause.asks and clause.has("PLEASE") and bids(clause):
+            clause = replace(clause, asks=False)  # "would you be so kind as to bring the cream?"
         question = clause.asks or is_question(clause)
         if question and not clause.asks:
             clause = replace(clause, asks=True)
@@ -216,7 +235,9 @@ class Reader(Following):
             if later is not None and later.kind == "decline":
                 return [later]  # "can we do that later?"
         core = clause.core
-        away = [c.kind for c in core[:3]] == ["O", "from", "O"]
+        away = [c.kind for c in core[1:3]] == ["from", "O"] and (
+            core[0].kind == "O" or core[0].key in UTENSILS
+        )
         if away and all(c.kind == "A" for c in core[3:]):
             clause = clause.but([c for c in clause.chunks if c not in core[1:3]])
             carried = clause  # "tomatoes from the pantry, please"
@@ -227,6 +248,7 @@ class Reader(Following):
         if report is not None and _not_yet(clause, last):
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
+        ordering = ordering and "already" not in clause.words.split()
         if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
             report = None  # "let R2 stir and R1 put the sauce away"
         if report is not None:
@@ -289,6 +311,7 @@ class Reader(Following):
             self._orders.verbless(clause, self._said)
             or self._fetch(clause, last)
             or self._rather(clause, last)
+            or ([asked] if (asked := self._may_have(clause)) is not None else [])
         )
 
     def _spoken_of(self, last: Act | None) -> bool:
@@ -302,27 +325,18 @@ class Reader(Following):
 
     def _carried(self, clause: Clause, last: Act | None) -> Clause:
         """Who was asked just before is asked for what follows without a name."""
-        if clause.called or last is None or last.kind not in ("request",):
+        if clause.called or last is None or last.kind not in ("request", "stop", "drop"):
             return clause
         agent = last.fields.get("agent")
+        if last.kind != "request":  # "R2, stop and get the salt", "R2 forget that bring the salt"
+            named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
+            agent = named[0] if len(named) == 1 else None
         follows = clause.joint in _JOINING and last.sentence == clause.sentence
+        if agent == self.context.user and any(c.kind == "I" for c in clause.core):
+            return clause  # "I'll get the yoghurt, get me a banana"
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause
-
-
-def _urges(clause: Clause, behind: Clause) -> bool:
-    """ "A towel, somebody", "a plate, quick": a thing alone, and who is to be quick."""
-    named = all(c.kind in ("O", "W", "DET", "ADJ", "and") for c in clause.core)
-    urging = ("SOMEONE", "PLEASE", "ADJ", "FLOAT", "UM")
-    return (
-        named
-        and clause.core[-1:] != ()
-        and clause.core[-1].kind in ("O", "W")
-        and not clause.saying
-        and all(c.kind in urging or c.key == "fast" for c in behind.chunks)
-        and any(c.kind == "SOMEONE" or c.key in _URGENT for c in behind.chunks)
-    )
 
 
 def _not_yet(clause: Clause, last: Act | None) -> bool:

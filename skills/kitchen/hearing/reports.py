@@ -9,6 +9,7 @@ from __future__ import annotations
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.reasons import on_body
 from skills.kitchen.hearing.refs import GONE, Ref, Refs
 from skills.kitchen.hearing.telling import (
     COMING,
@@ -46,6 +47,7 @@ _PLAIN = word_set(
 _DEGREE = word_set("very quite really pretty super totally completely absolutely fully perfectly")
 _HABIT = word_set("always usually often sometimes soon shortly normally generally almost nearly")
 _CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})
+_BODY = word_set("hand hands fingers finger arms eyes face hair feet")
 _SOON = (("running",), ("interrupted", "queued", "ready"), ("waiting",))
 
 
@@ -70,6 +72,8 @@ class Reports:
         keys = [c.key for c in core]
         if not core:
             return None
+        if on_body(core):
+            return None
         marking = bool(set(keys) & _MARKING)
         if clause.saying == "DONE" and not clause.asks and not clause.has("NEARLY"):
             return None if _HABIT & set(clause.words.split()) else self._bare(clause)
@@ -81,8 +85,10 @@ class Reports:
             cut = clause.core[:-2] if clause.core[-1].kind == "OTHERS" else clause.core[1:]
             clause = clause.but(cut)
             core = clause.core
-        if _HABIT & set(clause.words.split()) or any(c.ref == "more" for c in core):
-            return None
+        if _HABIT & set(clause.words.split()) or any(c.ref in ("more", "neither") for c in core):
+            return None  # "there is none left"
+        if core[0].kind == "DET" and core[1:2] and core[1].key in _BODY:
+            return None  # "my hands are wet"
         if core and core[0].kind == "THEY" and any(is_base(c) and is_past(c) for c in core):
             return None  # "they put pepper on everything"
         if any(c.kind in _AHEAD for c in core) and not (

@@ -24,7 +24,20 @@ class Sharing(Pointing):
     """Reads who is to have which work."""
 
     def _shared(self, clause: Clause) -> list[Act]:
-        return self._entrusted(clause) or self._assigned(clause) or []
+        return self._entrusted(clause) or self._assigned(clause) or self._owned(clause) or []
+
+    def _owned(self, clause: Clause) -> list[Act] | None:
+        """ "The stirring is mine", "R1, the stirring is yours"."""
+        core = [c for c in clause.core if c.kind != "DET"]
+        if len(core) != 3 or core[1].kind not in ("is", "'s", "are") or core[2].kind != "ORD":
+            return None
+        verb, owner = core[0], core[2].key
+        doing = any(form == "ing" for _, form in verb.verb)
+        if not doing or not (owner == "mine" or (owner == "yours" and clause.called)):
+            return None
+        founds = self._kitchen.find((verb,), "ing")
+        mood = "offer" if owner == "mine" else "order"
+        return self._task(clause, Opening(mood, "ing", None, (verb,), False), founds)
 
     def _entrusted(self, clause: Clause) -> list[Act] | None:
         """ "Leave the onions to R1", "leave the stirring to me"."""

@@ -110,41 +110,42 @@ WAIT: ~wait; ~hold on; ~hang on; ~hold up; ~hold off; ~hang back; ~hang fire; ~h
   tight; ~stand by; ~wait up; ~be patient; ~stay back; ~stay; ~hold your horses; ~hold back; ~slow
   down; ~wait a bit; ~wait there; ~wait here; ~hold
 GO: ~come through [again]; on with; (~get back|~go back|~return|back) to [the] (business|normal);
-  ~go back to; ~get back to; you are clear [to go]; ~walk again; ~drive again; ~run again;
-  ~operate again; ~function again; go; off you (go|pop|trot) [again]; away you go [again|now];
-  ~come on through; you can move; ~keep; ~keep on; ~go on; ~go on (your|its|their|his|her) way;
-  ~get moving again; unblock; release; ~carry on with it; ~carry on; ~continue; ~resume; ~keep
-  going; ~keep at it; ~keep on; ~keep it up; ~press on; ~push on; ~crack on; ~plough on; ~move on;
-  ~soldier on; (back|~get back|~go back|~return) to (work|it|what (you|they|he|she) (were|was)
-  (doing|at)|your (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it;
-  as you were; as (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause;
-  ~unfreeze; ~restart; ~get (going|moving) again; ~get going; ~get moving; ~start [up] again;
-  ~start (moving|working) again; ~begin again; ~move again; ~finish what (you|they|he|she) (were
+  ~go back to; ~get back to; you are clear [to go]; ~walk again; ~drive again; ~run again; ~operate
+  again; ~function again; go; off you (go|pop|trot) [again]; away you go [again|now]; ~come on
+  through; you can move; ~keep; ~keep on; ~go on; ~go on (your|its|their|his|her) way; ~get moving
+  again; unblock; release; ~carry on with it; ~carry on; ~continue; ~resume; ~keep going; ~keep at
+  it; ~keep on; ~keep it up; ~press on; ~push on; ~crack on; ~plough on; ~move on; ~soldier on;
+  (back|~get back|~go back|~return) to (work|it|what (you|they|he|she) (were|was) (doing|at)|your
+  (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it; as you were; as
+  (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause; ~unfreeze;
+  ~restart; ~get (going|moving) again; ~get going; ~get moving; ~start [up] again; ~start
+  (moving|working) again; ~begin again; ~move again; ~finish what (you|they|he|she) (were
   doing|started|began|had started|was doing); on you go; on we go; on with (it|the show|the work);
   ~get on with (it|things|your (work|job|task|thing)); ~go again; all clear; false alarm; back in
   action; unstop; ~resume (work|working|operations|your (work|tasks|task|duties)); ~go (about|on
   with) your business; ~go back to (work|working); ~continue (working|as before|what you were
   doing|with what you were doing|your (work|tasks|task)); ~complete what you (were doing|started);
   the coast is clear; ~take it from (there|where you left off|the top); ~pick (it|things|this) up
-  again; ~wake up; ~keep (moving|working); ~come back to it; ~get back into it; ~get back in
-  action; ~carry on where you left off; ~continue where you left off; ~continue from where you
-  left off; resume please; ~snap out of it; ~proceed; ~roll on; ~go ahead; you are
+  again; ~wake up; ~keep (moving|working); ~come back to it; ~get back into it; ~get back in action;
+  ~carry on where you left off; ~continue where you left off; ~continue from where you left off;
+  resume please; ~snap out of it; ~proceed; ~roll on; ~go ahead; you are
   (free|released|good|clear|allowed) to (go|move|continue|carry on|go on|resume); danger (is
   over|over|has passed); crisis (over|averted); ~get (rolling|cracking) again; ~roll again;
-  (break|pause|break time|timeout|time out|rest) (is over|over); unhold; ~work again; at ease;
-  action stations; and action; action
+  [the] (break|pause|break time|timeout|time out|rest|nap|nap time|siesta|tea break|lunch
+  break|holiday|rest time)('s | is | )over; unhold; ~work again; at ease; action stations; and
+  action; action
 FINISH: ~finish; ~finish (up|off); ~complete; ~wrap up; ~be done with; ~get through; ~conclude;
   ~polish off; ~knock out; ~get done
-DROP: ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out; ~renounce; ~forgo;
-  ~leave off; ~go easy without; ~hold; ~skip; ~forget [about|all about]; ~leave out; ~omit; ~drop;
-  ~scrap; ~cancel; ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live without; ~manage
-  without; ~cope without; ~cook without; ~get by without; ~survive without; ~cut out; ~leave off;
-  ~cross (off|out); ~lose; ~nix; ~axe; ~eliminate; ~exclude; ~pass on; never mind [about|with];
-  not bother [with|about]; do not bother [with|about]; do not worry about; ~get rid of; ~call off;
-  ~take (off|out); ~abandon; ~dispense with; ~kill; ~give up on; ~shelve; ~delete; ~scrub; ~miss
-  out; ~keep out; ~avoid; ~remove; ~chuck out; ~strike (off|out|from); ~cut; ~bin; ~make it
-  without; ~make do without; ~ignore; ~keep off; ~throw out; ~discard; ~leave alone; ~blow off;
-  ~dump
+DROP: hard pass on; ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out;
+  ~renounce; ~forgo; ~leave off; ~go easy without; ~hold; ~skip; ~forget [about|all about]; ~leave
+  out; ~omit; ~drop; ~scrap; ~cancel; ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live
+  without; ~manage without; ~cope without; ~cook without; ~get by without; ~survive without; ~cut
+  out; ~leave off; ~cross (off|out); ~lose; ~nix; ~axe; ~eliminate; ~exclude; ~pass on; never mind
+  [about|with]; not bother [with|about]; do not bother [with|about]; do not worry about; ~get rid
+  of; ~call off; ~take (off|out); ~abandon; ~dispense with; ~kill; ~give up on; ~shelve; ~delete;
+  ~scrub; ~miss out; ~keep out; ~avoid; ~remove; ~chuck out; ~strike (off|out|from); ~cut; ~bin;
+  ~make it without; ~make do without; ~ignore; ~keep off; ~throw out; ~discard; ~leave alone; ~blow
+  off; ~dump
 HOLDOFF: ~hold (fire|the horses|your horses) (on|with); ~go (slow|slowly) (on|with); ~hold the
   horses on; ~go without for now; ~wait with; ~hold off (on|with); ~wait (on|for); ~hold [back]
   (on|with); ~hang on with; ~hold on with; ~hang fire (on|with); ~hold back; ~delay; ~postpone;

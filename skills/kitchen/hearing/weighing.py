@@ -24,7 +24,7 @@ def weigh(acts: list[Act], refs: Refs) -> list[Act]:
     kept = [a for i, a in enumerate(acts) if not _opens(a, acts[i + 1 :])]
     kept = _one_dish(_asked_about(kept, refs))
     kept = _postponed(_agreed(_explained(kept), refs))
-    kept = _last_word(kept)
+    kept = _last_word(kept, every)
     kept = chatter(kept)
     return _once(settled(kept, every, refs))
 
@@ -78,7 +78,8 @@ def _reported(acts: list[Act]) -> list[Act]:
             done
             and bare
             and act.found is not None
-            and (act.found.vague or not act.clause.core[0].verb)
+            and not _needs(act)
+            and ((act.found.vague and not act.found.unknown) or not act.clause.core[0].verb)
             and acts.index(done[-1]) > index
         ):
             continue
@@ -86,6 +87,12 @@ def _reported(acts: list[Act]) -> list[Act]:
             continue
         result.append(act)
     return result
+
+
+def _needs(act: Act) -> bool:
+    """ "I need a plate", "someone get a towel": asked for, whatever is done beside it."""
+    asking = ("I", "WE", "PLEASE", "SOMEONE")
+    return any(c.of("NEED") or c.of("WANT") or c.kind in asking for c in act.clause.chunks)
 
 
 def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
@@ -193,6 +200,9 @@ def _opens(act: Act, behind: list[Act]) -> bool:
         return False
     if act.kind == "decline":
         return act.clause.saying == "WAIT" and following.kind in ("accept", "done", "choose")
+    if following.kind == "ask" and following.joint == "but":
+        agreed = act.clause.saying == "YES" or act.clause.words.startswith("fine")
+        return not (agreed and act.kind == "accept")  # "fine, but where is R2?"
     if following.kind == "done" and following.joint == "but":
         return False  # "ok, but I've already chopped the onions"
     if following.kind in ("ask", "done", "stop", "resume", "choose", "drop"):
@@ -246,13 +256,18 @@ def _yourself(act: Act) -> bool:
     return bool({"yourself", "yourselves"} & set(act.clause.words.split()))
 
 
-def _last_word(acts: list[Act]) -> list[Act]:
-    """ "Yes. No, wait.": of two plain answers that contradict each other the last counts."""
-    plain = [a for a in acts if a.bare and a.kind in ("accept", "decline")]
+def _last_word(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
+    """ "No to both. Oh all right, yes.": of two answers to everything the last counts."""
+    answers = [a for a in acts if a.kind in ("accept", "decline")]
+    whole = bool(answers) and answers[-1].bare
+    plain = [a for a in answers if a.bare or (whole and set(a.ids or ()) == set(every))]
     if len({a.kind for a in plain}) < 2:
         return acts
     last = plain[-1]
-    return [a for a in acts if a not in plain or a.kind == last.kind]
+    acts = [a for a in acts if a not in plain or a.kind == last.kind]
+    if last.kind == "decline" and every:  # a yes taken back is meant, whatever its reason
+        acts = [replace(a, ids=every, bare=False) if a is last else a for a in acts]
+    return acts
 
 
 def _once(acts: list[Act]) -> list[Act]:

@@ -30,7 +30,7 @@ _PLAIN = word_set(
     "kind sort bowl plate cup pot portion piece course meal food dishes recipes main bit little "
     "lot big small proper right first next thing things stuff help teach show love'd treat fancy "
     "craving stomach heart tummy belly wonder winner wins ingredients out using use ask ordering "
-    "order"
+    "order night day evening morning afternoon"
 )
 _WISHING = word_set(
     "want wants would_like would_love fancy crave need prefer could_use could_do_with like love "

@@ -1,0 +1,119 @@
+"""Reasons and remarks behind what is said: "get the salt, my hands are wet"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.chunks import FLOATS, Chunk
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.words import word_set
+
+BODY = word_set(
+    "hands hand fingers finger arms back feet foot legs leg knees knee eyes eye glasses apron head "
+    "shoulder wrist wrists nails palms hair nose ears ear sleeves sleeve"
+)
+"""What a person has of their own: it is no work of the kitchen, wet, full or done as it may be."""
+_HELD_BACK = re.compile(
+    r"(?:sorry |because |and |but |as |since )*(?:"
+    r"i (?:really |just |still )?(?:can not|could not|am not able|will not be able|do not have|"
+    r"have not got|have got no|have no|am (?:too |so |a bit |rather |quite |very |really )?"
+    r"(?:busy|tired|in|exhausted|stuck|full|tied|wet|covered|short|far|late))\b.*|"
+    r"(?:my|both my|these) (?:own )?(?:\w+ )?"
+    r"(?:hands?|fingers?|back|arms|feet|legs?|knees?|eyes?|shoulder|wrists?|nails) .*|"
+    r"i (?:have|have got) (?:my|both|only one|wet|dirty|sticky|my own) .*)"
+)
+_LINKING = word_set("is are am was were has have will 's hurts hurt aches ache can could")
+_WEATHER = re.compile(
+    r"(?:it is|it feels|is it|it is getting) "
+    r"(?:so |very |too |really |quite |rather |pretty |a bit )*"
+    r"(?:hot|cold|warm|cool|freezing|boiling|chilly|stuffy|loud|noisy|dark|late|bright|smoky)"
+    r"(?: (?:in here|in this kitchen|in the kitchen|outside|out there|today|tonight|already|now))*"
+)
+_FETCHING = word_set("reach get fetch find carry lift leave go come")
+_TELLERS = word_set(
+    "think know hope sure see hear guess believe mean say said tell told like as than what where "
+    "who how why when which if that so of for with to from by about because since while until not "
+    "only the a an my our your whether and or but is are was were 's"
+)
+
+
+def excused(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str) -> bool:
+    """Whether all that was found says why somebody else was just asked for something."""
+    last = next((one for one in reversed(acts) if one.kind != "remark"), None)
+    if last is None or last.kind != "request" or last.sentence < clause.sentence - 1:
+        return False
+    if last.fields.get("agent") == user:
+        return False
+    kinds = {one.kind for one in found}
+    if any(c.verb and c.key not in _FETCHING for c in clause.core) and kinds == {"decline"}:
+        return False  # "R2, get it, I can't slice now"
+    return bool(kinds) and kinds <= {"decline", "drop", "done", "request"} and (
+        _HELD_BACK.fullmatch(clause.words) is not None
+        and not (kinds == {"request"} and clause.core and clause.core[0].kind == "V")
+    )  # fmt: skip
+
+
+def of_the_room(clause: Clause) -> bool:
+    """ "It's hot in here": no word of a dish. "It is hot" alone may be of what was offered."""
+    return not clause.asks and len(clause.chunks) > 3 and bool(_WEATHER.fullmatch(clause.words))
+
+
+def on_body(core: Sequence[Chunk]) -> bool:
+    """ "My hands are wet": what is told is of the person, not of their work."""
+    return len(core) > 2 and core[0].kind == "DET" and core[1].key in BODY
+
+
+def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[Chunk]) -> bool:
+    """ "Get the salt the kids are hungry": where something else is told of, without a break."""
+    said = [c for c in before if c.kind not in FLOATS]
+    if not said or before[-1].key.split()[-1] in _TELLERS or before[-1].kind == "TALE":
+        return False
+    if any(c.kind in ("if", "who", "what", "where", "when", "how", "which") for c in before):
+        return False
+    following = [c.key.split()[0] for c in chunks[index + 1 : index + 3]]
+    if chunk.kind == "OTHERS":
+        return bool(following[:1]) and following[0] in _LINKING
+    if chunk.kind == "DET" and following[:1] and following[0] in BODY:
+        return following[1:2] != [] and following[1] in _LINKING
+    verbs = any(c.kind in ("V", "do", "DONE") for c in before)
+    if chunk.key in ("it", "we", "i", "there") and len(chunks) > index + 2:
+        whole = before[-1].kind in (
+            "O",
+            "FLOAT",
+            "PLEASE",
+            "DONE",
+            "in",
+            "out",
+            "there",
+            "here",
+            "IT",
+        )
+        feels = chunk.key == "i" and following[:1] in (["love"], ["hate"], ["am"])
+        tells = chunk.key != "i" and following[:1] in (["is"], ["are"], ["smells"], ["looks"])
+        ahead = chunks[index + 2].key.startswith(("going", "to_be")) or chunks[index + 2].verb
+        return verbs and whole and (feels or tells) and not ahead
+    ended = before[-1].kind in ("O", "V", "DONE", "FLOAT", "IT", "PLEASE", "out", "in")
+    acting = verbs and before[0].kind not in ("is", "are", "has", "have", "do", "does", "did")
+    if (
+        acting
+        and ended
+        and chunk.key == "i"
+        and following[:1]
+        and chunks[index + 1].key == "did it"
+    ):
+        return True
+    if acting and ended and chunk.key == "i" and len(chunks) > index + 2:
+        done = any(form == "past" for _, form in chunks[index + 1].verb) or following[0] == "did"
+        return done and chunks[index + 2].kind == "IT"
+    if acting and ended and chunk.kind in ("O", "DET", "the") and len(chunks) > index + 2:
+        place = index + 1 + (chunk.kind != "O" and chunks[index + 1].kind == "W")
+        being = chunks[place].key in ("is", "'s") and place + 1 < len(chunks)
+        apart = place > index + 1 or (chunk.kind == "O" and before[-1].kind == "O")
+        return (
+            being and apart and chunks[place + 1].kind in ("W", "ADJ", "FLOAT", "DET", "DONE", "V")
+        )
+    if chunk.kind == "what" and following[:1] == ["a"]:
+        return verbs
+    return False
