@@ -9,7 +9,8 @@ from tests.talk.vary import main, right_ones, table, varied
 
 SLICE = 7
 # Every seventh phrase, seed 1. Before hesitations, calls and reasons were read, and slips mended,
-# these stood at # the second figure over all phrases; each floor failed then.
+# these
+# stood at the second figure over all phrases, and each floor failed.
 STEADY = {
     "courteous": 0.90,  # 0.78
     "vocative": 0.98,  # 0.90
