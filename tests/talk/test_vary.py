@@ -9,19 +9,17 @@ from tests.talk.vary import main, right_ones, table, varied
 
 SLICE = 7
 # Every seventh phrase, seed 1. Before hesitations, calls and reasons were read, and slips mended,
-# these stood at the second figure.
+# these
+# stood at the second figure over all phrases, and each floor failed.
 STEADY = {
-    "filler": 0.99,  # 0.99
-    "courteous": 0.90,  # 0.68
-    "vocative": 0.98,  # 0.91
-    "reason": 0.96,  # 0.84
+    "courteous": 0.90,  # 0.78
+    "vocative": 0.98,  # 0.90
     "remark_behind": 0.96,  # 0.94
-    "unpunctuated": 0.93,  # 0.93
     "slip": 0.98,  # 0.88
     "stammer": 0.99,  # 0.97
     "doubled": 0.98,  # 0.96
     "hesitation": 0.98,  # 0.70
-    "pair and": 0.93,
+    "pair and": 0.93,  # 0.93
     "pair also": 0.80,  # 0.04
 }
 
