@@ -13,7 +13,7 @@ from dataclasses import replace
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.backing import second
-from skills.kitchen.hearing.choosing import Reading, chosen, meaning
+from skills.kitchen.hearing.choosing import SURE, Reading, chosen, likelihood, meaning
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.likely import likely
 from skills.kitchen.hearing.reader import Reader
@@ -29,18 +29,20 @@ def readings(
 ) -> tuple[list[Reading], Mapping[str, float], Sequence[Chunk]]:
     """The utterance's own reading and its variants', each kind's likelihood, and what is heard.
 
-    What is overheard has no other reading.
+    What is overheard, and what is surely meant as it is read, has no other reading.
     """
     own, reader = reading(text, context)
     found = {meaning(own): Reading(own, own=True)}
-    if own and not reader.overheard:
+    chances = likely(reader.heard, context)
+    sure = sum(likelihood({act.kind for act in own}, chances).values()) > SURE
+    if own and not sure and not reader.overheard:
         for variant in variants(text, reader.heard):
             acts, _ = reading(variant.text, context)
             for act in acts:
                 act.start, act.end = variant.place(act.start), variant.place(act.end)
             if acts:
                 found.setdefault(meaning(acts), Reading(acts)).variants.append(variant)
-    return list(found.values()), likely(reader.heard, context), reader.heard
+    return list(found.values()), chances, reader.heard
 
 
 def reading(text: str, context: TalkContext) -> tuple[list[Act], Reader]:

@@ -149,7 +149,7 @@ def table(score: Score) -> str:
     return "\n".join(lines)
 
 
-def _said(keys: Iterable[Key]) -> str:
+def said(keys: Iterable[Key]) -> str:
     return "; ".join(" ".join(str(part) for part in key) for key in keys)
 
 
@@ -161,8 +161,8 @@ def _shown(judged: Iterable[Judged]) -> str:
             assert it.phrase.half == "seen"
             mark = "!! " if it.harmful else ""
             lines.append(f"{mark}[{it.phrase.theme}/{it.phrase.context}] {it.phrase.text!r}")
-            lines.append(f"   found {_said(it.found)}")
-            lines += [f"   right {_said(keys(map(key, r)))}" for r in it.phrase.readings[:2]]
+            lines.append(f"   found {said(it.found)}")
+            lines += [f"   right {said(keys(map(key, r)))}" for r in it.phrase.readings[:2]]
     return "\n".join(lines)
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from tests.talk.changes import CHANGES, OFTEN, kinds
 from tests.talk.corpus import Act, Phrase, load, moment, split
-from tests.talk.score import ROUNDS, Judged, _key, _keys, _said, judge
+from tests.talk.score import ROUNDS, Judged, judge, key, keys, said
 
 JOINTS = (". ", ", ", " and ", " and then ", " but ", " also ")
 PAIRS = 400
@@ -186,8 +186,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             phrase = it.judged.phrase
             mark = "!! " if it.judged.harmful else ""
             print(f"{mark}{it.change} [{phrase.context}] {phrase.text!r}  ({it.origin})")
-            print(f"   found {_said(it.judged.found)}")
-            print(f"   right {_said(_keys(map(_key, phrase.readings[0])))}")
+            print(f"   found {said(it.judged.found)}")
+            print(f"   right {said(keys(map(key, phrase.readings[0])))}")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from skills.kitchen.hearing.chunks import Chunk
 
-_LONGEST = 14
+_LONGEST = 10
 """Chunks up to which both ends are left out at once: there are as many ways as pairs of them."""
 _MOST = 40
 """Chunks at which parts are left out or set apart; what stands behind is left as it is."""
