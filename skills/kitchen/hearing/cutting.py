@@ -9,8 +9,7 @@ from skills.kitchen.hearing.chunks import FLOATS, Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.joining import SUBJECTS, gives_reason, tells, whole
 from skills.kitchen.hearing.peeling import MODALS, peeled, verbal
-from skills.kitchen.hearing.reasons import remarks
-from skills.kitchen.hearing.running import bids_anew, reasons
+from skills.kitchen.hearing.reasons import bids_anew, remarks
 from skills.kitchen.hearing.words import word_set
 
 _ENDS = ".!?;"
@@ -269,7 +268,7 @@ def _runs_on(
         return True  # "stop R2 stop R1"
     if last.kind == "PLEASE" and chunk.kind in ("I", "WE") and behind is not None:
         return verbal(before)
-    if reasons(chunk, before, chunks[index + 1 : index + 4]) or bids_anew(chunk, before, behind):
+    if bids_anew(chunk, before, behind):
         return True
     if (
         chunk.kind == "no"

@@ -1,4 +1,4 @@
-"""Reasons and remarks behind what is said: "get the salt, my hands are wet"."""
+"""Reasons, remarks and orders behind what is said: "get the salt my hands are wet"."""
 
 from __future__ import annotations
 
@@ -31,6 +31,9 @@ _WEATHER = re.compile(
     r"(?:hot|cold|warm|cool|freezing|boiling|chilly|stuffy|loud|noisy|dark|late|bright|smoky)"
     r"(?: (?:in here|in this kitchen|in the kitchen|outside|out there|today|tonight|already|now))*"
 )
+_FINITE = word_set("is are was were has 's")
+_OPENINGS = ("A", "ALL", "UM", "YOU", "can", "could", "would", "will", "PLEASE", "FLOAT")
+_HANGING = word_set("if when that think sure whether because what who where how which why")
 _FETCHING = word_set("reach get fetch find carry lift leave go come")
 _TELLERS = word_set(
     "think know hope sure see hear guess believe mean say said tell told like as than what where "
@@ -65,8 +68,35 @@ def on_body(core: Sequence[Chunk]) -> bool:
     return len(core) > 2 and core[0].kind == "DET" and core[1].key in BODY
 
 
+def _ordered(before: Sequence[Chunk]) -> bool:
+    """Whether an order opens what was said."""
+    head = next((c for c in before if c.kind not in _OPENINGS), None)
+    if head is None or head.kind != "V" or any(c.kind in _HANGING for c in before):
+        return False
+    return any(form == "base" for _, form in head.verb)
+
+
+def _explains(chunk: Chunk, before: Sequence[Chunk], behind: Sequence[Chunk]) -> bool:
+    """Why something is to be done, behind an order and its object."""
+    last = before[-1]
+    if last.kind not in ("O", "PLEASE", "FLOAT", "W") or not _ordered(before) or not behind:
+        return False
+    own = chunk.kind == "DET" and chunk.key in ("my", "our", "the", "your")
+    if last.kind == "W" and not own:
+        return False
+    if not own and chunk.kind not in ("OTHERS", "R", "O", "there", "THEY") and chunk.key != "it":
+        return False
+    if not any(c.kind in ("O", "IT", "W", "PLEASE") for c in before[1:]):
+        return False
+    reach = behind[1:3] if own else behind[:1]
+    joined = any(c.kind in ("and", "or", "where", "BRK") for c in behind[:2])
+    return any(c.kind in _FINITE for c in reach) and not joined
+
+
 def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[Chunk]) -> bool:
-    """ "Get the salt the kids are hungry": where something else is told of, without a break."""
+    """Where something else is told of, or why, without a break: "get it my hands are wet"."""
+    if _explains(chunk, before, chunks[index + 1 : index + 4]):
+        return True
     said = [c for c in before if c.kind not in FLOATS]
     if not said or before[-1].key.split()[-1] in _TELLERS or before[-1].kind == "TALE":
         return False
@@ -117,3 +147,18 @@ def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[
     if chunk.kind == "what" and following[:1] == ["a"]:
         return verbs
     return False
+
+
+def bids_anew(chunk: Chunk, before: Sequence[Chunk], behind: Chunk | None) -> bool:
+    """ "Onions are done forget the salt", "forget the ranch bring yoghurt": an order anew."""
+    last = before[-1]
+    forms = [form for _, form in chunk.verb]
+    forms += [form for name, form in chunk.classes if name == "DROP"]
+    if chunk.kind != "V" or "base" not in forms or "ing" in forms or behind is None:
+        return False
+    if behind.kind not in ("O", "I", "DET", "IT", "A") or last.kind not in ("O", "DONE", "IT"):
+        return False
+    head = next((c for c in before if c.kind not in _OPENINGS), None)
+    dropped = head is not None and head.of("DROP", "base") and last.kind in ("O", "IT")
+    over = last.kind == "DONE" and any(c.kind in ("is", "are") for c in before)
+    return bool(dropped or over) and not any(c.kind in _HANGING for c in before)
