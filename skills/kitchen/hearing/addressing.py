@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skills.kitchen.hearing.asking import UTENSILS
+from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.words import word_set

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from skills.kitchen.hearing.lexicon import Way
+from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
 FLOATS = frozenset({"FLOAT", "PLEASE", "HEDGE", "FIRST", "NEARLY", "ONLY", "ALSO", "UM"})
@@ -97,6 +98,14 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
                 chunk, kind="FLOAT", classes=frozenset()
             )  # "so like what's left"
     for index in range(1, len(chunks) - 1):
+        if chunks[index].kind == "be" and chunks[index - 1].kind == "will":
+            ahead = chunks[index + 1]  # "I'll be needing the salt" as "I need the salt"
+            wanted = [name for name in ("NEED", "WANT") if ahead.of(name, "ing")]
+            if wanted:
+                base = frozenset((name, "base") for name in wanted)
+                result[index + 1] = replace(ahead, key="need", verb=(), classes=base)
+                result[index - 1] = replace(chunks[index - 1], kind="FLOAT")
+                result[index] = replace(chunks[index], kind="FLOAT")
         before = chunks[index - 1].kind
         if before == "YOU" and index > 1:
             before = chunks[index - 2].kind
@@ -145,10 +154,15 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
             chunk = replace(chunk, kind="W", verb=(), classes=frozenset())
         if chunk.kind == "O" and result and result[-1].key in _OTHER_SORT:
             chunk = replace(chunk, kind="W", things=())  # "my skin cream"
-        if chunk.kind in ("O", "R", "A", "ALL") and result:
+        tool = chunk.kind == "W" and chunk.key in UTENSILS and bool(result)
+        if tool and (result[-1].verb or result[-1].key in _OWNED):
+            tool = False  # "the bottle is empty" tells of one
+        if (chunk.kind in ("O", "R", "A", "ALL") or tool) and result:
             start = chunk.start
             ref = chunk.ref
             while result and _goes_before(result[-1], chunk, result[:-1]):
+                if result[-1].kind == "ADJ" and start < chunk.start and chunks[index - 1].kind == "DET":
+                    break  # "clean the pot"
                 before = result.pop()
                 start = before.start
                 if before.key in ("enough", "plenty of") or "too much" in before.key:
@@ -208,6 +222,7 @@ def _before_dear(before: list[Chunk]) -> int:
 
 
 _OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
+_OWNED = word_set("the my our your his her their this that these those")
 _PORTION = word_set("more extra pinch dash touch splash drop handful sprinkle drizzle bit little")
 
 

@@ -195,7 +195,8 @@ def _orders(before: Sequence[Chunk]) -> bool:
 def _main(chunk: Chunk, before: Sequence[Chunk]) -> bool:
     """ "When you have the cream bring the salt": an order behind a clause of time."""
     last = before[-1]
-    if not any(form == "base" for _, form in chunk.verb) or chunk.kind != "V":
+    sending = chunk.key in ("send", "let", "have", "ask", "tell") and len(before) > 1
+    if not sending and (not any(form == "base" for _, form in chunk.verb) or chunk.kind != "V"):
         return False
     settled = any(c.kind in ("V", "DONE", "have", "is", "are", "has", "W") for c in before)
     return settled and last.kind in (

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.asking import UTENSILS, utensil
+from skills.kitchen.hearing.utensils import UTENSILS, utensil
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.listening import commands
@@ -15,12 +15,25 @@ from skills.kitchen.hearing.orders import understated
 from skills.kitchen.hearing.tasks import Found
 
 _WISH = re.compile(
-    r"(?:(?:I|WE) would (?:be|W) (?:grateful|glad|thankful|W) for O|"
-    r"WE (?:are going to|will) need O|"
+    r"(?:(?:I|WE) (?:would|will) (?:be|W) (?:\w+ )?(?:grateful|glad|thankful|pleased|happy|W) "
+    r"(?:for|of|about|to have|to get) O|(?:I|WE) would (?:appreciate|welcome) O|"
+    r"(?:I|WE) would not (?:mind|say no to|turn down|refuse) O|"
+    r"(?:I|WE) (?:are going to|am going to|will|might|may|should|would) need O|"
+    r"(?:I|WE) have (?:got )?need of O|there (?:should|ought to|must) be O|"
     r"IT would be (?:W|kind|nice|good|great|lovely) to have O|what (?:I|WE) (?:need|want) is O) $"
+)
+_LACKING = re.compile(
+    r"(?:(?:I|WE) (?:have (?:got )?no|do not have(?: W| ORD| no)?|have not (?:got )?(?:W |ORD )?|am out of|"
+    r"are (?:all )?out of|am missing|are missing|(?:am|are) (?:short of|W (?:on|out of|short of)))|"
+    r"there is (?:no|not W|not ORD|W no)|IT is (?:no|not)) (?:DET )?O (?:W |here |there |on IT )*"
 )
 _HAVE = re.compile(r"let (?:I|WE) have (?:DET |ADJ )*(?P<what>O|\w+) $")
 _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
+
+
+def _thinglike(chunk: Chunk) -> Chunk:
+    """A thing of any kitchen as if the scene had it: it is asked for in the same ways."""
+    return replace(chunk, kind="O") if chunk.kind == "W" and chunk.key in UTENSILS else chunk
 
 
 class Fetching(Needless):
@@ -76,13 +89,16 @@ class Fetching(Needless):
                 ids = tuple(p.id for p in self.context.proposals if p.agent in names)
                 if ids:
                     last.ids, last.bare, last.end = ids, False, clause.end
-            elif last.kind == "remark" and clause.joint == ",":
+            elif last.kind in ("remark", "decline", "drop") and clause.joint == ",":
                 self._thing_called(last, names, clause)
             return True
         return False
 
     def _thing_called(self, last: Act, names: tuple[str, ...], clause: Clause) -> None:
         """ "Cream, R2": the thing named just before is to be fetched."""
+        told = last.clause.but([_thinglike(c) for c in last.clause.chunks])
+        if last.kind != "remark" and not _LACKING.fullmatch(told.line):
+            return
         asked = self._thing(replace(last.clause, called=names))
         if asked is not None:
             asked.end = clause.end
@@ -198,10 +214,11 @@ class Fetching(Needless):
             core = [Chunk("PLEASE", "", clause.start, clause.start), *core[3:]]
             clause = clause.but(core)
             core = core[1:]
-        wish = _WISH.match(clause.line)
-        needed = wish is not None or understated(clause)
+        named = clause.but([_thinglike(c) for c in clause.chunks])
+        lacks = bool(agent) and _LACKING.fullmatch(named.line) is not None
+        needed = lacks or _WISH.match(named.line) is not None or understated(named)
         if needed:  # "salt would be nice", "I'd be grateful for some pepper"
-            core = [c for c in core if c.kind == "O"]
+            core = [c for c in core if _thinglike(c).kind == "O"]
         while core and core[0].kind in (
             "I",
             "WE",
@@ -232,6 +249,9 @@ class Fetching(Needless):
             agent = core[-1].agents[0]
             core = core[:-1]
         core = [c for c in core if c.kind not in ("DET", "ADJ", "SOMEONE")]
+        if needed and len(core) > 2 and core[1].kind in ("in", "on", "with", "into"):
+            if all(c.kind in ("IT", "R", "there") or c.key in self.refs.dish for c in core[2:]):
+                core = core[:1]  # "we need tomatoes in this salad"
         if [c.kind for c in core[1:3]] == ["from", "O"]:
             core = [core[0], *core[3:]]  # "tongs from the shelf"
         purpose = len(core) > 2 and core[1].kind in ("for", "to") and needed

@@ -90,6 +90,7 @@ class Listening:
         self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence
         self._hailed_at = -2
         self._traded: list[Act] = []  # what changes hands by a swap
+        self._named = ""  # the one agent that the clause before spoke of
         self._greeted = False  # somebody who is not of the team was greeted by name
 
     def chunks(self, text: str) -> list[Chunk]:
@@ -107,6 +108,8 @@ class Listening:
         )
 
     def _remember(self, clause: Clause) -> None:
+        agents = [a for c in clause.core for a in c.agents]
+        self._named = agents[0] if len(agents) == 1 else ""
         things = tuple(
             names[0] for c in clause.core if c.kind == "O" for names in c.things if len(names) == 1
         )

@@ -276,6 +276,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"try to |try and )?",
     ),
     ("offer", "base", r"(?:leave|trust) (?:IT|that) to I to "),
+    ("offer", "base", r"(?:why (?:do|can|should|could) not|how about|what if|what about if) I "),
+    ("offer", "ing", r"(?:how|what) about I "),
     ("offer", "base", r"I (?:would|do) not mind "),
     (
         "offer",

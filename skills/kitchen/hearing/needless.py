@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.appraisal import GOOD
 from skills.kitchen.hearing.chunks import Chunk
@@ -11,11 +13,19 @@ from skills.kitchen.hearing.polarity import OBJECTION
 from skills.kitchen.hearing.refs import GONE, Ref
 from skills.kitchen.hearing.words import word_set
 
+_WHO_NEEDS = re.compile(r"who (?:even )?(?:needs|wants) O $")
 _CALL = word_set("call need use point reason room place sense")
 
 
 class Needless(Listening):
     """Reads clauses that say of a thing or of work that nobody needs it."""
+
+    def _who_needs(self, clause: Clause) -> list[Act]:
+        """ "Who needs yoghurt anyway": nobody does."""
+        asked = clause.asks and "anyway" not in clause.words.split()
+        if asked or _WHO_NEEDS.match(clause.line) is None:
+            return []
+        return self._orders.drop(clause, clause.core[-1:], 0) or []
 
     def _dropped(self, clause: Clause) -> list[Act]:
         """ "We don't need the pepper", "no onions", "without the stirring"."""

@@ -13,6 +13,7 @@ from skills.kitchen.hearing.moods import Opening, openings
 from skills.kitchen.hearing.order_base import ORDERS
 from skills.kitchen.hearing.sharing import Sharing
 from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.wanting import seasoned
 from skills.kitchen.hearing.words import word_set
 
 _ON_IT = re.compile(
@@ -54,6 +55,8 @@ class Orders(Sharing):
             named = Opening("order", "base", None, (noun[1],), False)  # "a stir, please"
             if made := self._event(clause, named, before):
                 return made
+        if lacking := seasoned(clause, self._refs):
+            return lacking
         for opening in openings(clause):
             if asks and not _asked(opening, clause):
                 continue
@@ -305,7 +308,7 @@ def _lightened(opening: Opening) -> Opening | None:
     """ "Give it a stir" as "stir it", "do a chop of the onions" as "chop the onions"."""
     rest = [c for c in opening.rest[1:] if c.kind not in ("DET", "ADJ", "of", "after")]
     verbs = [c for c in rest if any(form == "base" for _, form in c.verb)]
-    things = [c for c in rest if c.kind in ("O", "IT")]
+    things = [c for c in rest if c.kind in ("O", "IT", "R") or c.key in ("soup", "salad")]
     if len(verbs) != 1 or len(things) != 1 or len(rest) != 2:
         return None
     given = rest[0] is things[0]
@@ -324,6 +327,8 @@ def _asked(opening: Opening, clause: Clause) -> bool:
         )
         polite = clause.has("PLEASE") or {"perhaps", "maybe"} & set(clause.words.split())
         return bool(polite) or offered  # "R2 can bring me the towel?"
+    if opening.mood == "offer" and first in ("why", "how", "what"):
+        return clause.core[1].key in ("about", "if") or clause.core[2].kind == "not"
     if first not in _MAY_ASK or opening.mood not in ORDERS:
         return False
     if opening.who is not None and opening.who.kind == "I":

@@ -93,7 +93,7 @@ DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra
   more; a few more; slightly more; the; a; an; some; my; our; your; his; her; their; any; all the;
   all of the; all; every; each; another; both; both the; some of the; the rest of the; some more;
   more; a little; a bit of; a bit more; a bit of the; a pinch of; a dash of; a splash of; a drop
-  of; a jar of; a bottle of; a bag of; a bunch of; a cup of; a couple of; a few; a handful of; a
+  of; a jar of; a bottle of; a bag of; a bunch of; a cup of; a glass of; a mug of; a jug of; a pinch more; a couple more; a couple of; a few; a handful of; a
   spoonful of; a spoon of; a drizzle of; a head of; a piece of; pieces of; the remaining; the
   whole; the entire; two; three; four; five; those; these; the other; the next; the two; the
   three; the jar of; the bottle of; the bag of; the head of; the bowl of; a bowl of; a pot of; a

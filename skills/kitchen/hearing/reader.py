@@ -8,7 +8,7 @@ from dataclasses import replace
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.addressing import before_us, bids, to_hailed, urges
 from skills.kitchen.hearing.appraisal import appraised
-from skills.kitchen.hearing.asking import UTENSILS
+from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
@@ -18,7 +18,7 @@ from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
-from skills.kitchen.hearing.reasons import excused, of_the_room
+from skills.kitchen.hearing.reasons import aims, excused, of_the_room
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.words import word_set
 
@@ -152,6 +152,8 @@ class Reader(Following):
             return instead(clause, last if begun else None, self._called, self.refs)
         if clause.joint == "or":
             return self._alternative(clause, last)
+        if same and last is not None and last.kind in ("request", "accept") and aims(clause):
+            return []  # "…, so we can start"
         if theirs or self._stranger(clause, parts, index):
             self._theirs.add(clause.sentence)
             return [act("ask" if clause.asks else "remark", clause)]
@@ -196,7 +198,7 @@ class Reader(Following):
         clause = self._named_again(clause)
         if of_the_room(clause):
             return [act("remark", clause)]
-        if dropped := self._that_one(clause):
+        if dropped := self._that_one(clause) or self._once(clause) or self._who_needs(clause):
             return dropped
         if clause.saying:
             return self._fixed(clause)
@@ -211,7 +213,7 @@ class Reader(Following):
         if question and not clause.asks:
             clause = replace(clause, asks=True)
         follows = last is not None and last.kind == "request" and clause.joint in _JOINING
-        if clause.asks and follows and clause.core[0].kind == "V":
+        if clause.asks and follows and clause.core[0].kind in ("V", "A"):
             clause = replace(clause, asks=False)  # "can you get the salt and stir the pot?"
         if wonders(clause) and len(clause.core) <= 4:
             return [act("remark", clause)]

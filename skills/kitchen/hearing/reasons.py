@@ -31,9 +31,14 @@ _WEATHER = re.compile(
     r"(?:hot|cold|warm|cool|freezing|boiling|chilly|stuffy|loud|noisy|dark|late|bright|smoky)"
     r"(?: (?:in here|in this kitchen|in the kitchen|outside|out there|today|tonight|already|now))*"
 )
+_AIM = re.compile(
+    r"(?:that )?(?:i|we|it|they|you|everyone|everybody|nobody|he|she) (?:can|could|have|has|do not|"
+    r"does not|will not|will be able|are not|is not|get|gets|might|may|will have|will all)\b"
+)
 _FINITE = word_set("is are was were has 's")
 _OPENINGS = ("A", "ALL", "UM", "YOU", "can", "could", "would", "will", "PLEASE", "FLOAT")
 _HANGING = word_set("if when that think sure whether because what who where how which why")
+_HANDING = word_set("pass give bring hand get fetch grab reach")
 _FETCHING = word_set("reach get fetch find carry lift leave go come")
 _TELLERS = word_set(
     "think know hope sure see hear guess believe mean say said tell told like as than what where "
@@ -56,6 +61,14 @@ def excused(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str
         _HELD_BACK.fullmatch(clause.words) is not None
         and not (kinds == {"request"} and clause.core and clause.core[0].kind == "V")
     )  # fmt: skip
+
+
+def aims(clause: Clause) -> bool:
+    """ "So we can start", "so it doesn't stick": what an order is good for."""
+    core = clause.core
+    begun = clause.joint == "so" or clause.chunks[0].key == "so"
+    core = core[1:] if core[:1] != () and core[0].key in ("so", "that") else core
+    return begun and not clause.asks and _AIM.match(" ".join(c.key for c in core)) is not None
 
 
 def of_the_room(clause: Clause) -> bool:
@@ -156,6 +169,11 @@ def bids_anew(chunk: Chunk, before: Sequence[Chunk], behind: Chunk | None) -> bo
     forms += [form for name, form in chunk.classes if name == "DROP"]
     if chunk.kind != "V" or "base" not in forms or "ing" in forms or behind is None:
         return False
+    if behind.kind == "I" and chunk.key in _HANDING and before[0].kind != "V":
+        being = next((i for i, c in enumerate(before) if c.kind in ("is", "are", "am")), 0)
+        told = 0 < being < len(before) - 1 and last.kind in ("W", "V", "DONE", "ADJ", "O", "FLOAT")
+        if told and not any(c.kind in _HANGING for c in before):
+            return True  # "my eyes are burning pass me a towel"
     if behind.kind not in ("O", "I", "DET", "IT", "A") or last.kind not in ("O", "DONE", "IT"):
         return False
     head = next((c for c in before if c.kind not in _OPENINGS), None)
