@@ -93,6 +93,11 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
                 for place in range(begins, index + 1):
                     result[place] = replace(chunks[place], kind="FLOAT")
                 result[index + 1 : index + 3] = chunks[index + 2], chunks[index + 1]
+        dish = [c.key for c in chunks[index + 1 : index + 3]]
+        if chunk.key == "over" and chunk.kind == "FLOAT" and (
+            following.kind == "R" or (dish[:1] == ["the"] and dish[1:] in (["salad"], ["soup"]))
+        ):
+            result[index] = replace(chunk, kind="onto", key="onto")  # "pour it over the salad"
         if chunk.key == "like" and chunks[index + 1].kind in _WH:
             result[index] = replace(
                 chunk, kind="FLOAT", classes=frozenset()
@@ -160,7 +165,10 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
         if (chunk.kind in ("O", "R", "A", "ALL") or tool) and result:
             start = chunk.start
             ref = chunk.ref
-            while result and _goes_before(result[-1], chunk, result[:-1]):
+            while result and (
+                _goes_before(result[-1], chunk, result[:-1])
+                or (tool and result[-1].key in _SORTS_OF_TOOL)
+            ):
                 if result[-1].kind == "ADJ" and start < chunk.start and chunks[index - 1].kind == "DET":
                     break  # "clean the pot"
                 before = result.pop()
@@ -222,6 +230,10 @@ def _before_dear(before: list[Chunk]) -> int:
 
 
 _OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
+_SORTS_OF_TOOL = word_set(
+    "tea kitchen dish paper dessert dinner side serving soup salad wine coffee mixing cutting "
+    "chopping bread butter hand wooden soup breakfast beer fish steak garlic cheese carving sugar"
+)
 _OWNED = word_set("the my our your his her their this that these those")
 _PORTION = word_set("more extra pinch dash touch splash drop handful sprinkle drizzle bit little")
 

@@ -17,6 +17,7 @@ from skills.kitchen.hearing.tasks import Found
 _WISH = re.compile(
     r"(?:(?:I|WE) (?:would|will) (?:be|W) (?:\w+ )?(?:grateful|glad|thankful|pleased|happy|W) "
     r"(?:for|of|about|to have|to get) O|(?:I|WE) would (?:appreciate|welcome) O|"
+    r"(?:I|WE) would (?:be|feel) (?:happier|better|happy|good|ok|fine|better off) with O(?: on IT| in IT)?|"
     r"(?:I|WE) would not (?:mind|say no to|turn down|refuse) O|"
     r"(?:I|WE) (?:are going to|am going to|will|might|may|should|would) need O|"
     r"(?:I|WE) have (?:got )?need of O|there (?:should|ought to|must) be O|"

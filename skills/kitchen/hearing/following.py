@@ -19,7 +19,7 @@ _NOT_HERE = re.compile(
 )
 _ONCE = re.compile(
     r"(?:(?:just |only )?(?:one|a single|that one) (?P<noun>\w+)|(?P<verb>\w+ing) (?:it |the \w+ )?"
-    r"once) (?:is|was|will be|has been|ought to be|should be) (?:quite |more than |surely |already )?"
+    r"once|once(?: \w+ed)?) (?:is|was|will be|has been|ought to be|should be) (?:quite |more than |surely |already )?"
     r"(?:enough|plenty|sufficient|fine|all (?:it|we) needs?|ok)(?: .*)?"
 )
 _SENDING = word_set("let have send ask tell get make")
@@ -93,7 +93,9 @@ class Following(Hanging):
         if clause.asks or _ONCE.fullmatch(clause.words) is None:
             return []
         verbs = [c for c in clause.core if c.verb]
-        tasks = self.refs.kitchen.tasks_of(verbs[0]) if verbs else frozenset()
+        done = [m.task for m in self.refs.meanings.values() if m is not None]
+        twice = frozenset(t for t in done if t not in ("get", "pour", "put away") and done.count(t) > 1)
+        tasks = self.refs.kitchen.tasks_of(verbs[0]) if verbs else twice
         same = [
             s
             for s in self.context.subtasks

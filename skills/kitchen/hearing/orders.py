@@ -22,7 +22,7 @@ _ON_IT = re.compile(
 _LIGHT = word_set("give giving gave have do need get")
 _UNDERSTATED = re.compile(
     r"(?<=\w )would (?:not )?(?:be (?:nice|good|great|lovely|perfect|helpful|handy|W)|go amiss|"
-    r"hurt|harm|help|do|come in handy|go down W|do no harm|(?:W )+W) $"
+    r"be (?:bad|wrong|amiss|out of place)(?: either)?|(?:be )?DET W(?: W)?|hurt|harm|help|do|come in handy|go down W|do no harm|(?:W )+W) $"
 )
 _MAY_ASK = word_set("might can could will would mind why how what is are do")
 
@@ -63,7 +63,9 @@ class Orders(Sharing):
             made = self._event(clause, opening, before)
             if made is not None:
                 return made
-        begged = asks and clause.core[0].key == "could" and any(c.key == "be" for c in clause.core)
+        keys = [c.key for c in clause.core]
+        begged = asks and keys[0] == "could" and "be" in keys
+        begged |= asks and keys[0] in ("can", "could") and keys[1:2] == ["we"] and "not" not in keys
         return self._passive(clause) if not asks or begged else []
 
     def _event(self, clause: Clause, opening: Opening, before: tuple[str, ...]) -> list[Act] | None:

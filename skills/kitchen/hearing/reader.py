@@ -182,6 +182,19 @@ class Reader(Following):
         found = self._judge(clause, last if same else None)
         if excused(found, self.acts, clause, self.refs.user):
             return [act("remark", clause)]
+        left_out = last is not None and last.kind == "drop" and same and clause.joint == ","
+        if left_out and [a.kind for a in found] == ["done"] and last is not None:
+            if found[0].fields["subtasks"] == last.fields["subtasks"]:
+                return [act("remark", clause)]  # "don't stir, it's mixed well enough"
+        if (
+            last is not None
+            and last.kind == "ask"
+            and last.sentence == clause.sentence - 1
+            and all(c.kind == "O" for c in last.clause.core)
+            and any(c.kind == "IT" for c in clause.core)
+            and {a.kind for a in found} & {"accept", "request", "decline", "drop"}
+        ):
+            self.acts.remove(last)  # "the lettuce? I'll wash that"
         if same and last is not None and last.kind == "remark" and told(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))
@@ -327,7 +340,9 @@ class Reader(Following):
 
     def _carried(self, clause: Clause, last: Act | None) -> Clause:
         """Who was asked just before is asked for what follows without a name."""
-        if clause.called or last is None or last.kind not in ("request", "stop", "drop"):
+        if clause.called or last is None:
+            return clause
+        if last.kind not in ("request", "stop", "drop", "accept"):
             return clause
         agent = last.fields.get("agent")
         if last.kind != "request":  # "R2, stop and get the salt", "R2 forget that bring the salt"

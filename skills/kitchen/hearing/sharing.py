@@ -29,6 +29,8 @@ class Sharing(Pointing):
     def _owned(self, clause: Clause) -> list[Act] | None:
         """ "The stirring is mine", "R1, the stirring is yours"."""
         core = [c for c in clause.core if c.kind != "DET"]
+        if len(core) == 4 and core[1].kind == "will" and core[2].kind == "be":
+            core = [core[0], replace(core[2], kind="is", key="is"), core[3]]
         if len(core) != 3 or core[1].kind not in ("is", "'s", "are") or core[2].kind != "ORD":
             return None
         verb, owner = core[0], core[2].key

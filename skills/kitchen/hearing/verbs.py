@@ -21,7 +21,8 @@ TASKS: dict[str, str] = {
     "'bring back' 'bring round' 'bring along' 'lay hands on' 'reach for' move put "
     "set place lay leave stick pop drop deposit slide",
     "hand": "pass give 'hand over' 'pass over' 'reach' slide throw lend chuck sling toss "
-    "fling lob bung fire shoot flick",
+    "fling lob bung fire shoot flick 'hand out' 'hand round' 'hand around' 'pass round' "
+    "'pass around' 'give out' 'pass out' 'pass along'",
     "pour": "put tip add throw chuck toss drop dump empty stick pop scoop transfer place "
     "drizzle slide "
     "pour bung sling tumble fling plop plonk slip shake sprinkle grind scatter ladle splash squirt "
@@ -136,7 +137,8 @@ GO: ~come through [again]; on with; (~get back|~go back|~return|back) to [the] (
   action; action
 FINISH: ~finish; ~finish (up|off); ~complete; ~wrap up; ~be done with; ~get through; ~conclude;
   ~polish off; ~knock out; ~get done
-DROP: hard pass on; ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out;
+DROP: ~save (yourself|itself|ourselves|us|himself|herself|myself|yourselves) [the
+  (trip|walk|bother|trouble|effort|work|hassle)] [for|of|to get|with]; hard pass on; ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out;
   ~renounce; ~forgo; ~leave off; ~go easy without; ~hold; ~skip; ~forget [about|all about]; ~leave
   out; ~omit; ~drop; ~scrap; ~cancel; ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live
   without; ~manage without; ~cope without; ~cook without; ~get by without; ~survive without; ~cut
