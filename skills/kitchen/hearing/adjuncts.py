@@ -39,11 +39,11 @@ _BESIDES = re.compile(
     r"not|is|are|will not|may|get|gets|am|will be able) .*"
     r"|in time for .*"
     r"|for (?:the |my |our |all the )?(?:guests|visitors|kids|children|family|table|others|two|"
-    r"three|four|five|six|serving|later|dinner guests|top|topping|garnish|starters) )"
+    r"three|four|five|six|serving|later|little (?:one|ones)|big (?:one|ones)|dinner guests|top|topping|garnish|starters) )"
 )
 _PURPOSE = re.compile(
     r"(?:to|for) (?!be |have |get |go (?!with)|come |me |us |my |the |r1 |r2 |you |i )\w+ "
-    r"(?:\S+ )*"
+    r"(?:(?!would |will |could |might |is |are |was )\S+ )*"
 )
 _FETCHING = word_set(
     "get fetch bring grab pass hand give find need want take use have like slide reach send lend"
@@ -97,7 +97,7 @@ def _size(before: Sequence[Chunk], behind: Sequence[Chunk]) -> tuple[int, bool]:
     if besides is not None and not told and not (placing and words.startswith(("at ", "by "))):
         return _chunks(part, besides.end()), False
     thing = before[-1].kind in ("O", "W", "IT") and before[-1].key not in ("going", "able")
-    fetched = any(_FETCHING & set(c.key.split()) for c in before)
+    fetched = len(before) == 1 or any(_FETCHING & set(c.key.split()) for c in before)
     if thing and fetched and not told and part[0].kind in ("to", "for"):
         purpose = _PURPOSE.match(words)
         doing = len(part) > 1 and part[1].kind in ("V", "W", "do")

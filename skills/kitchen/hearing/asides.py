@@ -60,7 +60,7 @@ FLOAT: that you [have] [just] (said|mentioned|named|suggested|proposed); you [ha
   straight; right; up; along; around; now; right now; immediately; right away; straight away; at
   once; this (minute|second|instant|moment); as we speak; soon; at some point; at the (moment|same
   time); then; next; afterwards; after that; after all; in the end; still; though; of you; already; meanwhile; in the meantime;
-  in between; (right|straight|just|directly|soon|shortly) after [that|this|it|them]; later on;
+  in between; (right|straight|just|directly|soon|shortly) after [that|this|it|them]; later on; [every] now and (then|again); from time to time; [every] once in a while;
   by now; so far; if anything; obviously; clearly; personally; preferably; rather; instead; thing;
   stuff; even; ever; always; eventually; one day; after this; kind of; sort of; in one go; nice and
   (slow|slowly|fine|fresh|gently|thick|thin|easy); a (couple of times|few times|bit more|little

@@ -55,6 +55,7 @@ def gathered(chunks: list[Chunk]) -> list[Chunk]:
 
 _SEVERAL = word_set("plates towels cups glasses bowls forks spoons knives napkins eggs mugs")
 _WH = ("what", "who", "where", "how", "when", "why", "which", "is", "can")
+_BEFORE_NOUN = ("for", "with", "from", "of", "by", "off", "about")
 _MODAL = word_set("can could should must may will would might let's shall")
 
 
@@ -64,6 +65,8 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
     last = len(chunks) - 1
     while last > 1 and chunks[last].kind == "BRK":
         last -= 1
+    if last > 1 and chunks[last].kind in ("after", "before") and chunks[last - 1].kind != "IT":
+        result[last] = replace(chunks[last], kind="FLOAT")  # "the arm should stir after"
     if last > 1 and chunks[last].key == "so" and chunks[last - 1].kind in ("O", "FLOAT", "HEAD"):
         result[last] = replace(chunks[last], kind="FLOAT")  # "I'll do the onions so"
     for index, chunk in enumerate(chunks[:-1]):
@@ -72,6 +75,11 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
         counted = chunk.key == "one" and index and chunks[index - 1].kind == "V"
         if counted and following.kind in ("W", "O"):
             result[index] = replace(chunk, kind="DET", ref="")  # "I need one towel"
+        pointing = chunk.key in ("this", "that", "these", "those") and chunk.kind == "IT"
+        if pointing and following.kind == "W" and index and chunks[index - 1].kind in _BEFORE_NOUN:
+            result[index] = replace(chunk, kind="DET")  # "for this puddle"
+        if chunk.key == "each" and index and chunks[index - 1].kind in ("W", "O"):
+            result[index] = replace(chunk, kind="FLOAT")  # "a plate each"
         if chunk.kind == "W" and chunk.key.isdigit() and several:
             result[index] = replace(chunk, kind="DET")  # "3 plates"
         if chunk.key in ("shut", "turn", "switch", "power") and following.kind == "A":
@@ -95,7 +103,7 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
                 result[index + 1 : index + 3] = chunks[index + 2], chunks[index + 1]
         dish = [c.key for c in chunks[index + 1 : index + 3]]
         if chunk.key == "over" and chunk.kind == "FLOAT" and (
-            following.kind == "R" or (dish[:1] == ["the"] and dish[1:] in (["salad"], ["soup"]))
+            following.kind in ("R", "IT") or (dish[:1] == ["the"] and dish[1:] in (["salad"], ["soup"]))
         ):
             result[index] = replace(chunk, kind="onto", key="onto")  # "pour it over the salad"
         if chunk.key == "like" and chunks[index + 1].kind in _WH:
@@ -162,6 +170,7 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
         tool = chunk.kind == "W" and chunk.key in UTENSILS and bool(result)
         if tool and (result[-1].verb or result[-1].key in _OWNED):
             tool = False  # "the bottle is empty" tells of one
+        tool |= chunk.key in _VESSELS and chunk.kind == "O"
         if (chunk.kind in ("O", "R", "A", "ALL") or tool) and result:
             start = chunk.start
             ref = chunk.ref
@@ -230,6 +239,7 @@ def _before_dear(before: list[Chunk]) -> int:
 
 
 _OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
+_VESSELS = word_set("bowl bowls spoon spoons pot pots ladle")
 _SORTS_OF_TOOL = word_set(
     "tea kitchen dish paper dessert dinner side serving soup salad wine coffee mixing cutting "
     "chopping bread butter hand wooden soup breakfast beer fish steak garlic cheese carving sugar"
@@ -244,6 +254,9 @@ _WANTED = word_set(
 )
 
 
+_LYING = word_set("left over leftover remaining there here standing lying sitting spare waiting")
+
+
 def _without_relatives(chunks: list[Chunk]) -> list[Chunk]:
     """ "The salt I asked for", "the pepper that we wanted": what says which one is left out."""
     result: list[Chunk] = []
@@ -256,6 +269,13 @@ def _without_relatives(chunks: list[Chunk]) -> list[Chunk]:
         if after:
             kinds = ("O", "ORD") if chunks[stop].kind == "YOU" else ("O",)
             after = result[-1].kind in kinds
+        left = stop > index and after and chunks[stop].kind in ("is", "are", "was", "were", "'s")
+        if left and chunks[stop + 1].key in _LYING:
+            stop += 2
+            while stop < len(chunks) and chunks[stop].kind in ("FLOAT", "there", "here", "over"):
+                stop += 1
+            index = stop
+            continue  # "the onions that are left over"
         if after and chunks[stop].kind in ("I", "WE", "YOU") and chunks[stop + 1].key in _WANTED:
             stop += 2
             while stop < len(chunks) and chunks[stop].kind in ("for", "about", "FLOAT", "of"):

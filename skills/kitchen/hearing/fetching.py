@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.utensils import UTENSILS, utensil
+from skills.kitchen.hearing.words import word_set
 from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.clauses import SUBORDINATE, Clause
 from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.needless import Needless
 from skills.kitchen.hearing.orders import understated
@@ -21,7 +22,7 @@ _WISH = re.compile(
     r"(?:I|WE) would not (?:mind|say no to|turn down|refuse) O|"
     r"(?:I|WE) (?:are going to|am going to|will|might|may|should|would) need O|"
     r"(?:I|WE) have (?:got )?need of O|there (?:should|ought to|must) be O|"
-    r"IT would be (?:W|kind|nice|good|great|lovely) to have O|what (?:I|WE) (?:need|want) is O) $"
+    r"(?:IT )?would be (?:W|ADJ|kind|nice|good|great|lovely) (?:to have|to get|if (?:I|WE) had) O|what (?:I|WE) (?:need|want) is O) $"
 )
 _LACKING = re.compile(
     r"(?:(?:I|WE) (?:have (?:got )?no|do not have(?: W| ORD| no)?|have not (?:got )?(?:W |ORD )?|am out of|"
@@ -29,6 +30,7 @@ _LACKING = re.compile(
     r"there is (?:no|not W|not ORD|W no)|IT is (?:no|not)) (?:DET )?O (?:W |here |there |on IT )*"
 )
 _HAVE = re.compile(r"let (?:I|WE) have (?:DET |ADJ )*(?P<what>O|\w+) $")
+_URGENT = word_set("quick quickly fast hurry urgent urgently pronto chop")
 _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 
 
@@ -64,7 +66,12 @@ class Fetching(Needless):
         ):
             last.fields["agent"], last.end = names[0], clause.end
             return True
-        trails = behind is not None and behind.sentence == clause.sentence and not behind.core
+        trails = behind is not None and behind.sentence == clause.sentence
+        trails = trails and behind is not None and (
+            not behind.core
+            or behind.joint in SUBORDINATE
+            or all(c.kind in ("ADJ", "W") and c.key in _URGENT for c in behind.core)
+        )
         spoken = last is not None and last.sentence == clause.sentence and last.kind == "remark"
         if trails and spoken and last is not None and names and clause.joint == ",":
             self._thing_called(last, names, clause)  # "tongs from the shelf, R2, next trip"
@@ -255,7 +262,8 @@ class Fetching(Needless):
                 core = core[:1]  # "we need tomatoes in this salad"
         if [c.kind for c in core[1:3]] == ["from", "O"]:
             core = [core[0], *core[3:]]  # "tongs from the shelf"
-        purpose = len(core) > 2 and core[1].kind in ("for", "to") and needed
+        asked = needed or clause.has("PLEASE") or (agent and core[1:2] and core[1].kind == "for")
+        purpose = len(core) > 2 and core[1].kind in ("for", "to") and asked
         if purpose and (core[1].kind == "for" or core[0].key in UTENSILS):
             core = core[:1]  # "a towel for my hands", "a cloth to wipe this"
         core = [c for c in core if c.kind != "for"]

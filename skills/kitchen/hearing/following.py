@@ -22,6 +22,7 @@ _ONCE = re.compile(
     r"once|once(?: \w+ed)?) (?:is|was|will be|has been|ought to be|should be) (?:quite |more than |surely |already )?"
     r"(?:enough|plenty|sufficient|fine|all (?:it|we) needs?|ok)(?: .*)?"
 )
+_NO = ("NO", "UM", "HELLO")
 _SENDING = word_set("let have send ask tell get make")
 
 
@@ -66,14 +67,15 @@ class Following(Hanging):
 
     def _that_one(self, clause: Clause) -> list[Act]:
         """ "Nobody likes pepper, so leave it out": what was just spoken of is left out."""
-        before = self.acts[-1] if self.acts else None
+        acts = [a for a in self.acts if a.kind != "remark" or a.clause.saying not in _NO]
+        before = acts[-1] if acts else None
         asked = before is not None and before.kind == "ask"
         asked = asked and before is not None and all(c.kind == "O" for c in before.clause.core)
         told = before is not None and before.kind == "remark"
         if before is None or not (told or asked) or before.sentence < clause.sentence - 1:
             return []
         if asked and _NOT_HERE.fullmatch(clause.words):
-            self.acts.pop()  # "pepper? not in my salad"
+            self.acts.remove(before)  # "pepper? not in my salad"
             return self._orders.drop(clause, before.clause.core, 0) or []
         if not any(c.kind == "IT" for c in clause.core):
             return []

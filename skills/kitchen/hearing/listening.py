@@ -156,9 +156,26 @@ class Listening:
             if ids and made.kind == "accept":
                 made.ids, made.bare = ids, False  # "you two go ahead"
             return [made]
+        if kind == "NO" and last is not None and last.kind == "ask" and not clause.called:
+            if last.sentence == clause.sentence - 1 and [c.kind for c in last.clause.core] == ["O"]:
+                refused = self._refused(last, clause)  # "salt? no, no"
+                if refused:
+                    self.acts.remove(last)
+                    return refused
         if kind in ("NO", "PUTOFF"):
             return [self._answer("decline", clause)]
         return [act("remark", clause)]
+
+    def _refused(self, asked: Act, clause: Clause) -> list[Act]:
+        """What a no to a thing that was just named is to: its proposal, or what is left to do."""
+        ref = self.refs.read(asked.clause.core)
+        ids = self.refs.proposals(ref)
+        if ids:
+            made = act("decline", clause)
+            made.ids = ids
+            return [made]
+        at_hand = self.refs.subtasks(ref, (("queued", "running"),))
+        return (self._orders.drop(clause, asked.clause.core, 0) or []) if at_hand else []
 
     def _hesitates(self, clause: Clause) -> bool:
         """ "Yes, wait, no": to wait is to think again."""

@@ -61,6 +61,9 @@ class Needless(Listening):
                 # "the sauce can be left out"
                 named = [c for c in core[:left] if c.kind in ("O", "V", "ORD")]
                 return self._orders.drop(clause, named, 0) or []
+            away = [c.kind for c in core[1:]] in (["has", "to", "V"], ["have", "to", "V"], ["must", "V"])
+            if away and core[0].kind == "O" and core[-1].key == "go" and clause.chunks[-1].key == "go":
+                return self._orders.drop(clause, core[:1], 0) or []  # "the cream has to go"
             if len(core) <= 6 and _needless(keys):
                 return (
                     self._orders.drop(clause, [c for c in core if c.kind in ("O", "V", "ORD")], 0)

@@ -22,7 +22,7 @@ _ON_IT = re.compile(
 _LIGHT = word_set("give giving gave have do need get")
 _UNDERSTATED = re.compile(
     r"(?<=\w )would (?:not )?(?:be (?:nice|good|great|lovely|perfect|helpful|handy|W)|go amiss|"
-    r"be (?:bad|wrong|amiss|out of place)(?: either)?|(?:be )?DET W(?: W)?|hurt|harm|help|do|come in handy|go down W|do no harm|(?:W )+W) $"
+    r"be (?:bad|wrong|amiss|out of place)(?: either| ORD)?|(?:be )?DET W(?: W)?|hurt|harm|help|do|come in handy|go down W|do no harm|(?:W )+W) $"
 )
 _MAY_ASK = word_set("might can could will would mind why how what is are do")
 
@@ -55,7 +55,7 @@ class Orders(Sharing):
             named = Opening("order", "base", None, (noun[1],), False)  # "a stir, please"
             if made := self._event(clause, named, before):
                 return made
-        if lacking := seasoned(clause, self._refs):
+        if clause.core and (lacking := seasoned(clause, self._refs)):
             return lacking
         for opening in openings(clause):
             if asks and not _asked(opening, clause):

@@ -304,7 +304,8 @@ class Reader(Following):
             fetched = self._fetch(clause, last)  # "some cream with that", while something cooks
             if fetched:
                 return fetched
-        if wish is not None:
+        cooking = self.context.recipe_name and wish is not None and not wish.fields["recipe"]
+        if wish is not None and not (cooking and (clause.called or told)):
             return [wish]
         if clause.asks:
             asked = self._may_have(clause)
@@ -342,9 +343,14 @@ class Reader(Following):
         """Who was asked just before is asked for what follows without a name."""
         if clause.called or last is None:
             return clause
-        if last.kind not in ("request", "stop", "drop", "accept"):
+        if last.kind not in ("request", "stop", "drop", "accept", "remark"):
             return clause
         agent = last.fields.get("agent")
+        named = last.clause.core[:1]
+        if last.kind == "remark" and named and named[0].kind == "A" and clause.joint == "and":
+            pass  # "R2 can leave the dressing by the bowl and get plates"
+        elif last.kind == "remark":
+            return clause
         if last.kind != "request":  # "R2, stop and get the salt", "R2 forget that bring the salt"
             named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
             agent = named[0] if len(named) == 1 else None
@@ -385,6 +391,7 @@ def _tag(clause: Clause) -> bool:
             "n't",
             "is",
             "it",
+            *_DEAR,
         }
         for k in keys
     ):

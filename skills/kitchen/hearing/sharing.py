@@ -33,7 +33,7 @@ class Sharing(Pointing):
             core = [core[0], replace(core[2], kind="is", key="is"), core[3]]
         if len(core) != 3 or core[1].kind not in ("is", "'s", "are") or core[2].kind != "ORD":
             return None
-        verb, owner = core[0], core[2].key
+        verb, owner = core[0], core[2].ref
         doing = any(form == "ing" for _, form in verb.verb)
         if not doing or not (owner == "mine" or (owner == "yours" and clause.called)):
             return None

@@ -16,7 +16,7 @@ TASKS: dict[str, str] = {
     "'nip for' "
     "'dash for' 'head for' find 'bring over' 'carry over' deliver pick take carry haul lug "
     "'go grab' transport transfer snatch seize 'get hold of' 'get a hold of' 'track down' acquire "
-    "'dig out' 'take out' 'get out' 'pull out' snag 'pop over for' 'go after' "
+    "shift 'dig out' 'take out' 'get out' 'pull out' snag 'pop over for' 'go after' "
     "'hunt down' 'bring out' "
     "'bring back' 'bring round' 'bring along' 'lay hands on' 'reach for' move put "
     "set place lay leave stick pop drop deposit slide",
@@ -137,7 +137,8 @@ GO: ~come through [again]; on with; (~get back|~go back|~return|back) to [the] (
   action; action
 FINISH: ~finish; ~finish (up|off); ~complete; ~wrap up; ~be done with; ~get through; ~conclude;
   ~polish off; ~knock out; ~get done
-DROP: ~save (yourself|itself|ourselves|us|himself|herself|myself|yourselves) [the
+DROP: ~spare (ourselves|itself|yourself|myself) [the (trip|walk|bother|trouble|effort|work|hassle)]
+  [for|of|to get|with]; ~save (yourself|itself|ourselves|us|himself|herself|myself|yourselves) [the
   (trip|walk|bother|trouble|effort|work|hassle)] [for|of|to get|with]; hard pass on; ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out;
   ~renounce; ~forgo; ~leave off; ~go easy without; ~hold; ~skip; ~forget [about|all about]; ~leave
   out; ~omit; ~drop; ~scrap; ~cancel; ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
@@ -10,6 +12,10 @@ from skills.kitchen.hearing.tasks import Found
 from skills.kitchen.hearing.words import word_set
 
 _LACKING = word_set("needs need wants requires lacks deserves take")
+_HAVING = re.compile(
+    r"(?:let's have|(?:can|could|may|might) (?:I|WE) have|(?:I|WE) (?:would_like|want|would like|"
+    r"will have|prefer)) (?:DET |ADJ )*O (?:in|on|onto|into|over) "
+)
 _SAYS = ("could do with", "could use", "can use", "might use")
 _MODAL = ("will", "would", "might", "could", "still", "do", "may")
 
@@ -17,10 +23,17 @@ _MODAL = ("will", "would", "might", "could", "still", "do", "may")
 def seasoned(clause: Clause, refs: Refs) -> list[Act]:
     """What is to go into the food by what is said of it; nothing if that is unclear."""
     core = [c for c in clause.core if c.kind not in ("DET", "ADJ")]
+    wish = _HAVING.match(clause.line)
+    if wish is not None and len(core) > 3 and core[-2].kind in ("in", "on", "onto", "into", "over"):
+        kind = [c for c in core if c.kind == "O" and not _food(c, refs)]
+        if len(kind) == 1 and _food(core[-1], refs) and len(refs.context.recipe_name) > 0:
+            return poured(clause, kind[0], refs, core[-1])  # "can we have some pepper in that?"
+    if clause.asks:
+        return []
     bare = core[:1] != [] and core[0].kind == "O" and core[0].end - core[0].start == len(core[0].key)
-    if bare and len(core) == 2 and core[1].key in ("it", "this") and not clause.asks:
+    if bare and len(core) == 2 and core[1].key in ("it", "this"):
         return poured(clause, core[0], refs)  # "salt it a little"
-    if clause.asks or len(core) < 3 or not _food(core[0], refs):
+    if len(core) < 3 or not _food(core[0], refs):
         return []
     rest = [c for c in core[1:] if c.kind not in _MODAL]
     inside = len(rest) > 2 and rest[-2].kind in ("in", "into") and _food(rest[-1], refs)
@@ -33,11 +46,12 @@ def seasoned(clause: Clause, refs: Refs) -> list[Act]:
     return poured(clause, rest[1], refs)
 
 
-def poured(clause: Clause, item: Chunk, refs: Refs) -> list[Act]:
+def poured(clause: Clause, item: Chunk, refs: Refs, vessel: Chunk | None = None) -> list[Act]:
     """Requests to put things into what is being cooked."""
     put = Chunk("V", "put", item.start, item.start, verb=((("put",), "base"),))
     inward = Chunk("in", "in", item.end, item.end)
-    return requested(clause, refs.kitchen.find((put, item, inward), "base"))
+    where = (vessel,) if vessel is not None and vessel.kind == "O" else ()
+    return requested(clause, refs.kitchen.find((put, item, inward, *where), "base"))
 
 
 def requested(clause: Clause, founds: tuple[Found, ...]) -> list[Act]:
