@@ -55,6 +55,7 @@ def gathered(chunks: list[Chunk]) -> list[Chunk]:
 
 _SEVERAL = word_set("plates towels cups glasses bowls forks spoons knives napkins eggs mugs")
 _WH = ("what", "who", "where", "how", "when", "why", "which", "is", "can")
+_BUT = ("but", "except", "other than", "apart from", "besides", "than", "except for", "bar")
 _BEFORE_NOUN = ("for", "with", "from", "of", "by", "off", "about")
 _MODAL = word_set("can could should must may will would might let's shall")
 
@@ -78,6 +79,10 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
         pointing = chunk.key in ("this", "that", "these", "those") and chunk.kind == "IT"
         if pointing and following.kind == "W" and index and chunks[index - 1].kind in _BEFORE_NOUN:
             result[index] = replace(chunk, kind="DET")  # "for this puddle"
+        besides = [c.key for c in chunks[index + 1 : index + 3]]
+        if chunk.kind == "SOMEONE" and besides[1:] == ["me"] and besides[0] in _BUT:
+            result[index + 1] = replace(following, kind="FLOAT")  # "someone other than me"
+            result[index + 2] = replace(chunks[index + 2], kind="FLOAT")
         if chunk.key == "each" and index and chunks[index - 1].kind in ("W", "O"):
             result[index] = replace(chunk, kind="FLOAT")  # "a plate each"
         if chunk.kind == "W" and chunk.key.isdigit() and several:

@@ -30,6 +30,7 @@ _LACKING = re.compile(
     r"there is (?:no|not W|not ORD|W no)|IT is (?:no|not)) (?:DET )?O (?:W |here |there |on IT )*"
 )
 _HAVE = re.compile(r"let (?:I|WE) have (?:DET |ADJ )*(?P<what>O|\w+) $")
+_NEXT = word_set("next up for job task 's is the step one now thing and then order errand trip to")
 _URGENT = word_set("quick quickly fast hurry urgent urgently pronto chop")
 _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 
@@ -45,6 +46,10 @@ class Fetching(Needless):
     def _call(self, clause: Clause, behind: Clause | None) -> bool:
         """A name alone: it is spoken to, for what follows or for what came just before."""
         core = [c for c in clause.core if c.kind not in ("YOU",)]
+        if behind is not None and behind.joint == ":" and sum(c.kind == "A" for c in core) == 1:
+            others = set(clause.words.split()) - {w for c in core if c.kind == "A" for w in c.key.split()}
+            if others <= _NEXT:
+                core = [c for c in core if c.kind == "A"]  # "next for R2: the cream"
         if not core or not all(c.kind in ("A", "ALL") for c in core):
             return False
         if clause.has("ONLY") and self.context.proposals:
@@ -107,6 +112,12 @@ class Fetching(Needless):
         told = last.clause.but([_thinglike(c) for c in last.clause.chunks])
         if last.kind != "remark" and not _LACKING.fullmatch(told.line):
             return
+        ref = replace(self.refs.read(last.clause.core), agents=names)
+        ids = self.refs.proposals(ref) if ref.things and not ref.loose else ()
+        if ids:
+            self.acts[-1] = act("accept", last.clause)
+            self.acts[-1].ids = ids
+            return  # "the cream, R1, but slowly"
         asked = self._thing(replace(last.clause, called=names))
         if asked is not None:
             asked.end = clause.end
@@ -212,6 +223,17 @@ class Fetching(Needless):
             clause.but((*things, Chunk("PLEASE", "", clause.end, clause.end))), whole=clause
         )
 
+    def _cried(self, thing: Chunk, agent: str | None) -> bool:
+        """ "Plates!", "ladle.": a tool is called for by its name alone."""
+        said = [c for c in self.heard if c.kind != "BRK"]
+        if not self.context.recipe_name or agent or any(c.key != thing.key for c in said):
+            return False
+        if thing.kind == "W":
+            return True
+        tool = all("Tool" in self.refs.kitchen.type_of(n) for names in thing.things for n in names)
+        found = self.refs.subtasks(self.refs.read([thing]), (("ready", "queued", "running", "waiting"),))
+        return tool or (self.text.rstrip().endswith("!") and not found)
+
     def _thing(self, clause: Clause, whole: Clause | None = None) -> Act | None:
         """ "Salt, please", "we need the cream", "R2, the bowl": a thing alone is to be fetched."""
         core = list(clause.core)
@@ -272,7 +294,7 @@ class Fetching(Needless):
         listed = clause.joint in ("and", "plus") and all(a.kind == "remark" for a in self.acts)
         needed = needed or clause.has("ALSO") or listed  # "oh, and salt"
         if not (
-            needed or clause.has("PLEASE") or agent or clause.has("FIRST") or clause.has("SOMEONE")
+            self._cried(core[0], agent) or needed or clause.has("PLEASE") or agent or clause.has("FIRST") or clause.has("SOMEONE")
         ):
             return None
         found = None

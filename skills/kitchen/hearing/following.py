@@ -11,6 +11,7 @@ from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.hanging import Hanging
 from skills.kitchen.hearing.refs import GONE
+from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
 _NOT_HERE = re.compile(
@@ -22,6 +23,7 @@ _ONCE = re.compile(
     r"once|once(?: \w+ed)?) (?:is|was|will be|has been|ought to be|should be) (?:quite |more than |surely |already )?"
     r"(?:enough|plenty|sufficient|fine|all (?:it|we) needs?|ok)(?: .*)?"
 )
+_MUST = ("should", "can", "could", "shall", "may", "must", "will")
 _NO = ("NO", "UM", "HELLO")
 _SENDING = word_set("let have send ask tell get make")
 
@@ -58,6 +60,11 @@ class Following(Hanging):
     def _named_again(self, clause: Clause) -> Clause:
         """ "R1 is better at washing, let it do that": who was named just before."""
         core = clause.core
+        acting = len(core) > 3 and core[1].kind in _MUST and bool(core[2].verb)
+        if acting and core[0].key in ("it", "he", "she") and self._named and not clause.asks:
+            if any(c.kind == "O" or c.key in UTENSILS for c in core[3:]):
+                said = replace(core[0], kind="A", agents=(self._named,))
+                return clause.but([said if c is core[0] else c for c in clause.chunks])
         if len(core) < 3 or core[0].key not in _SENDING or core[1].key not in ("it", "him", "her"):
             return clause
         if not self._named or (core[0].key != "let" and core[2].kind not in ("to", "for", "V")):

@@ -47,6 +47,10 @@ class Needless(Listening):
         if negated is not None and (back := self._stays_out(clause, negated)):
             return back
         if negated is None:
+            kinds = [c.key for c in core[1:]]
+            if core[0].kind == "O" and kinds[:2] in (["stay", "out"], ["stays", "out"], ["will", "stay"]):
+                if "out" in kinds and not set(kinds) - {"stay", "stays", "out", "of", "it", "this", "will"}:
+                    return self._kept_out(clause, core[0])
             left = next((i for i, c in enumerate(core) if i and c.of("DROP", "past")), None)
             passive = left is not None and core[left - 1].kind in ("be", "is", "are", "been")
             own = left is not None and core[0].kind in ("I", "WE") and core[left - 1].kind == "have"
@@ -155,9 +159,29 @@ class Needless(Listening):
             or []
         )
 
+    def _kept_out(self, clause: Clause, thing: Chunk) -> list[Act]:
+        """What is not to go into the food."""
+        found = [
+            s.id
+            for s in self.context.subtasks
+            if s.status not in GONE
+            and (m := self.refs.meanings[s.id]) is not None
+            and m.task == "pour"
+            and set(thing.things[0]) & {value for _, value in m.args}
+        ]
+        proposed = [p.id for p in self.context.proposals if p.subtask in found]
+        if proposed:
+            made = act("decline", clause)
+            made.ids = tuple(proposed)
+            return [made]
+        return [act("drop", clause, subtasks=found[:1])] if found else []
+
     def _stays_out(self, clause: Clause, negated: int) -> list[Act]:
         """ "The sauce doesn't have to go back": it is not to be put away."""
         core = clause.core
+        goes = any(c.key in ("go", "going", "be", "come", "belong") for c in core[negated:])
+        if core[0].kind == "O" and goes and [c.kind for c in core[-1:]] == ["in"] and len(core) < 7:
+            return self._kept_out(clause, core[0])  # "the onions don't go in"
         back = any(c.key in ("back", "away") for c in clause.chunks[-2:])
         named = [c for c in core[:negated] if c.kind == "O"]
         goes = any(c.of("GO") or c.kind == "be" for c in core[negated:])

@@ -121,6 +121,8 @@ class Orders(Sharing):
             if c.kind
             not in ("I", "WE", "DET", "ADJ", "let's", "have", "can", "could", "will", "would")
         ]
+        if len(core) > 2 and core[-2].kind in ("in", "on") and core[-1].ref in ("mine", "yours"):
+            core = [*core[:-2], replace(core[-2], kind="in", key="in")]  # "pepper in mine"
         while core and (core[0].of("NEED") or core[0].of("WANT")):
             core = core[1:]
         if (
@@ -135,11 +137,16 @@ class Orders(Sharing):
             and core[1].key in ("go", "come", "be", "belongs", "goes")
         ):
             core = [core[0], *core[2:]]
+        put_in = False
         if core and core[0].kind == "in" and len(core) > 2 and core[1].kind == "with":
             core = [core[2], core[0]]
         if len(core) > 1 and core[0].kind == "O" and core[1].key in ("go back to", "go back"):
             back = replace(core[1], kind="W", key="back", verb=(), classes=frozenset())
             core = [core[0], back, replace(back, kind="to", key="to"), *core[2:]]
+        if [c.kind for c in core[:2]] in (["in", "IT"], ["in", "O"]) and len(core) == 3:
+            if core[2].key in ("goes", "go"):
+                core = [core[1], core[0]]  # "in it goes"
+                put_in = True
         cut = next((i for i, c in enumerate(core) if c.kind == "with"), 0)
         if cut and core[0].key in ("into", "in", "away", "back") and len(core) == cut + 2:
             core = [core[-1], *core[:cut]]  # "into the bowl with the lettuce"
@@ -160,7 +167,7 @@ class Orders(Sharing):
             clause.asks
             or len(core) < 2
             or core[0].kind not in ("O", "IT")
-            or (core[0].kind == "IT" and not cut)
+            or (core[0].kind == "IT" and not cut and not (put_in and before))
             or core[1].kind not in ("in", "into", "away", "back", "W", "inside")
         ):
             return []
@@ -279,6 +286,8 @@ class Orders(Sharing):
             for form in ("past", "ing", "base"):
                 founds = self._kitchen.find((verb, thing, *core[core.index(verb) + 1 :]), form)
                 founds = tuple(f for f in founds if f.loose <= 1 and not f.either)
+                if any(f.vague and len(self._slots(f.task)) > 1 for f in founds):
+                    continue
                 if founds:
                     made = []
                     for found in founds:
@@ -331,6 +340,8 @@ def _asked(opening: Opening, clause: Clause) -> bool:
         return bool(polite) or offered  # "R2 can bring me the towel?"
     if opening.mood == "offer" and first in ("why", "how", "what"):
         return clause.core[1].key in ("about", "if") or clause.core[2].kind == "not"
+    if first == "does" and "mind" in clause.words.split():
+        return opening.mood in ORDERS  # "does anybody mind getting plates?"
     if first not in _MAY_ASK or opening.mood not in ORDERS:
         return False
     if opening.who is not None and opening.who.kind == "I":

@@ -58,6 +58,8 @@ def phrase_of(
         if kind == "in" and not found.nouns and inward(behind):
             found.particles.append("in")
             continue
+        if kind == "on" and not index and behind is not None and behind.kind == "O" and inward(behind):
+            continue  # "pour on the dressing"
         if kind in PREPOSITIONS or kind in ("up", "away", "back", "down", "together", "over"):
             noun = behind is not None and behind.kind in (
                 "O", "R", "IT", "W", "ORD", "DET", "ADJ", "I", "A", "THEY", "WE", "YOU", "there",

@@ -63,6 +63,7 @@ class Pointing(Asking):
                     "YOU",
                     "by",
                     "in",
+                    "from",
                 )
                 for c in tail
             )

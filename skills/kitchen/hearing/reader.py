@@ -16,6 +16,7 @@ from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
+from skills.kitchen.hearing.handing_on import handed_on
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
 from skills.kitchen.hearing.reasons import aims, excused, of_the_room
@@ -182,6 +183,17 @@ class Reader(Following):
         found = self._judge(clause, last if same else None)
         if excused(found, self.acts, clause, self.refs.user):
             return [act("remark", clause)]
+        passed = [a for a in found if a.kind == "request"]
+        if (
+            last is not None
+            and len(passed) == 1
+            and last.kind == "request"
+            and clause.has("IT")
+            and last.fields["args"] == passed[0].fields["args"]
+            and last.fields["task"] == "get"
+            and passed[0].fields["task"] == "hand over"
+        ):
+            self.acts.remove(last)  # "I'm looking for the ladle, can you pass it?"
         left_out = last is not None and last.kind == "drop" and same and clause.joint == ","
         if left_out and [a.kind for a in found] == ["done"] and last is not None:
             if found[0].fields["subtasks"] == last.fields["subtasks"]:
@@ -213,8 +225,14 @@ class Reader(Following):
             return [act("remark", clause)]
         if dropped := self._that_one(clause) or self._once(clause) or self._who_needs(clause):
             return dropped
+        goes_in = clause.words in ("in it goes", "in they go") and not self.context.proposals
+        if goes_in and self._said:
+            return self._orders.verbless(clause, self._said)
         if clause.saying:
             return self._fixed(clause)
+        onward = handed_on(clause, self.acts[-1] if self.acts else None, self.refs)
+        if onward:
+            return onward
         traded = swapped(clause, self.refs)
         if traded:
             self._traded = traded
@@ -347,6 +365,8 @@ class Reader(Following):
             return clause
         agent = last.fields.get("agent")
         named = last.clause.core[:1]
+        if named and named[0].key in ("give", "leave", "hand", "pass") and clause.has("I"):
+            return clause  # "give them to the arm and get me the salt"
         if last.kind == "remark" and named and named[0].kind == "A" and clause.joint == "and":
             pass  # "R2 can leave the dressing by the bowl and get plates"
         elif last.kind == "remark":
