@@ -44,7 +44,7 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   (hand|moment)); in your own time; any time; if you get a (chance|moment|minute|sec); if you have
   (time|a moment|a minute|a second|a chance|a sec); if it is not too much (trouble|to ask|bother);
   mind you
-FLOAT: quite; dearly; gladly; happily; that you [have] [just] (said|mentioned|named|suggested|proposed); you [have] [just]
+FLOAT: in (a|one|two|three|five|ten|a few|just a|half a|another) (minute|minutes|second|seconds|sec|secs|moment|tick|mo|bit|while); quite; dearly; gladly; happily; that you [have] [just] (said|mentioned|named|suggested|proposed); you [have] [just]
   (mentioned|named|suggested|proposed); this morning; earlier; earlier on; (a|an|one|two|five|ten|a
   few) (minute|hour|while|second|moment|minutes|hours|seconds) ago; since (one|an|two)
   (hour|hours|minutes); since ages; for ages; from yesterday; from before; beforehand; any longer;

@@ -70,6 +70,7 @@ class Fetching(Needless):
             and (behind is None or not commands(behind))
         ):
             last.fields["agent"], last.end = names[0], clause.end
+            self._all_asked(last, names[0])
             return True
         trails = behind is not None and behind.sentence == clause.sentence
         trails = trails and behind is not None and (
@@ -96,6 +97,7 @@ class Fetching(Needless):
         if last is not None and last.sentence == clause.sentence and names:
             if last.kind in ("request", "stop", "resume") and last.fields.get("agent") is None:
                 last.fields["agent"], last.end = names[0], clause.end
+                self._all_asked(last, names[0])
                 for name in names[1:]:
                     self.acts.append(act(last.kind, clause, **{**last.fields, "agent": name}))
             elif last.kind in ("accept", "decline") and last.ids is None:
@@ -106,6 +108,17 @@ class Fetching(Needless):
                 self._thing_called(last, names, clause)
             return True
         return False
+
+    def _all_asked(self, last: Act, name: str) -> None:
+        """ "Bring bowls and spoons, R2": who is named at the end is asked for all of it."""
+        joint = last.joint
+        for other in reversed(self.acts[:-1]):
+            apart = other.clause is not last.clause and joint not in ("and", ",", "then")
+            if other.kind != "request" or other.sentence != last.sentence or apart:
+                break
+            if last.kind == "request" and other.fields.get("agent") is None:
+                other.fields["agent"] = name
+            last, joint = other, other.joint
 
     def _thing_called(self, last: Act, names: tuple[str, ...], clause: Clause) -> None:
         """ "Cream, R2": the thing named just before is to be fetched."""
@@ -159,10 +172,10 @@ class Fetching(Needless):
             found = Found(last.found.task, ((slot, name),), unknown=name)
         elif core[0].kind == "W":
             return None
-        elif len(last.found.args) == 1:
+        elif len(last.found.args) == 1 or (last.found.unknown and fetching):
             fetched = self.refs.kitchen.fetch(core[0].things[0])
             if fetched is not None:
-                ((slot, _),) = last.found.args
+                ((slot, _),) = last.fields["args"].items()  # type: ignore[attr-defined]
                 found = replace(last.found, args=((slot, fetched.args[0][1]),))
         if found is None:
             return None

@@ -65,6 +65,13 @@ class Reader(Following):
                 chunks = behind.chunks if behind.saying == "PLEASE" else (polite,)
                 clause = replace(clause, chunks=(*clause.chunks, *chunks))
                 skip = behind
+            lone = [c.kind for c in clause.core] == ["SOMEONE"] and behind is not None
+            if lone and behind is not None and behind.joint == "," and behind.core and bids(behind):
+                parts[index + 1] = behind.but((clause.core[0], *behind.chunks))
+                continue  # "somebody, chop the onions"
+            if behind is not None and _to_anyone(clause, behind):
+                clause = clause.but((behind.core[0], *clause.chunks))  # "chop them, somebody"
+                skip = behind
             if behind is not None and behind.joint == "before" and before_us(clause, behind):
                 already = Chunk("FLOAT", "already", clause.end, clause.end)
                 clause = clause.but((*clause.chunks, already))  # "washed before you asked"
@@ -244,7 +251,8 @@ class Reader(Following):
         if question and not clause.asks:
             clause = replace(clause, asks=True)
         follows = last is not None and last.kind == "request" and clause.joint in _JOINING
-        if clause.asks and follows and clause.core[0].kind in ("V", "A"):
+        listed = len(clause.core) == 1 and _named_thing(clause.core[0])
+        if clause.asks and follows and (clause.core[0].kind in ("V", "A") or listed):
             clause = replace(clause, asks=False)  # "can you get the salt and stir the pot?"
         if wonders(clause) and len(clause.core) <= 4:
             return [act("remark", clause)]
@@ -380,6 +388,17 @@ class Reader(Following):
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause
+
+
+def _to_anyone(clause: Clause, behind: Clause) -> bool:
+    """Whether an order is followed by a call for just anybody."""
+    alone = [c.kind for c in behind.core] == ["SOMEONE"] and behind.sentence == clause.sentence
+    return alone and behind.joint == "," and bool(clause.core) and bids(clause)
+
+
+def _named_thing(chunk: Chunk) -> bool:
+    """Whether a chunk names a thing of the scene or of any kitchen."""
+    return chunk.kind == "O" or chunk.key in UTENSILS
 
 
 def _not_yet(clause: Clause, last: Act | None) -> bool:

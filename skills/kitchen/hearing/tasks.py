@@ -152,7 +152,7 @@ class Kitchen:
             return None
         onto = self._place(phrase)
         if way[0] in _SETTING and not (particles & {"away", "back"}):
-            if template.task.name == "get" and onto != "table":
+            if template.task.name == "get" and (onto != "table" or way[0] == "leave"):
                 return None
             if home and onto in ("", "table"):
                 return None
