@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
 _ROOM = (
@@ -30,6 +31,7 @@ _BESIDES = re.compile(
     r"(?:on (?:its|your|his|her|their|the) way (?:(?:back|over|out|here|home|past|in|there) )*"
     r"|(?:right |just |over )?(?:next to|beside|near|close to|in front of|along from|behind) "
     rf"(?:(?:the|my|that|this|your) )?(?:me|you|us|him|her|{_ROOM}) "
+    rf"|(?:here |out here |over here |ready |out |over )?(?:on|onto) (?:the |my |this )?{_ROOM} "
     rf"|(?:from|out of|off) (?:the |my |that )?{_ROOM} "
     rf"|(?:over )?(?:at|by) (?:the |my |that )?{_ROOM} "
     r"|(?:from )?(?:over )?where (?:you|we|i) (?:are|am|is) (?:(?:standing|sitting|now) )?"
@@ -39,7 +41,8 @@ _BESIDES = re.compile(
     r"not|is|are|will not|may|get|gets|am|will be able) .*"
     r"|in time for .*"
     r"|for (?:the |my |our |all the )?(?:guests|visitors|kids|children|family|table|others|two|"
-    r"three|four|five|six|serving|later|little (?:one|ones)|big (?:one|ones)|dinner guests|top|topping|garnish|starters) )"
+    r"three|four|five|six|serving|later|little (?:one|ones)|big (?:one|ones)|"
+    r"dinner guests|top|topping|garnish|starters) )"
 )
 _PURPOSE = re.compile(
     r"(?:to|for) (?!be |have |get |go (?!with)|come |me |us |my |the |r1 |r2 |you |i )\w+ "
@@ -49,6 +52,7 @@ _FETCHING = word_set(
     "get fetch bring grab pass hand give find need want take use have like slide reach send lend"
 )
 _PLACING = word_set("put set place leave lay pop stick move drop stay keep rest")
+_SPOTS = ("at ", "by ", "on ", "onto ", "here on ", "out on ", "over on ")
 _THINGS = ("O", "IT", "R", "W", "FLOAT", "PLEASE", "away", "back", "in", "out", "over", "up", "I")
 
 
@@ -94,10 +98,15 @@ def _size(before: Sequence[Chunk], behind: Sequence[Chunk]) -> tuple[int, bool]:
     if home is not None and (acting or any(c.key in ("back", "goes", "go") for c in before)):
         return _chunks(part, home.end()), True
     besides = _BESIDES.match(words)
-    if besides is not None and not told and not (placing and words.startswith(("at ", "by "))):
-        return _chunks(part, besides.end()), False
+    if besides is not None and not told and not (placing and words.startswith(_SPOTS)):
+        if before[-1].kind == "IT" and words.startswith(_SPOTS):
+            return 0, False  # "we'll want it on the table"
+        size = _chunks(part, besides.end())
+        ended = size == len(part) or part[size].kind not in ("is", "are", "was", "has", "'s")
+        return (size if ended else 0), False
     thing = before[-1].kind in ("O", "W", "IT") and before[-1].key not in ("going", "able")
-    fetched = len(before) == 1 or any(_FETCHING & set(c.key.split()) for c in before)
+    alone = len(before) == 1 and (before[0].kind == "O" or before[0].key in UTENSILS)
+    fetched = alone or any(_FETCHING & set(c.key.split()) for c in before)
     if thing and fetched and not told and part[0].kind in ("to", "for"):
         purpose = _PURPOSE.match(words)
         doing = len(part) > 1 and part[1].kind in ("V", "W", "do")
@@ -108,7 +117,7 @@ def _size(before: Sequence[Chunk], behind: Sequence[Chunk]) -> tuple[int, bool]:
 
 _HEADS = word_set(
     "to in into on at back where next beside near close right just over from out off by with so "
-    "for along behind"
+    "for along behind here ready"
 )
 _ENDS = ("BRK", "and", "but", "or", "because", "when", "before", "after", "if", "while", "until")
 

@@ -5,6 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from skills.kitchen.hearing.lexicon import Way
+from skills.kitchen.hearing.nouns import (
+    LYING,
+    OTHER_SORT,
+    OWNED,
+    PORTION,
+    SORTS_OF_TOOL,
+    VESSELS,
+    WANTED,
+)
 from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
@@ -107,8 +116,13 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
                     result[place] = replace(chunks[place], kind="FLOAT")
                 result[index + 1 : index + 3] = chunks[index + 2], chunks[index + 1]
         dish = [c.key for c in chunks[index + 1 : index + 3]]
-        if chunk.key == "over" and chunk.kind == "FLOAT" and (
-            following.kind in ("R", "IT") or (dish[:1] == ["the"] and dish[1:] in (["salad"], ["soup"]))
+        if (
+            chunk.key == "over"
+            and chunk.kind == "FLOAT"
+            and (
+                following.kind in ("R", "IT")
+                or (dish[:1] == ["the"] and dish[1:] in (["salad"], ["soup"]))
+            )
         ):
             result[index] = replace(chunk, kind="onto", key="onto")  # "pour it over the salad"
         if chunk.key == "like" and chunks[index + 1].kind in _WH:
@@ -170,26 +184,33 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
     for index, chunk in enumerate(chunks):
         if chunk.key in ("hand", "hands") and result and result[-1].kind in ("DET", "ADJ", "no"):
             chunk = replace(chunk, kind="W", verb=(), classes=frozenset())
-        if chunk.kind == "O" and result and result[-1].key in _OTHER_SORT:
+        if chunk.kind == "O" and result and result[-1].key in OTHER_SORT:
             chunk = replace(chunk, kind="W", things=())  # "my skin cream"
         tool = chunk.kind == "W" and chunk.key in UTENSILS and bool(result)
-        if tool and (result[-1].verb or result[-1].key in _OWNED):
+        sort = tool and result[-1].key in SORTS_OF_TOOL
+        if tool and not sort and (result[-1].verb or result[-1].key in OWNED):
             tool = False  # "the bottle is empty" tells of one
-        tool |= chunk.key in _VESSELS and chunk.kind == "O"
+        tool |= chunk.key in VESSELS and chunk.kind == "O"
         if (chunk.kind in ("O", "R", "A", "ALL") or tool) and result:
             start = chunk.start
             ref = chunk.ref
             while result and (
                 _goes_before(result[-1], chunk, result[:-1])
-                or (tool and result[-1].key in _SORTS_OF_TOOL)
+                or (tool and result[-1].key in SORTS_OF_TOOL)
             ):
-                if result[-1].kind == "ADJ" and start < chunk.start and chunks[index - 1].kind == "DET":
+                if tool and chunk.kind == "W" and result[-1].key in OWNED:
+                    break  # "the chopping board is wet"
+                if (
+                    result[-1].kind == "ADJ"
+                    and start < chunk.start
+                    and chunks[index - 1].kind == "DET"
+                ):
                     break  # "clean the pot"
                 before = result.pop()
                 start = before.start
                 if before.key in ("enough", "plenty of") or "too much" in before.key:
                     ref = "enough"
-                elif chunk.kind == "O" and _PORTION & set(before.key.split()):
+                elif chunk.kind == "O" and PORTION & set(before.key.split()):
                     ref = "more"
             chunk = replace(chunk, start=start, ref=ref)
         elif chunk.kind == "OTHERS" and _named_beside(result, chunks, index):
@@ -243,25 +264,6 @@ def _before_dear(before: list[Chunk]) -> int:
     return stop if stop and before[stop - 1].kind == "A" else 0
 
 
-_OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
-_VESSELS = word_set("bowl bowls spoon spoons pot pots ladle")
-_SORTS_OF_TOOL = word_set(
-    "tea kitchen dish paper dessert dinner side serving soup salad wine coffee mixing cutting "
-    "chopping bread butter hand wooden soup breakfast beer fish steak garlic cheese carving sugar"
-)
-_OWNED = word_set("the my our your his her their this that these those")
-_PORTION = word_set("more extra pinch dash touch splash drop handful sprinkle drizzle bit little")
-
-
-_WANTED = word_set(
-    "asked ordered mentioned requested wanted needed talked spoke told said need want suggested "
-    "proposed suggest propose listed recommended recommend planned"
-)
-
-
-_LYING = word_set("left over leftover remaining there here standing lying sitting spare waiting")
-
-
 def _without_relatives(chunks: list[Chunk]) -> list[Chunk]:
     """ "The salt I asked for", "the pepper that we wanted": what says which one is left out."""
     result: list[Chunk] = []
@@ -275,13 +277,13 @@ def _without_relatives(chunks: list[Chunk]) -> list[Chunk]:
             kinds = ("O", "ORD") if chunks[stop].kind == "YOU" else ("O",)
             after = result[-1].kind in kinds
         left = stop > index and after and chunks[stop].kind in ("is", "are", "was", "were", "'s")
-        if left and chunks[stop + 1].key in _LYING:
+        if left and chunks[stop + 1].key in LYING:
             stop += 2
             while stop < len(chunks) and chunks[stop].kind in ("FLOAT", "there", "here", "over"):
                 stop += 1
             index = stop
             continue  # "the onions that are left over"
-        if after and chunks[stop].kind in ("I", "WE", "YOU") and chunks[stop + 1].key in _WANTED:
+        if after and chunks[stop].kind in ("I", "WE", "YOU") and chunks[stop + 1].key in WANTED:
             stop += 2
             while stop < len(chunks) and chunks[stop].kind in ("for", "about", "FLOAT", "of"):
                 stop += 1
@@ -366,10 +368,10 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
     if behind is None or joint:
         opens = index < 2 or chunks[index - 2].kind == "BRK" or chunks[index - 2].key in _OPENING
         place = index - 2 - (index > 2 and chunks[index - 2].kind in ("with", "in", "into", "to"))
-        ordered = place >= 0 and (_base(chunks[place]) or bool(chunks[place].classes))
-        ordered = ordered or place < index - 2  # "put it in the bowl and the sauce has landed"
+        bidden = place >= 0 and (_base(chunks[place]) or bool(chunks[place].classes))
+        bidden = bidden or place < index - 2  # "put it in the bowl and the sauce has landed"
         apart = joint and kind == "O" and behind is not None and behind.key in _IS and not opens
-        if joint and behind is not None and ordered and _begun(chunks[place], behind):
+        if joint and behind is not None and bidden and _begun(chunks[place], behind):
             return None
         return None if apart else stop
     # by a comma alone only a list that goes on or ends there: "salt, pepper, bowl"

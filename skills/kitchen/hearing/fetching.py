@@ -6,30 +6,33 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.utensils import UTENSILS, utensil
-from skills.kitchen.hearing.words import word_set
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause
 from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.needless import Needless
 from skills.kitchen.hearing.orders import understated
 from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.utensils import UTENSILS, utensil
+from skills.kitchen.hearing.words import word_set
 
 _WISH = re.compile(
     r"(?:(?:I|WE) (?:would|will) (?:be|W) (?:\w+ )?(?:grateful|glad|thankful|pleased|happy|W) "
     r"(?:for|of|about|to have|to get) O|(?:I|WE) would (?:appreciate|welcome) O|"
-    r"(?:I|WE) would (?:be|feel) (?:happier|better|happy|good|ok|fine|better off) with O(?: on IT| in IT)?|"
+    r"(?:I|WE) would (?:be|feel) (?:happier|better|happy|good|ok|fine|better off) with O"
+    r"(?: on IT| in IT)?|"
     r"(?:I|WE) would not (?:mind|say no to|turn down|refuse) O|"
     r"(?:I|WE) (?:are going to|am going to|will|might|may|should|would) need O|"
     r"(?:I|WE) have (?:got )?need of O|there (?:should|ought to|must) be O|"
-    r"(?:IT )?would be (?:W|ADJ|kind|nice|good|great|lovely) (?:to have|to get|if (?:I|WE) had) O|what (?:I|WE) (?:need|want) is O) $"
+    r"(?:IT )?would be (?:W|ADJ|kind|nice|good|great|lovely) (?:to have|to get|if (?:I|WE) had) O|"
+    r"what (?:I|WE) (?:need|want) is O) $"
 )
 _LACKING = re.compile(
-    r"(?:(?:I|WE) (?:have (?:got )?no|do not have(?: W| ORD| no)?|have not (?:got )?(?:W |ORD )?|am out of|"
-    r"are (?:all )?out of|am missing|are missing|(?:am|are) (?:short of|W (?:on|out of|short of)))|"
+    r"(?:(?:I|WE) (?:have (?:got )?no|do not have(?: W| ORD| no)?|have not (?:got )?(?:W |ORD )?|"
+    r"am out of|are (?:all )?out of|am missing|are missing|"
+    r"(?:am|are) (?:short of|W (?:on|out of|short of)))|"
     r"there is (?:no|not W|not ORD|W no)|IT is (?:no|not)) (?:DET )?O (?:W |here |there |on IT )*"
 )
-_HAVE = re.compile(r"let (?:I|WE) have (?:DET |ADJ )*(?P<what>O|\w+) $")
+_HAVE = re.compile(r"(?:let (?:I|WE)|let's) have (?:DET |ADJ )*(?P<what>O|\w+) $")
 _NEXT = word_set("next up for job task 's is the step one now thing and then order errand trip to")
 _URGENT = word_set("quick quickly fast hurry urgent urgently pronto chop")
 _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
@@ -47,7 +50,9 @@ class Fetching(Needless):
         """A name alone: it is spoken to, for what follows or for what came just before."""
         core = [c for c in clause.core if c.kind not in ("YOU",)]
         if behind is not None and behind.joint == ":" and sum(c.kind == "A" for c in core) == 1:
-            others = set(clause.words.split()) - {w for c in core if c.kind == "A" for w in c.key.split()}
+            others = set(clause.words.split()) - {
+                w for c in core if c.kind == "A" for w in c.key.split()
+            }
             if others <= _NEXT:
                 core = [c for c in core if c.kind == "A"]  # "next for R2: the cream"
         if not core or not all(c.kind in ("A", "ALL") for c in core):
@@ -73,10 +78,14 @@ class Fetching(Needless):
             self._all_asked(last, names[0])
             return True
         trails = behind is not None and behind.sentence == clause.sentence
-        trails = trails and behind is not None and (
-            not behind.core
-            or behind.joint in SUBORDINATE
-            or all(c.kind in ("ADJ", "W") and c.key in _URGENT for c in behind.core)
+        trails = (
+            trails
+            and behind is not None
+            and (
+                not behind.core
+                or behind.joint in SUBORDINATE
+                or all(c.kind in ("ADJ", "W") and c.key in _URGENT for c in behind.core)
+            )
         )
         spoken = last is not None and last.sentence == clause.sentence and last.kind == "remark"
         if trails and spoken and last is not None and names and clause.joint == ",":
@@ -244,7 +253,9 @@ class Fetching(Needless):
         if thing.kind == "W":
             return True
         tool = all("Tool" in self.refs.kitchen.type_of(n) for names in thing.things for n in names)
-        found = self.refs.subtasks(self.refs.read([thing]), (("ready", "queued", "running", "waiting"),))
+        found = self.refs.subtasks(
+            self.refs.read([thing]), (("ready", "queued", "running", "waiting"),)
+        )
         return tool or (self.text.rstrip().endswith("!") and not found)
 
     def _thing(self, clause: Clause, whole: Clause | None = None) -> Act | None:
@@ -253,8 +264,11 @@ class Fetching(Needless):
         if not core or (clause.asks and whole is None):
             return None
         agent = (clause.called or (None,))[0]
-        if _HAVE.match(clause.line):  # "let me have the ladle"
-            core = [Chunk("PLEASE", "", clause.start, clause.start), *core[3:]]
+        lets = core[0].key == "let's"
+        here = {"here", "over here", "out here", "over"} & {c.key for c in clause.chunks}
+        if _HAVE.match(clause.line) and (not lets or (here and self.context.recipe_name)):
+            # "let me have the ladle", "let's have the pot over here"
+            core = [Chunk("PLEASE", "", clause.start, clause.start), *core[3 - lets :]]
             clause = clause.but(core)
             core = core[1:]
         named = clause.but([_thinglike(c) for c in clause.chunks])
@@ -292,9 +306,10 @@ class Fetching(Needless):
             agent = core[-1].agents[0]
             core = core[:-1]
         core = [c for c in core if c.kind not in ("DET", "ADJ", "SOMEONE")]
-        if needed and len(core) > 2 and core[1].kind in ("in", "on", "with", "into"):
-            if all(c.kind in ("IT", "R", "there") or c.key in self.refs.dish for c in core[2:]):
-                core = core[:1]  # "we need tomatoes in this salad"
+        inside = needed and len(core) > 2 and core[1].kind in ("in", "on", "with", "into")
+        food = all(c.kind in ("IT", "R", "there") or c.key in self.refs.dish for c in core[2:])
+        if inside and food:
+            core = core[:1]  # "we need tomatoes in this salad"
         if [c.kind for c in core[1:3]] == ["from", "O"]:
             core = [core[0], *core[3:]]  # "tongs from the shelf"
         asked = needed or clause.has("PLEASE") or (agent and core[1:2] and core[1].kind == "for")
@@ -307,7 +322,12 @@ class Fetching(Needless):
         listed = clause.joint in ("and", "plus") and all(a.kind == "remark" for a in self.acts)
         needed = needed or clause.has("ALSO") or listed  # "oh, and salt"
         if not (
-            self._cried(core[0], agent) or needed or clause.has("PLEASE") or agent or clause.has("FIRST") or clause.has("SOMEONE")
+            self._cried(core[0], agent)
+            or needed
+            or clause.has("PLEASE")
+            or agent
+            or clause.has("FIRST")
+            or clause.has("SOMEONE")
         ):
             return None
         found = None

@@ -20,10 +20,16 @@ _NOT_HERE = re.compile(
 )
 _ONCE = re.compile(
     r"(?:(?:just |only )?(?:one|a single|that one) (?P<noun>\w+)|(?P<verb>\w+ing) (?:it |the \w+ )?"
-    r"once|once(?: \w+ed)?) (?:is|was|will be|has been|ought to be|should be) (?:quite |more than |surely |already )?"
+    r"once|once(?: \w+ed)?) (?:is|was|will be|has been|ought to be|should be) "
+    r"(?:quite |more than |surely |already )?"
     r"(?:enough|plenty|sufficient|fine|all (?:it|we) needs?|ok)(?: .*)?"
 )
 _MUST = ("should", "can", "could", "shall", "may", "must", "will")
+_LETS = re.compile(
+    r"(?:let's|we (?:should|could|can|will|had better|might as well)) (?:\w+ )?(?:make|do|have|"
+    r"cook|go for|go with|try|switch to|take) "
+    r"(?:that|it|that one|this|that instead|it instead)(?: .*)?"
+)
 _NO = ("NO", "UM", "HELLO")
 _SENDING = word_set("let have send ask tell get make")
 
@@ -61,10 +67,10 @@ class Following(Hanging):
         """ "R1 is better at washing, let it do that": who was named just before."""
         core = clause.core
         acting = len(core) > 3 and core[1].kind in _MUST and bool(core[2].verb)
+        acting = acting and any(c.kind == "O" or c.key in UTENSILS for c in core[3:])
         if acting and core[0].key in ("it", "he", "she") and self._named and not clause.asks:
-            if any(c.kind == "O" or c.key in UTENSILS for c in core[3:]):
-                said = replace(core[0], kind="A", agents=(self._named,))
-                return clause.but([said if c is core[0] else c for c in clause.chunks])
+            said = replace(core[0], kind="A", agents=(self._named,))
+            return clause.but([said if c is core[0] else c for c in clause.chunks])
         if len(core) < 3 or core[0].key not in _SENDING or core[1].key not in ("it", "him", "her"):
             return clause
         if not self._named or (core[0].key != "let" and core[2].kind not in ("to", "for", "V")):
@@ -81,6 +87,10 @@ class Following(Hanging):
         told = before is not None and before.kind == "remark"
         if before is None or not (told or asked) or before.sentence < clause.sentence - 1:
             return []
+        none = clause.words.startswith("none") and (told or asked) and len(clause.core) < 5
+        if none and sum(c.kind == "O" for c in before.clause.core) == 1 and not clause.asks:
+            named = [c for c in before.clause.core if c.kind == "O"]
+            return self._orders.drop(clause, named, 0) or []  # "… so none for me"
         if asked and _NOT_HERE.fullmatch(clause.words):
             self.acts.remove(before)  # "pepper? not in my salad"
             return self._orders.drop(clause, before.clause.core, 0) or []
@@ -97,13 +107,26 @@ class Following(Hanging):
         named = [c for c in spoken if c.kind == "O"] or spoken
         return (self._orders.drop(clause, named, 0) or []) if len(named) == 1 else []
 
+    def _that_dish(self, clause: Clause) -> list[Act]:
+        """ "Everyone wants soup, so let's make that": the dish that was just spoken of."""
+        before = self.acts[-1] if self.acts else None
+        if before is None or before.kind != "remark" or _LETS.fullmatch(clause.words) is None:
+            return []
+        named = {c.recipe for c in before.clause.chunks if c.recipe}
+        if len(named) != 1 or before.sentence < clause.sentence - 1:
+            return []
+        dish = named.pop()
+        return [act("choose", clause, recipe=dish)] if dish != self.context.recipe_name else []
+
     def _once(self, clause: Clause) -> list[Act]:
         """ "One stir is enough": it shall not be done a second time."""
         if clause.asks or _ONCE.fullmatch(clause.words) is None:
             return []
         verbs = [c for c in clause.core if c.verb]
         done = [m.task for m in self.refs.meanings.values() if m is not None]
-        twice = frozenset(t for t in done if t not in ("get", "pour", "put away") and done.count(t) > 1)
+        twice = frozenset(
+            t for t in done if t not in ("get", "pour", "put away") and done.count(t) > 1
+        )
         tasks = self.refs.kitchen.tasks_of(verbs[0]) if verbs else twice
         same = [
             s

@@ -16,7 +16,8 @@ _ON = re.compile(
     r"|A (?:can|could|should|shall|may|must|will|might|has to|is to|ought to|had better) "
     r"(?:(?:do|have|take|handle|manage|get|take_over|take over|take_care_of) ?)?(?:IT )?"
     r"|A (?:does|do|takes?|has) IT |A (?:instead )?"
-    r"|(?:can|could|will|would) (?:not )?A (?:do|have|take|handle|take_over|take_care_of) ?(?:IT )?)"
+    r"|(?:can|could|will|would) (?:not )?A (?:do|have|take|handle|take_over|take_care_of) ?"
+    r"(?:IT )?)"
 )
 
 

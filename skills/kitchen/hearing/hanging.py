@@ -266,6 +266,9 @@ def _spoils(clause: Clause) -> bool:
     if core[0].kind == "I":
         return core[1].key in ("forget", "explode", "faint", "starve", "lose")
     turning = core[1].key in ("gets", "get", "turns", "goes", "go", "is", "are") and len(core) > 2
+    alone = core[0].kind in ("IT", "THEY", "R") and len(core) == 2
+    if alone and any(form == "s" for _, form in (*core[1].verb, *core[1].classes)):
+        return True  # "before it sticks"
     own = [c for c in core[1:] if c.kind not in ("ADJ", "W", "DET", "out", "off", "over", "to")]
     return all(c.key in ("gets", "get", "turns", "goes", "go", "is", "are") for c in own) and (
         turning or not own

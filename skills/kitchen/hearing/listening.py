@@ -156,18 +156,20 @@ class Listening:
             if ids and made.kind == "accept":
                 made.ids, made.bare = ids, False  # "you two go ahead"
             return [made]
-        if kind == "NO" and last is not None and last.kind == "ask" and not clause.called:
-            if last.sentence == clause.sentence - 1 and [c.kind for c in last.clause.core] == ["O"]:
-                refused = self._refused(last, clause)  # "salt? no, no"
-                if refused:
-                    self.acts.remove(last)
-                    return refused
+        asked = kind == "NO" and last is not None and last.kind == "ask" and not clause.called
+        refused = self._refused(last, clause) if asked and last is not None else []
+        if refused and last is not None:
+            self.acts.remove(last)
+            return refused
         if kind in ("NO", "PUTOFF"):
             return [self._answer("decline", clause)]
         return [act("remark", clause)]
 
     def _refused(self, asked: Act, clause: Clause) -> list[Act]:
         """What a no to a thing that was just named is to: its proposal, or what is left to do."""
+        named = [c.kind for c in asked.clause.core] == ["O"]  # "salt? no, no"
+        if not named or asked.sentence != clause.sentence - 1:
+            return []
         ref = self.refs.read(asked.clause.core)
         ids = self.refs.proposals(ref)
         if ids:

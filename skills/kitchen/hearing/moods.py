@@ -282,9 +282,10 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "offer",
         "ing",
-        r"I (?:will be|will be IT|am IT|should be IT|will get|am|would not mind|do not mind|can start|will start|can begin|"
-        r"will begin|will get on with|fancy|feel like|would_like|am starting|am on|will "
-        r"do|volunteer for|am fine|am happy|am going|am off|prefer|would prefer|am "
+        r"I (?:will be|will be IT|am IT|should be IT|will get|am|would not mind|do not mind|"
+        r"can start|will start|can begin|will begin|will get on with|fancy|feel like|would_like|"
+        r"am starting|am on|will do|"
+        r"volunteer for|am fine|am happy|am going|am off|prefer|would prefer|am "
         r"busy) ",
     ),
     ("offer", "base", r"(?:I|me) (?:volunteer|offer|choose|insist|decided|opt|elect) to "),

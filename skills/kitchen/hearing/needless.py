@@ -14,6 +14,7 @@ from skills.kitchen.hearing.refs import GONE, Ref
 from skills.kitchen.hearing.words import word_set
 
 _WHO_NEEDS = re.compile(r"who (?:even )?(?:needs|wants) O $")
+_STAYING = word_set("stay stays out of it this will")
 _CALL = word_set("call need use point reason room place sense")
 
 
@@ -48,9 +49,9 @@ class Needless(Listening):
             return back
         if negated is None:
             kinds = [c.key for c in core[1:]]
-            if core[0].kind == "O" and kinds[:2] in (["stay", "out"], ["stays", "out"], ["will", "stay"]):
-                if "out" in kinds and not set(kinds) - {"stay", "stays", "out", "of", "it", "this", "will"}:
-                    return self._kept_out(clause, core[0])
+            stays = {"stay", "stays"} & set(kinds) and "out" in kinds
+            if stays and core[0].kind == "O" and set(kinds) <= _STAYING:
+                return self._kept_out(clause, core[0])
             left = next((i for i, c in enumerate(core) if i and c.of("DROP", "past")), None)
             passive = left is not None and core[left - 1].kind in ("be", "is", "are", "been")
             own = left is not None and core[0].kind in ("I", "WE") and core[left - 1].kind == "have"
@@ -65,8 +66,17 @@ class Needless(Listening):
                 # "the sauce can be left out"
                 named = [c for c in core[:left] if c.kind in ("O", "V", "ORD")]
                 return self._orders.drop(clause, named, 0) or []
-            away = [c.kind for c in core[1:]] in (["has", "to", "V"], ["have", "to", "V"], ["must", "V"])
-            if away and core[0].kind == "O" and core[-1].key == "go" and clause.chunks[-1].key == "go":
+            away = [c.kind for c in core[1:]] in (
+                ["has", "to", "V"],
+                ["have", "to", "V"],
+                ["must", "V"],
+            )
+            if (
+                away
+                and core[0].kind == "O"
+                and core[-1].key == "go"
+                and clause.chunks[-1].key == "go"
+            ):
                 return self._orders.drop(clause, core[:1], 0) or []  # "the cream has to go"
             if len(core) <= 6 and _needless(keys):
                 return (

@@ -22,7 +22,8 @@ _ON_IT = re.compile(
 _LIGHT = word_set("give giving gave have do need get")
 _UNDERSTATED = re.compile(
     r"(?<=\w )would (?:not )?(?:be (?:nice|good|great|lovely|perfect|helpful|handy|W)|go amiss|"
-    r"be (?:bad|wrong|amiss|out of place)(?: either| ORD)?|(?:be )?DET W(?: W)?|hurt|harm|help|do|come in handy|go down W|do no harm|(?:W )+W) $"
+    r"be (?:bad|wrong|amiss|out of place)(?: either| ORD)?|(?:be )?DET W(?: W)?|"
+    r"hurt|harm|help|do|come in handy|go down W|do no harm|(?:W )+W) $"
 )
 _MAY_ASK = word_set("might can could will would mind why how what is are do")
 
@@ -143,10 +144,9 @@ class Orders(Sharing):
         if len(core) > 1 and core[0].kind == "O" and core[1].key in ("go back to", "go back"):
             back = replace(core[1], kind="W", key="back", verb=(), classes=frozenset())
             core = [core[0], back, replace(back, kind="to", key="to"), *core[2:]]
-        if [c.kind for c in core[:2]] in (["in", "IT"], ["in", "O"]) and len(core) == 3:
-            if core[2].key in ("goes", "go"):
-                core = [core[1], core[0]]  # "in it goes"
-                put_in = True
+        goes = len(core) == 3 and core[2].key in ("goes", "go")
+        if goes and [c.kind for c in core[:2]] in (["in", "IT"], ["in", "O"]):
+            core, put_in = [core[1], core[0]], True  # "in it goes"
         cut = next((i for i, c in enumerate(core) if c.kind == "with"), 0)
         if cut and core[0].key in ("into", "in", "away", "back") and len(core) == cut + 2:
             core = [core[-1], *core[:cut]]  # "into the bowl with the lettuce"

@@ -6,25 +6,34 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.addressing import before_us, bids, to_hailed, urges
+from skills.kitchen.hearing.addressing import (
+    before_us,
+    bids,
+    names_thing,
+    to_anyone,
+    to_hailed,
+    urges,
+)
 from skills.kitchen.hearing.appraisal import appraised
-from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
+from skills.kitchen.hearing.beside import explains, outdated
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.following import Following
-from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.handing_on import handed_on
+from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
-from skills.kitchen.hearing.reasons import aims, excused, of_the_room
+from skills.kitchen.hearing.reasons import aims, of_the_room
 from skills.kitchen.hearing.trading import gapped, instead, swapped
+from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
 _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 _TAGS = word_set("ok right yes no please huh eh correct true deal")
+_TAGGING = word_set("would will could can or not what n't is it") | {"all right"}
 _LONGEST = 40
 _DEAR = word_set("dear love darling honey sweetheart pet mate please")
 _POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
@@ -69,7 +78,7 @@ class Reader(Following):
             if lone and behind is not None and behind.joint == "," and behind.core and bids(behind):
                 parts[index + 1] = behind.but((clause.core[0], *behind.chunks))
                 continue  # "somebody, chop the onions"
-            if behind is not None and _to_anyone(clause, behind):
+            if behind is not None and to_anyone(clause, behind):
                 clause = clause.but((behind.core[0], *clause.chunks))  # "chop them, somebody"
                 skip = behind
             if behind is not None and behind.joint == "before" and before_us(clause, behind):
@@ -188,32 +197,11 @@ class Reader(Following):
                 silenced(last)
             return [act("ask" if is_question(clause) else "remark", clause)]
         found = self._judge(clause, last if same else None)
-        if excused(found, self.acts, clause, self.refs.user):
+        if explains(found, self.acts, clause, self.refs.user):
             return [act("remark", clause)]
-        passed = [a for a in found if a.kind == "request"]
-        if (
-            last is not None
-            and len(passed) == 1
-            and last.kind == "request"
-            and clause.has("IT")
-            and last.fields["args"] == passed[0].fields["args"]
-            and last.fields["task"] == "get"
-            and passed[0].fields["task"] == "hand over"
-        ):
-            self.acts.remove(last)  # "I'm looking for the ladle, can you pass it?"
-        left_out = last is not None and last.kind == "drop" and same and clause.joint == ","
-        if left_out and [a.kind for a in found] == ["done"] and last is not None:
-            if found[0].fields["subtasks"] == last.fields["subtasks"]:
-                return [act("remark", clause)]  # "don't stir, it's mixed well enough"
-        if (
-            last is not None
-            and last.kind == "ask"
-            and last.sentence == clause.sentence - 1
-            and all(c.kind == "O" for c in last.clause.core)
-            and any(c.kind == "IT" for c in clause.core)
-            and {a.kind for a in found} & {"accept", "request", "decline", "drop"}
-        ):
-            self.acts.remove(last)  # "the lettuce? I'll wash that"
+        before = outdated(found, self.acts, clause)
+        if before is not None:
+            self.acts.remove(before)
         if same and last is not None and last.kind == "remark" and told(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))
@@ -231,6 +219,8 @@ class Reader(Following):
         if of_the_room(clause):
             return [act("remark", clause)]
         if dropped := self._that_one(clause) or self._once(clause) or self._who_needs(clause):
+            return dropped
+        if dropped := self._that_dish(clause):
             return dropped
         goes_in = clause.words in ("in it goes", "in they go") and not self.context.proposals
         if goes_in and self._said:
@@ -251,7 +241,7 @@ class Reader(Following):
         if question and not clause.asks:
             clause = replace(clause, asks=True)
         follows = last is not None and last.kind == "request" and clause.joint in _JOINING
-        listed = len(clause.core) == 1 and _named_thing(clause.core[0])
+        listed = len(clause.core) == 1 and names_thing(clause.core[0])
         if clause.asks and follows and (clause.core[0].kind in ("V", "A") or listed):
             clause = replace(clause, asks=False)  # "can you get the salt and stir the pot?"
         if wonders(clause) and len(clause.core) <= 4:
@@ -321,7 +311,9 @@ class Reader(Following):
             return [self._answer(praise, clause)]
         wish = self._wishes.read(clause)
         told = any(c.kind == "A" for c in clause.core)  # "R2 should get the pasta"
-        if wish is not None and self._dishlike(clause) and not told:
+        cooking = self.context.recipe_name and wish is not None and not wish.fields["recipe"]
+        cooking = bool(cooking) and bool(clause.called or told)
+        if wish is not None and self._dishlike(clause) and not (told or cooking):
             return [wish]
         orders = self._orders.read(carried, self._said)
         if orders:
@@ -330,8 +322,7 @@ class Reader(Following):
             fetched = self._fetch(clause, last)  # "some cream with that", while something cooks
             if fetched:
                 return fetched
-        cooking = self.context.recipe_name and wish is not None and not wish.fields["recipe"]
-        if wish is not None and not (cooking and (clause.called or told)):
+        if wish is not None and not cooking:
             return [wish]
         if clause.asks:
             asked = self._may_have(clause)
@@ -372,10 +363,10 @@ class Reader(Following):
         if last.kind not in ("request", "stop", "drop", "accept", "remark"):
             return clause
         agent = last.fields.get("agent")
-        named = last.clause.core[:1]
-        if named and named[0].key in ("give", "leave", "hand", "pass") and clause.has("I"):
+        first = last.clause.core[:1]
+        if first and first[0].key in ("give", "leave", "hand", "pass") and clause.has("I"):
             return clause  # "give them to the arm and get me the salt"
-        if last.kind == "remark" and named and named[0].kind == "A" and clause.joint == "and":
+        if last.kind == "remark" and first and first[0].kind == "A" and clause.joint == "and":
             pass  # "R2 can leave the dressing by the bowl and get plates"
         elif last.kind == "remark":
             return clause
@@ -388,17 +379,6 @@ class Reader(Following):
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause
-
-
-def _to_anyone(clause: Clause, behind: Clause) -> bool:
-    """Whether an order is followed by a call for just anybody."""
-    alone = [c.kind for c in behind.core] == ["SOMEONE"] and behind.sentence == clause.sentence
-    return alone and behind.joint == "," and bool(clause.core) and bids(clause)
-
-
-def _named_thing(chunk: Chunk) -> bool:
-    """Whether a chunk names a thing of the scene or of any kitchen."""
-    return chunk.kind == "O" or chunk.key in UTENSILS
 
 
 def _not_yet(clause: Clause, last: Act | None) -> bool:
@@ -414,25 +394,6 @@ def _tag(clause: Clause) -> bool:
     keys = [c.key for c in clause.chunks if c.kind not in ("A", "YOU", "ALL")]
     if not keys:
         return True
-    if len(keys) <= 2 and all(
-        k
-        in _TAGS
-        | {
-            "would",
-            "will",
-            "could",
-            "can",
-            "or",
-            "not",
-            "what",
-            "please",
-            "all right",
-            "n't",
-            "is",
-            "it",
-            *_DEAR,
-        }
-        for k in keys
-    ):
+    if len(keys) <= 2 and all(k in _TAGS | _TAGGING | _DEAR for k in keys):
         return True
     return clause.saying in ("OK", "YES") and len(clause.chunks) <= 2

@@ -1,4 +1,4 @@
-"""What food lacks: "the soup needs salt", "it could do with more pepper", "there's no salt in it"."""
+"""What food lacks: "the soup needs salt", "it could do with more pepper", "salt it a little"."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def seasoned(clause: Clause, refs: Refs) -> list[Act]:
             return poured(clause, kind[0], refs, core[-1])  # "can we have some pepper in that?"
     if clause.asks:
         return []
-    bare = core[:1] != [] and core[0].kind == "O" and core[0].end - core[0].start == len(core[0].key)
+    bare = (
+        core[:1] != [] and core[0].kind == "O" and core[0].end - core[0].start == len(core[0].key)
+    )
     if bare and len(core) == 2 and core[1].key in ("it", "this"):
         return poured(clause, core[0], refs)  # "salt it a little"
     if len(core) < 3 or not _food(core[0], refs):
