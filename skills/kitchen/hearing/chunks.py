@@ -125,6 +125,10 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
             )
         ):
             result[index] = replace(chunk, kind="onto", key="onto")  # "pour it over the salad"
+        held = index > 0 and chunks[index - 1].kind in ("O", "IT")
+        onto = following.kind == "O" or (dish[:1] == ["the"] and chunks[index + 1].kind == "DET")
+        if chunk.key == "over" and chunk.kind == "FLOAT" and held and onto:
+            result[index] = replace(chunk, kind="onto", key="onto")  # "… over the lettuce"
         if chunk.key == "like" and chunks[index + 1].kind in _WH:
             result[index] = replace(
                 chunk, kind="FLOAT", classes=frozenset()

@@ -106,7 +106,8 @@ DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra
   the rest of; the bit of; the box of; a box of; this; that; a portion of; the packet of; a packet
   of; one; bits of; slices of; the bunch of; the pile of; a pile of; the bits of; the pieces of;
   the remains of the; a hint of; what is left of the
-ADJ: fresh; little; big; small; nice; lovely; good; old; new; hot; cold; warm; large; huge; tiny;
+ADJ: bigger; smaller; larger; sharper; sharp; longer; cleaner; spare; wooden; deep; flat; fresh;
+  little; big; small; nice; lovely; good; old; new; hot; cold; warm; large; huge; tiny;
   clean; dirty; raw; ripe; extra; whole; other; remaining; entire; damn; bloody; poor; beautiful;
   aforementioned; blooming; wretched; famous; precious; final; nearest; delicious; tasty;
   homemade; yummy; quick; simple; easy; proper; classic; fancy
