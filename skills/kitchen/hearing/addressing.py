@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from skills.kitchen.hearing.asking import UTENSILS
+from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.listening import commands
+from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
 _URGENT = word_set("quick quickly fast now please hurry pronto immediately")
@@ -43,3 +44,14 @@ def urges(clause: Clause, behind: Clause) -> bool:
         and all(c.kind in urging or c.key == "fast" for c in behind.chunks)
         and any(c.kind == "SOMEONE" or c.key in _URGENT for c in behind.chunks)
     )
+
+
+def to_anyone(clause: Clause, behind: Clause) -> bool:
+    """Whether an order is followed by a call for just anybody."""
+    alone = [c.kind for c in behind.core] == ["SOMEONE"] and behind.sentence == clause.sentence
+    return alone and behind.joint == "," and bool(clause.core) and bids(clause)
+
+
+def names_thing(chunk: Chunk) -> bool:
+    """Whether a chunk names a thing of the scene or of any kitchen."""
+    return chunk.kind == "O" or chunk.key in UTENSILS

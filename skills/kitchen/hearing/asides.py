@@ -44,7 +44,9 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   (hand|moment)); in your own time; any time; if you get a (chance|moment|minute|sec); if you have
   (time|a moment|a minute|a second|a chance|a sec); if it is not too much (trouble|to ask|bother);
   mind you
-FLOAT: that you [have] [just] (said|mentioned|named|suggested|proposed); you [have] [just]
+FLOAT: in (a|one|two|three|five|ten|a few|just a|half a|another)
+  (minute|minutes|second|seconds|sec|secs|moment|tick|mo|bit|while); quite; dearly; gladly;
+  happily; that you [have] [just] (said|mentioned|named|suggested|proposed); you [have] [just]
   (mentioned|named|suggested|proposed); this morning; earlier; earlier on; (a|an|one|two|five|ten|a
   few) (minute|hour|while|second|moment|minutes|hours|seconds) ago; since (one|an|two)
   (hour|hours|minutes); since ages; for ages; from yesterday; from before; beforehand; any longer;
@@ -59,7 +61,10 @@ FLOAT: that you [have] [just] (said|mentioned|named|suggested|proposed); you [ha
   too; again; once (again|more); one more time; a (bit|little); some more; well; back here;
   straight; right; up; along; around; now; right now; immediately; right away; straight away; at
   once; this (minute|second|instant|moment); as we speak; soon; at some point; at the (moment|same
-  time); then; next; afterwards; after that; after all; in the end; still; though; of you; already;
+  time); then; next; afterwards; after that; after all; in the end; still; though; of you;
+  already; meanwhile; in the meantime;
+  in between; (right|straight|just|directly|soon|shortly) after [that|this|it|them]; later on;
+  [every] now and (then|again); from time to time; [every] once in a while;
   by now; so far; if anything; obviously; clearly; personally; preferably; rather; instead; thing;
   stuff; even; ever; always; eventually; one day; after this; kind of; sort of; in one go; nice and
   (slow|slowly|fine|fresh|gently|thick|thin|easy); a (couple of times|few times|bit more|little

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import TalkContext
 from skills.kitchen.hearing import lexicon, verbs
+from skills.kitchen.hearing.adjuncts import absorbed
 from skills.kitchen.hearing.chunks import Chunk, gathered
 from skills.kitchen.hearing.lexicon import Way, inflections
 from skills.kitchen.hearing.names import Names
@@ -66,7 +67,7 @@ class Chunker:
         while index < len(words):
             chunk, index = self._next(words, index, found)
             found.append(chunk)
-        return gathered(repaired(found))
+        return absorbed(gathered(repaired(found)))
 
     def _meant(self, word: str) -> str:
         """A word as it was meant, where the finger slipped; typos of names are mended later."""

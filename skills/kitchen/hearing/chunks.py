@@ -5,6 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from skills.kitchen.hearing.lexicon import Way
+from skills.kitchen.hearing.nouns import (
+    LYING,
+    OTHER_SORT,
+    OWNED,
+    PORTION,
+    SORTS_OF_TOOL,
+    VESSELS,
+    WANTED,
+)
+from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
 FLOATS = frozenset({"FLOAT", "PLEASE", "HEDGE", "FIRST", "NEARLY", "ONLY", "ALSO", "UM"})
@@ -54,6 +64,8 @@ def gathered(chunks: list[Chunk]) -> list[Chunk]:
 
 _SEVERAL = word_set("plates towels cups glasses bowls forks spoons knives napkins eggs mugs")
 _WH = ("what", "who", "where", "how", "when", "why", "which", "is", "can")
+_BUT = ("but", "except", "other than", "apart from", "besides", "than", "except for", "bar")
+_BEFORE_NOUN = ("for", "with", "from", "of", "by", "off", "about")
 _MODAL = word_set("can could should must may will would might let's shall")
 
 
@@ -63,6 +75,8 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
     last = len(chunks) - 1
     while last > 1 and chunks[last].kind == "BRK":
         last -= 1
+    if last > 1 and chunks[last].kind in ("after", "before") and chunks[last - 1].kind != "IT":
+        result[last] = replace(chunks[last], kind="FLOAT")  # "the arm should stir after"
     if last > 1 and chunks[last].key == "so" and chunks[last - 1].kind in ("O", "FLOAT", "HEAD"):
         result[last] = replace(chunks[last], kind="FLOAT")  # "I'll do the onions so"
     for index, chunk in enumerate(chunks[:-1]):
@@ -71,6 +85,15 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
         counted = chunk.key == "one" and index and chunks[index - 1].kind == "V"
         if counted and following.kind in ("W", "O"):
             result[index] = replace(chunk, kind="DET", ref="")  # "I need one towel"
+        pointing = chunk.key in ("this", "that", "these", "those") and chunk.kind == "IT"
+        if pointing and following.kind == "W" and index and chunks[index - 1].kind in _BEFORE_NOUN:
+            result[index] = replace(chunk, kind="DET")  # "for this puddle"
+        besides = [c.key for c in chunks[index + 1 : index + 3]]
+        if chunk.kind == "SOMEONE" and besides[1:] == ["me"] and besides[0] in _BUT:
+            result[index + 1] = replace(following, kind="FLOAT")  # "someone other than me"
+            result[index + 2] = replace(chunks[index + 2], kind="FLOAT")
+        if chunk.key == "each" and index and chunks[index - 1].kind in ("W", "O"):
+            result[index] = replace(chunk, kind="FLOAT")  # "a plate each"
         if chunk.kind == "W" and chunk.key.isdigit() and several:
             result[index] = replace(chunk, kind="DET")  # "3 plates"
         if chunk.key in ("shut", "turn", "switch", "power") and following.kind == "A":
@@ -92,11 +115,33 @@ def _loosened(chunks: list[Chunk]) -> list[Chunk]:
                 for place in range(begins, index + 1):
                     result[place] = replace(chunks[place], kind="FLOAT")
                 result[index + 1 : index + 3] = chunks[index + 2], chunks[index + 1]
+        dish = [c.key for c in chunks[index + 1 : index + 3]]
+        if (
+            chunk.key == "over"
+            and chunk.kind == "FLOAT"
+            and (
+                following.kind in ("R", "IT")
+                or (dish[:1] == ["the"] and dish[1:] in (["salad"], ["soup"]))
+            )
+        ):
+            result[index] = replace(chunk, kind="onto", key="onto")  # "pour it over the salad"
+        held = index > 0 and chunks[index - 1].kind in ("O", "IT")
+        onto = following.kind == "O" or (dish[:1] == ["the"] and chunks[index + 1].kind == "DET")
+        if chunk.key == "over" and chunk.kind == "FLOAT" and held and onto:
+            result[index] = replace(chunk, kind="onto", key="onto")  # "… over the lettuce"
         if chunk.key == "like" and chunks[index + 1].kind in _WH:
             result[index] = replace(
                 chunk, kind="FLOAT", classes=frozenset()
             )  # "so like what's left"
     for index in range(1, len(chunks) - 1):
+        if chunks[index].kind == "be" and chunks[index - 1].kind == "will":
+            ahead = chunks[index + 1]  # "I'll be needing the salt" as "I need the salt"
+            wanted = [name for name in ("NEED", "WANT") if ahead.of(name, "ing")]
+            if wanted:
+                base = frozenset((name, "base") for name in wanted)
+                result[index + 1] = replace(ahead, key="need", verb=(), classes=base)
+                result[index - 1] = replace(chunks[index - 1], kind="FLOAT")
+                result[index] = replace(chunks[index], kind="FLOAT")
         before = chunks[index - 1].kind
         if before == "YOU" and index > 1:
             before = chunks[index - 2].kind
@@ -143,17 +188,33 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
     for index, chunk in enumerate(chunks):
         if chunk.key in ("hand", "hands") and result and result[-1].kind in ("DET", "ADJ", "no"):
             chunk = replace(chunk, kind="W", verb=(), classes=frozenset())
-        if chunk.kind == "O" and result and result[-1].key in _OTHER_SORT:
+        if chunk.kind == "O" and result and result[-1].key in OTHER_SORT:
             chunk = replace(chunk, kind="W", things=())  # "my skin cream"
-        if chunk.kind in ("O", "R", "A", "ALL") and result:
+        tool = chunk.kind == "W" and chunk.key in UTENSILS and bool(result)
+        sort = tool and result[-1].key in SORTS_OF_TOOL
+        if tool and not sort and (result[-1].verb or result[-1].key in OWNED):
+            tool = False  # "the bottle is empty" tells of one
+        tool |= chunk.key in VESSELS and chunk.kind == "O"
+        if (chunk.kind in ("O", "R", "A", "ALL") or tool) and result:
             start = chunk.start
             ref = chunk.ref
-            while result and _goes_before(result[-1], chunk, result[:-1]):
+            while result and (
+                _goes_before(result[-1], chunk, result[:-1])
+                or (tool and result[-1].key in SORTS_OF_TOOL)
+            ):
+                if tool and chunk.kind == "W" and result[-1].key in OWNED:
+                    break  # "the chopping board is wet"
+                if (
+                    result[-1].kind == "ADJ"
+                    and start < chunk.start
+                    and chunks[index - 1].kind == "DET"
+                ):
+                    break  # "clean the pot"
                 before = result.pop()
                 start = before.start
                 if before.key in ("enough", "plenty of") or "too much" in before.key:
                     ref = "enough"
-                elif chunk.kind == "O" and _PORTION & set(before.key.split()):
+                elif chunk.kind == "O" and PORTION & set(before.key.split()):
                     ref = "more"
             chunk = replace(chunk, start=start, ref=ref)
         elif chunk.kind == "OTHERS" and _named_beside(result, chunks, index):
@@ -207,16 +268,6 @@ def _before_dear(before: list[Chunk]) -> int:
     return stop if stop and before[stop - 1].kind == "A" else 0
 
 
-_OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
-_PORTION = word_set("more extra pinch dash touch splash drop handful sprinkle drizzle bit little")
-
-
-_WANTED = word_set(
-    "asked ordered mentioned requested wanted needed talked spoke told said need want suggested "
-    "proposed suggest propose listed recommended recommend planned"
-)
-
-
 def _without_relatives(chunks: list[Chunk]) -> list[Chunk]:
     """ "The salt I asked for", "the pepper that we wanted": what says which one is left out."""
     result: list[Chunk] = []
@@ -229,7 +280,14 @@ def _without_relatives(chunks: list[Chunk]) -> list[Chunk]:
         if after:
             kinds = ("O", "ORD") if chunks[stop].kind == "YOU" else ("O",)
             after = result[-1].kind in kinds
-        if after and chunks[stop].kind in ("I", "WE", "YOU") and chunks[stop + 1].key in _WANTED:
+        left = stop > index and after and chunks[stop].kind in ("is", "are", "was", "were", "'s")
+        if left and chunks[stop + 1].key in LYING:
+            stop += 2
+            while stop < len(chunks) and chunks[stop].kind in ("FLOAT", "there", "here", "over"):
+                stop += 1
+            index = stop
+            continue  # "the onions that are left over"
+        if after and chunks[stop].kind in ("I", "WE", "YOU") and chunks[stop + 1].key in WANTED:
             stop += 2
             while stop < len(chunks) and chunks[stop].kind in ("for", "about", "FLOAT", "of"):
                 stop += 1
@@ -314,10 +372,10 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
     if behind is None or joint:
         opens = index < 2 or chunks[index - 2].kind == "BRK" or chunks[index - 2].key in _OPENING
         place = index - 2 - (index > 2 and chunks[index - 2].kind in ("with", "in", "into", "to"))
-        ordered = place >= 0 and (_base(chunks[place]) or bool(chunks[place].classes))
-        ordered = ordered or place < index - 2  # "put it in the bowl and the sauce has landed"
+        bidden = place >= 0 and (_base(chunks[place]) or bool(chunks[place].classes))
+        bidden = bidden or place < index - 2  # "put it in the bowl and the sauce has landed"
         apart = joint and kind == "O" and behind is not None and behind.key in _IS and not opens
-        if joint and behind is not None and ordered and _begun(chunks[place], behind):
+        if joint and behind is not None and bidden and _begun(chunks[place], behind):
             return None
         return None if apart else stop
     # by a comma alone only a list that goes on or ends there: "salt, pepper, bowl"

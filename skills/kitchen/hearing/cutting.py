@@ -9,8 +9,7 @@ from skills.kitchen.hearing.chunks import FLOATS, Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.joining import SUBJECTS, gives_reason, tells, whole
 from skills.kitchen.hearing.peeling import MODALS, peeled, verbal
-from skills.kitchen.hearing.reasons import remarks
-from skills.kitchen.hearing.running import bids_anew, reasons
+from skills.kitchen.hearing.reasons import bids_anew, remarks
 from skills.kitchen.hearing.words import word_set
 
 _ENDS = ".!?;"
@@ -196,7 +195,8 @@ def _orders(before: Sequence[Chunk]) -> bool:
 def _main(chunk: Chunk, before: Sequence[Chunk]) -> bool:
     """ "When you have the cream bring the salt": an order behind a clause of time."""
     last = before[-1]
-    if not any(form == "base" for _, form in chunk.verb) or chunk.kind != "V":
+    sending = chunk.key in ("send", "let", "have", "ask", "tell") and len(before) > 1
+    if not sending and (not any(form == "base" for _, form in chunk.verb) or chunk.kind != "V"):
         return False
     settled = any(c.kind in ("V", "DONE", "have", "is", "are", "has", "W") for c in before)
     return settled and last.kind in (
@@ -269,7 +269,7 @@ def _runs_on(
         return True  # "stop R2 stop R1"
     if last.kind == "PLEASE" and chunk.kind in ("I", "WE") and behind is not None:
         return verbal(before)
-    if reasons(chunk, before, chunks[index + 1 : index + 4]) or bids_anew(chunk, before, behind):
+    if bids_anew(chunk, before, behind):
         return True
     if (
         chunk.kind == "no"

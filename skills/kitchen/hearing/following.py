@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.asks import narrates
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.hanging import Hanging
+from skills.kitchen.hearing.refs import GONE
+from skills.kitchen.hearing.utensils import UTENSILS
+from skills.kitchen.hearing.words import word_set
+
+_NOT_HERE = re.compile(
+    r"(?:(?:absolutely|definitely|certainly|oh|please) )?(?:not|never|no way|not ever) "
+    r"(?:in|on|into|near|for|with) (?:\w+ ?){1,3}"
+)
+_ONCE = re.compile(
+    r"(?:(?:just |only )?(?:one|a single|that one) (?P<noun>\w+)|(?P<verb>\w+ing) (?:it |the \w+ )?"
+    r"once|once(?: \w+ed)?) (?:is|was|will be|has been|ought to be|should be) "
+    r"(?:quite |more than |surely |already )?"
+    r"(?:enough|plenty|sufficient|fine|all (?:it|we) needs?|ok)(?: .*)?"
+)
+_MUST = ("should", "can", "could", "shall", "may", "must", "will")
+_LETS = re.compile(
+    r"(?:let's|we (?:should|could|can|will|had better|might as well)) (?:\w+ )?(?:make|do|have|"
+    r"cook|go for|go with|try|switch to|take) "
+    r"(?:that|it|that one|this|that instead|it instead)(?: .*)?"
+)
+_NO = ("NO", "UM", "HELLO")
+_SENDING = word_set("let have send ask tell get make")
 
 
 class Following(Hanging):
@@ -43,25 +66,34 @@ class Following(Hanging):
     def _named_again(self, clause: Clause) -> Clause:
         """ "R1 is better at washing, let it do that": who was named just before."""
         core = clause.core
-        if len(core) < 3 or core[0].kind != "let" or core[1].key not in ("it", "him", "her"):
+        acting = len(core) > 3 and core[1].kind in _MUST and bool(core[2].verb)
+        acting = acting and any(c.kind == "O" or c.key in UTENSILS for c in core[3:])
+        if acting and core[0].key in ("it", "he", "she") and self._named and not clause.asks:
+            said = replace(core[0], kind="A", agents=(self._named,))
+            return clause.but([said if c is core[0] else c for c in clause.chunks])
+        if len(core) < 3 or core[0].key not in _SENDING or core[1].key not in ("it", "him", "her"):
             return clause
-        before = self.acts[-1] if self.acts else None
-        if before is None or before.sentence < clause.sentence - 1:
+        if not self._named or (core[0].key != "let" and core[2].kind not in ("to", "for", "V")):
             return clause
-        named = [c for c in before.clause.core if c.kind == "A" and len(c.agents) == 1]
-        if len(named) != 1:
-            return clause
-        said = replace(core[1], kind="A", agents=named[0].agents)
+        said = replace(core[1], kind="A", agents=(self._named,))
         return clause.but([said if c is core[1] else c for c in clause.chunks])
 
     def _that_one(self, clause: Clause) -> list[Act]:
         """ "Nobody likes pepper, so leave it out": what was just spoken of is left out."""
-        before = self.acts[-1] if self.acts else None
+        acts = [a for a in self.acts if a.kind != "remark" or a.clause.saying not in _NO]
+        before = acts[-1] if acts else None
         asked = before is not None and before.kind == "ask"
         asked = asked and before is not None and all(c.kind == "O" for c in before.clause.core)
         told = before is not None and before.kind == "remark"
         if before is None or not (told or asked) or before.sentence < clause.sentence - 1:
             return []
+        none = clause.words.startswith("none") and (told or asked) and len(clause.core) < 5
+        if none and sum(c.kind == "O" for c in before.clause.core) == 1 and not clause.asks:
+            named = [c for c in before.clause.core if c.kind == "O"]
+            return self._orders.drop(clause, named, 0) or []  # "… so none for me"
+        if asked and _NOT_HERE.fullmatch(clause.words):
+            self.acts.remove(before)  # "pepper? not in my salad"
+            return self._orders.drop(clause, before.clause.core, 0) or []
         if not any(c.kind == "IT" for c in clause.core):
             return []
         head = clause.core[0]
@@ -74,6 +106,37 @@ class Following(Hanging):
         spoken = [c for c in before.clause.core if c.kind == "O" or (c.verb and not c.classes)]
         named = [c for c in spoken if c.kind == "O"] or spoken
         return (self._orders.drop(clause, named, 0) or []) if len(named) == 1 else []
+
+    def _that_dish(self, clause: Clause) -> list[Act]:
+        """ "Everyone wants soup, so let's make that": the dish that was just spoken of."""
+        before = self.acts[-1] if self.acts else None
+        if before is None or before.kind != "remark" or _LETS.fullmatch(clause.words) is None:
+            return []
+        named = {c.recipe for c in before.clause.chunks if c.recipe}
+        if len(named) != 1 or before.sentence < clause.sentence - 1:
+            return []
+        dish = named.pop()
+        return [act("choose", clause, recipe=dish)] if dish != self.context.recipe_name else []
+
+    def _once(self, clause: Clause) -> list[Act]:
+        """ "One stir is enough": it shall not be done a second time."""
+        if clause.asks or _ONCE.fullmatch(clause.words) is None:
+            return []
+        verbs = [c for c in clause.core if c.verb]
+        done = [m.task for m in self.refs.meanings.values() if m is not None]
+        twice = frozenset(
+            t for t in done if t not in ("get", "pour", "put away") and done.count(t) > 1
+        )
+        tasks = self.refs.kitchen.tasks_of(verbs[0]) if verbs else twice
+        same = [
+            s
+            for s in self.context.subtasks
+            if (m := self.refs.meanings[s.id]) is not None and m.task in tasks
+        ]
+        left = [s for s in same if s.status not in GONE]
+        if len(same) < 2 or not left or "drop" not in self.context.acts:
+            return []
+        return [act("drop", clause, subtasks=[left[-1].id])]
 
     def _rather(self, clause: Clause, last: Act | None) -> list[Act]:
         """ "Not the pepper, the sauce": what is wanted in its stead."""

@@ -116,6 +116,8 @@ class Halting(OrderBase):
             return self._task(clause, opening, (fetched,)) if fetched is not None else None
         ref, plain = self._tail(opening.rest[1:])
         odd = [c for c in opening.rest[1:] if c.kind == "W"]
+        if clause.asks and opening.who is not None and opening.who.kind == "SOMEONE":
+            return None  # "can one of you go?"
         if not plain and not (self._stopped and len(odd) <= 2 and len(opening.rest) <= 6):
             return None
         agents: tuple[str | None, ...] = self._who(opening, clause)

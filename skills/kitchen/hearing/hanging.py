@@ -152,7 +152,7 @@ class Hanging(Fetching):
         same = last is not None and last.sentence == clause.sentence
         if clause.joint == "before":
             if same and last is not None and last.kind == "request":
-                last.fields["first"] = True
+                last.fields["first"] = not _spoils(clause)
                 last.end = clause.end
             elif not same and any(clause.has(k) for k in ("O", "V", "A")):
                 self._first = clause.sentence  # "before the lettuce, put in the tomatoes"
@@ -193,9 +193,18 @@ class Hanging(Fetching):
                 or (last.kind == "stop" and clause.joint == "when")
             )
         ):
-            self.acts[-1] = act("ask", last.clause)
+            again = self._meant_later(last) if last.kind == "done" else []
+            self.acts[-1:] = again or [act("ask", last.clause)]
             return []
         return [] if same or index + 1 < len(parts) else [self._leftover(clause)]
+
+    def _meant_later(self, last: Act) -> list[Act]:
+        """ "Onions in, once they're chopped": what sounded like a report is an order."""
+        clause, hint = last.clause, last.clause.end
+        if any(c.kind in ("is", "are", "has", "have", "was", "DONE", "I") for c in clause.core):
+            return []
+        polite = clause.but((*clause.chunks, Chunk("PLEASE", "please", hint, hint)))
+        return self._orders.read(polite, self._said) or self._orders.verbless(polite, self._said)
 
     def _conditional(self, clause: Clause) -> list[Act]:
         """A condition behind an order makes it a question of whether."""
@@ -242,8 +251,27 @@ def _was(clause: Clause) -> bool:
     """Whether a clause of time tells of what has been: "when I came in"."""
     past = ("was", "were", "had", "did")
     return any(
-        c.kind in past or c.key in ("came", "got", "arrived", "woke", "looked") or is_past(c)
+        c.kind in past
+        or c.key in ("came", "got", "arrived", "woke", "looked")
+        or (is_past(c) and not any(b.kind in ("is", "are") for b in clause.core))
         for c in clause.core
+    )
+
+
+def _spoils(clause: Clause) -> bool:
+    """ "Before it burns", "before I forget": what happens by itself is none of the work."""
+    core = clause.core
+    if len(core) < 2 or core[0].kind not in ("IT", "THEY", "OTHERS", "there", "I", "R", "O", "DET"):
+        return False
+    if core[0].kind == "I":
+        return core[1].key in ("forget", "explode", "faint", "starve", "lose")
+    turning = core[1].key in ("gets", "get", "turns", "goes", "go", "is", "are") and len(core) > 2
+    alone = core[0].kind in ("IT", "THEY", "R") and len(core) == 2
+    if alone and any(form == "s" for _, form in (*core[1].verb, *core[1].classes)):
+        return True  # "before it sticks"
+    own = [c for c in core[1:] if c.kind not in ("ADJ", "W", "DET", "out", "off", "over", "to")]
+    return all(c.key in ("gets", "get", "turns", "goes", "go", "is", "are") for c in own) and (
+        turning or not own
     )
 
 

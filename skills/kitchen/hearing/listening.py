@@ -90,6 +90,7 @@ class Listening:
         self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence
         self._hailed_at = -2
         self._traded: list[Act] = []  # what changes hands by a swap
+        self._named = ""  # the one agent that the clause before spoke of
         self._greeted = False  # somebody who is not of the team was greeted by name
 
     def chunks(self, text: str) -> list[Chunk]:
@@ -107,6 +108,8 @@ class Listening:
         )
 
     def _remember(self, clause: Clause) -> None:
+        agents = [a for c in clause.core for a in c.agents]
+        self._named = agents[0] if len(agents) == 1 else ""
         things = tuple(
             names[0] for c in clause.core if c.kind == "O" for names in c.things if len(names) == 1
         )
@@ -153,9 +156,28 @@ class Listening:
             if ids and made.kind == "accept":
                 made.ids, made.bare = ids, False  # "you two go ahead"
             return [made]
+        asked = kind == "NO" and last is not None and last.kind == "ask" and not clause.called
+        refused = self._refused(last, clause) if asked and last is not None else []
+        if refused and last is not None:
+            self.acts.remove(last)
+            return refused
         if kind in ("NO", "PUTOFF"):
             return [self._answer("decline", clause)]
         return [act("remark", clause)]
+
+    def _refused(self, asked: Act, clause: Clause) -> list[Act]:
+        """What a no to a thing that was just named is to: its proposal, or what is left to do."""
+        named = [c.kind for c in asked.clause.core] == ["O"]  # "salt? no, no"
+        if not named or asked.sentence != clause.sentence - 1:
+            return []
+        ref = self.refs.read(asked.clause.core)
+        ids = self.refs.proposals(ref)
+        if ids:
+            made = act("decline", clause)
+            made.ids = ids
+            return [made]
+        at_hand = self.refs.subtasks(ref, (("queued", "running"),))
+        return (self._orders.drop(clause, asked.clause.core, 0) or []) if at_hand else []
 
     def _hesitates(self, clause: Clause) -> bool:
         """ "Yes, wait, no": to wait is to think again."""

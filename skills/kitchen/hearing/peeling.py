@@ -135,7 +135,7 @@ def _answered(chunks: Sequence[Chunk]) -> bool:
         table.get(tuple(" ".join(c.key for c in chunks[1:stop]).split()))
         in ("YES", "OK", "NO", "WAIT")
         and verbal(chunks[stop:])
-        and chunks[1].kind not in ("V", "do", "can", "will", "let's", "is")
+        and chunks[1].kind not in (*MODALS, "V", "let's")
         for stop in range(2, min(len(chunks), 5))
     )
 

@@ -72,13 +72,16 @@ ORD rest: the (rest|others|remaining|remaining (one|ones|two|tasks|proposals)|re
   everything else; all else; anything else; all others; all the others; rest of (it|them); the
   rest of (them|it|that|this|those|these|the (tasks|plan|proposals|suggestions)|your
   (ideas|plan)); the ones that are left
-ORD mine: mine; my (part|bit|job|task|one|share|turn|thing|own|own
+ORD mine: mine; my
+  (part|bit|job|task|one|share|turn|thing|business|department|domain|territory|line|affair|responsibility|baby|own|own
   part|proposal|stuff|work|half|duty|end|assignment|side); the one for me; what i (should|am
-  supposed to) do; my part of it; my part of the (deal|work|job)
+  supposed to) do; my part of it; (a|the|one|just the|just a|something|a thing)
+  [job|task|one|thing|bit of work] for me; my part of the (deal|work|job)
 ORD yours: yours; your (part|bit|job|task|one|share|thing|stuff|work|own); theirs; their
   (part|bit|job|task|one|share|thing|stuff|jobs|tasks|parts|ones|work|suggestions); the robots
   (one|ones|jobs|tasks|part|parts|bit|things); the robot (one|ones|jobs|tasks|part|parts|bit); his
-  (part|bit|job|task|one|share|thing); her (part|bit|job|task|one|share|thing)
+  (business|department|domain|responsibility|part|bit|job|task|one|share|thing); her
+  (part|bit|job|task|one|share|thing)
 OTHERONE: the other (robot|arm|guy|machine|bot|fellow|agent); other robot
 ALSO: also; too; as well; in addition; additionally; on top [of that]; besides
 when: as soon as; the moment; by the time; the minute; whenever; now that; the instant; each time;
@@ -93,7 +96,8 @@ DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra
   more; a few more; slightly more; the; a; an; some; my; our; your; his; her; their; any; all the;
   all of the; all; every; each; another; both; both the; some of the; the rest of the; some more;
   more; a little; a bit of; a bit more; a bit of the; a pinch of; a dash of; a splash of; a drop
-  of; a jar of; a bottle of; a bag of; a bunch of; a cup of; a couple of; a few; a handful of; a
+  of; a jar of; a bottle of; a bag of; a bunch of; a cup of; a glass of; a mug of; a jug of; a
+  pinch more; a couple more; a couple of; a few; a handful of; a
   spoonful of; a spoon of; a drizzle of; a head of; a piece of; pieces of; the remaining; the
   whole; the entire; two; three; four; five; those; these; the other; the next; the two; the
   three; the jar of; the bottle of; the bag of; the head of; the bowl of; a bowl of; a pot of; a
@@ -102,7 +106,8 @@ DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra
   the rest of; the bit of; the box of; a box of; this; that; a portion of; the packet of; a packet
   of; one; bits of; slices of; the bunch of; the pile of; a pile of; the bits of; the pieces of;
   the remains of the; a hint of; what is left of the
-ADJ: fresh; little; big; small; nice; lovely; good; old; new; hot; cold; warm; large; huge; tiny;
+ADJ: bigger; smaller; larger; sharper; sharp; longer; cleaner; spare; wooden; deep; flat; fresh;
+  little; big; small; nice; lovely; good; old; new; hot; cold; warm; large; huge; tiny;
   clean; dirty; raw; ripe; extra; whole; other; remaining; entire; damn; bloody; poor; beautiful;
   aforementioned; blooming; wretched; famous; precious; final; nearest; delicious; tasty;
   homemade; yummy; quick; simple; easy; proper; classic; fancy

@@ -6,24 +6,34 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.addressing import before_us, bids, to_hailed, urges
+from skills.kitchen.hearing.addressing import (
+    before_us,
+    bids,
+    names_thing,
+    to_anyone,
+    to_hailed,
+    urges,
+)
 from skills.kitchen.hearing.appraisal import appraised
-from skills.kitchen.hearing.asking import UTENSILS
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
+from skills.kitchen.hearing.beside import explains, outdated
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.following import Following
+from skills.kitchen.hearing.handing_on import handed_on
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
-from skills.kitchen.hearing.reasons import excused, of_the_room
+from skills.kitchen.hearing.reasons import aims, of_the_room
 from skills.kitchen.hearing.trading import gapped, instead, swapped
+from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
 _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 _TAGS = word_set("ok right yes no please huh eh correct true deal")
+_TAGGING = word_set("would will could can or not what n't is it") | {"all right"}
 _LONGEST = 40
 _DEAR = word_set("dear love darling honey sweetheart pet mate please")
 _POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
@@ -63,6 +73,13 @@ class Reader(Following):
                 polite = Chunk("PLEASE", "please", behind.start, behind.end)
                 chunks = behind.chunks if behind.saying == "PLEASE" else (polite,)
                 clause = replace(clause, chunks=(*clause.chunks, *chunks))
+                skip = behind
+            lone = [c.kind for c in clause.core] == ["SOMEONE"] and behind is not None
+            if lone and behind is not None and behind.joint == "," and behind.core and bids(behind):
+                parts[index + 1] = behind.but((clause.core[0], *behind.chunks))
+                continue  # "somebody, chop the onions"
+            if behind is not None and to_anyone(clause, behind):
+                clause = clause.but((behind.core[0], *clause.chunks))  # "chop them, somebody"
                 skip = behind
             if behind is not None and behind.joint == "before" and before_us(clause, behind):
                 already = Chunk("FLOAT", "already", clause.end, clause.end)
@@ -152,6 +169,8 @@ class Reader(Following):
             return instead(clause, last if begun else None, self._called, self.refs)
         if clause.joint == "or":
             return self._alternative(clause, last)
+        if same and last is not None and last.kind in ("request", "accept") and aims(clause):
+            return []  # "…, so we can start"
         if theirs or self._stranger(clause, parts, index):
             self._theirs.add(clause.sentence)
             return [act("ask" if clause.asks else "remark", clause)]
@@ -178,8 +197,11 @@ class Reader(Following):
                 silenced(last)
             return [act("ask" if is_question(clause) else "remark", clause)]
         found = self._judge(clause, last if same else None)
-        if excused(found, self.acts, clause, self.refs.user):
+        if explains(found, self.acts, clause, self.refs.user):
             return [act("remark", clause)]
+        before = outdated(found, self.acts, clause)
+        if before is not None:
+            self.acts.remove(before)
         if same and last is not None and last.kind == "remark" and told(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))
@@ -196,10 +218,18 @@ class Reader(Following):
         clause = self._named_again(clause)
         if of_the_room(clause):
             return [act("remark", clause)]
-        if dropped := self._that_one(clause):
+        if dropped := self._that_one(clause) or self._once(clause) or self._who_needs(clause):
             return dropped
+        if dropped := self._that_dish(clause):
+            return dropped
+        goes_in = clause.words in ("in it goes", "in they go") and not self.context.proposals
+        if goes_in and self._said:
+            return self._orders.verbless(clause, self._said)
         if clause.saying:
             return self._fixed(clause)
+        onward = handed_on(clause, self.acts[-1] if self.acts else None, self.refs)
+        if onward:
+            return onward
         traded = swapped(clause, self.refs)
         if traded:
             self._traded = traded
@@ -211,7 +241,8 @@ class Reader(Following):
         if question and not clause.asks:
             clause = replace(clause, asks=True)
         follows = last is not None and last.kind == "request" and clause.joint in _JOINING
-        if clause.asks and follows and clause.core[0].kind == "V":
+        listed = len(clause.core) == 1 and names_thing(clause.core[0])
+        if clause.asks and follows and (clause.core[0].kind in ("V", "A") or listed):
             clause = replace(clause, asks=False)  # "can you get the salt and stir the pot?"
         if wonders(clause) and len(clause.core) <= 4:
             return [act("remark", clause)]
@@ -280,7 +311,9 @@ class Reader(Following):
             return [self._answer(praise, clause)]
         wish = self._wishes.read(clause)
         told = any(c.kind == "A" for c in clause.core)  # "R2 should get the pasta"
-        if wish is not None and self._dishlike(clause) and not told:
+        cooking = self.context.recipe_name and wish is not None and not wish.fields["recipe"]
+        cooking = bool(cooking) and bool(clause.called or told)
+        if wish is not None and self._dishlike(clause) and not (told or cooking):
             return [wish]
         orders = self._orders.read(carried, self._said)
         if orders:
@@ -289,7 +322,7 @@ class Reader(Following):
             fetched = self._fetch(clause, last)  # "some cream with that", while something cooks
             if fetched:
                 return fetched
-        if wish is not None:
+        if wish is not None and not cooking:
             return [wish]
         if clause.asks:
             asked = self._may_have(clause)
@@ -325,9 +358,18 @@ class Reader(Following):
 
     def _carried(self, clause: Clause, last: Act | None) -> Clause:
         """Who was asked just before is asked for what follows without a name."""
-        if clause.called or last is None or last.kind not in ("request", "stop", "drop"):
+        if clause.called or last is None:
+            return clause
+        if last.kind not in ("request", "stop", "drop", "accept", "remark"):
             return clause
         agent = last.fields.get("agent")
+        first = last.clause.core[:1]
+        if first and first[0].key in ("give", "leave", "hand", "pass") and clause.has("I"):
+            return clause  # "give them to the arm and get me the salt"
+        if last.kind == "remark" and first and first[0].kind == "A" and clause.joint == "and":
+            pass  # "R2 can leave the dressing by the bowl and get plates"
+        elif last.kind == "remark":
+            return clause
         if last.kind != "request":  # "R2, stop and get the salt", "R2 forget that bring the salt"
             named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
             agent = named[0] if len(named) == 1 else None
@@ -352,24 +394,6 @@ def _tag(clause: Clause) -> bool:
     keys = [c.key for c in clause.chunks if c.kind not in ("A", "YOU", "ALL")]
     if not keys:
         return True
-    if len(keys) <= 2 and all(
-        k
-        in _TAGS
-        | {
-            "would",
-            "will",
-            "could",
-            "can",
-            "or",
-            "not",
-            "what",
-            "please",
-            "all right",
-            "n't",
-            "is",
-            "it",
-        }
-        for k in keys
-    ):
+    if len(keys) <= 2 and all(k in _TAGS | _TAGGING | _DEAR for k in keys):
         return True
     return clause.saying in ("OK", "YES") and len(clause.chunks) <= 2

@@ -1,4 +1,4 @@
-"""Reasons and remarks behind what is said: "get the salt, my hands are wet"."""
+"""Reasons, remarks and orders behind what is said: "get the salt my hands are wet"."""
 
 from __future__ import annotations
 
@@ -31,6 +31,14 @@ _WEATHER = re.compile(
     r"(?:hot|cold|warm|cool|freezing|boiling|chilly|stuffy|loud|noisy|dark|late|bright|smoky)"
     r"(?: (?:in here|in this kitchen|in the kitchen|outside|out there|today|tonight|already|now))*"
 )
+_AIM = re.compile(
+    r"(?:that )?(?:i|we|it|they|you|everyone|everybody|nobody|he|she) (?:can|could|have|has|do not|"
+    r"does not|will not|will be able|are not|is not|get|gets|might|may|will have|will all)\b"
+)
+_FINITE = word_set("is are was were has 's")
+_OPENINGS = ("A", "ALL", "UM", "YOU", "can", "could", "would", "will", "PLEASE", "FLOAT")
+_HANGING = word_set("if when that think sure whether because what who where how which why")
+_HANDING = word_set("pass give bring hand get fetch grab reach")
 _FETCHING = word_set("reach get fetch find carry lift leave go come")
 _TELLERS = word_set(
     "think know hope sure see hear guess believe mean say said tell told like as than what where "
@@ -55,6 +63,14 @@ def excused(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str
     )  # fmt: skip
 
 
+def aims(clause: Clause) -> bool:
+    """ "So we can start", "so it doesn't stick": what an order is good for."""
+    core = clause.core
+    begun = clause.joint == "so" or clause.chunks[0].key == "so"
+    core = core[1:] if core[:1] != () and core[0].key in ("so", "that") else core
+    return begun and not clause.asks and _AIM.match(" ".join(c.key for c in core)) is not None
+
+
 def of_the_room(clause: Clause) -> bool:
     """ "It's hot in here": no word of a dish. "It is hot" alone may be of what was offered."""
     return not clause.asks and len(clause.chunks) > 3 and bool(_WEATHER.fullmatch(clause.words))
@@ -65,8 +81,35 @@ def on_body(core: Sequence[Chunk]) -> bool:
     return len(core) > 2 and core[0].kind == "DET" and core[1].key in BODY
 
 
+def _ordered(before: Sequence[Chunk]) -> bool:
+    """Whether an order opens what was said."""
+    head = next((c for c in before if c.kind not in _OPENINGS), None)
+    if head is None or head.kind != "V" or any(c.kind in _HANGING for c in before):
+        return False
+    return any(form == "base" for _, form in head.verb)
+
+
+def _explains(chunk: Chunk, before: Sequence[Chunk], behind: Sequence[Chunk]) -> bool:
+    """Why something is to be done, behind an order and its object."""
+    last = before[-1]
+    if last.kind not in ("O", "PLEASE", "FLOAT", "W") or not _ordered(before) or not behind:
+        return False
+    own = chunk.kind == "DET" and chunk.key in ("my", "our", "the", "your")
+    if last.kind == "W" and not own:
+        return False
+    if not own and chunk.kind not in ("OTHERS", "R", "O", "there", "THEY") and chunk.key != "it":
+        return False
+    if not any(c.kind in ("O", "IT", "W", "PLEASE") for c in before[1:]):
+        return False
+    reach = behind[1:3] if own else behind[:1]
+    joined = any(c.kind in ("and", "or", "where", "BRK") for c in behind[:2])
+    return any(c.kind in _FINITE for c in reach) and not joined
+
+
 def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[Chunk]) -> bool:
-    """ "Get the salt the kids are hungry": where something else is told of, without a break."""
+    """Where something else is told of, or why, without a break: "get it my hands are wet"."""
+    if _explains(chunk, before, chunks[index + 1 : index + 4]):
+        return True
     said = [c for c in before if c.kind not in FLOATS]
     if not said or before[-1].key.split()[-1] in _TELLERS or before[-1].kind == "TALE":
         return False
@@ -117,3 +160,23 @@ def remarks(chunk: Chunk, chunks: Sequence[Chunk], index: int, before: Sequence[
     if chunk.kind == "what" and following[:1] == ["a"]:
         return verbs
     return False
+
+
+def bids_anew(chunk: Chunk, before: Sequence[Chunk], behind: Chunk | None) -> bool:
+    """ "Onions are done forget the salt", "forget the ranch bring yoghurt": an order anew."""
+    last = before[-1]
+    forms = [form for _, form in chunk.verb]
+    forms += [form for name, form in chunk.classes if name == "DROP"]
+    if chunk.kind != "V" or "base" not in forms or "ing" in forms or behind is None:
+        return False
+    if behind.kind == "I" and chunk.key in _HANDING and before[0].kind != "V":
+        being = next((i for i, c in enumerate(before) if c.kind in ("is", "are", "am")), 0)
+        told = 0 < being < len(before) - 1 and last.kind in ("W", "V", "DONE", "ADJ", "O", "FLOAT")
+        if told and not any(c.kind in _HANGING for c in before):
+            return True  # "my eyes are burning pass me a towel"
+    if behind.kind not in ("O", "I", "DET", "IT", "A") or last.kind not in ("O", "DONE", "IT"):
+        return False
+    head = next((c for c in before if c.kind not in _OPENINGS), None)
+    dropped = head is not None and head.of("DROP", "base") and last.kind in ("O", "IT")
+    over = last.kind == "DONE" and any(c.kind in ("is", "are") for c in before)
+    return bool(dropped or over) and not any(c.kind in _HANGING for c in before)

@@ -90,6 +90,9 @@ def place_of(clause: Clause) -> str:
             return "here"
         if index and chunk.key == "in" and {"hand", "hands"} & set(keys[index:]):
             return "here"
+        stored = behind is not None and {"pantry", "shelf"} & {n for t in behind.things for n in t}
+        if index and chunk.key in ("in", "on", "at") and stored:
+            return ""  # "the stock is still in the pantry"
         if index and chunk.key in ("in", "into", "inside"):
             return (
                 "in"

@@ -16,12 +16,13 @@ TASKS: dict[str, str] = {
     "'nip for' "
     "'dash for' 'head for' find 'bring over' 'carry over' deliver pick take carry haul lug "
     "'go grab' transport transfer snatch seize 'get hold of' 'get a hold of' 'track down' acquire "
-    "'dig out' 'take out' 'get out' 'pull out' snag 'pop over for' 'go after' "
+    "shift 'dig out' 'take out' 'get out' 'pull out' snag 'pop over for' 'go after' "
     "'hunt down' 'bring out' "
     "'bring back' 'bring round' 'bring along' 'lay hands on' 'reach for' move put "
     "set place lay leave stick pop drop deposit slide",
     "hand": "pass give 'hand over' 'pass over' 'reach' slide throw lend chuck sling toss "
-    "fling lob bung fire shoot flick",
+    "fling lob bung fire shoot flick 'hand out' 'hand round' 'hand around' 'pass round' "
+    "'pass around' 'give out' 'pass out' 'pass along'",
     "pour": "put tip add throw chuck toss drop dump empty stick pop scoop transfer place "
     "drizzle slide "
     "pour bung sling tumble fling plop plonk slip shake sprinkle grind scatter ladle splash squirt "
@@ -136,7 +137,11 @@ GO: ~come through [again]; on with; (~get back|~go back|~return|back) to [the] (
   action; action
 FINISH: ~finish; ~finish (up|off); ~complete; ~wrap up; ~be done with; ~get through; ~conclude;
   ~polish off; ~knock out; ~get done
-DROP: hard pass on; ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out;
+DROP: ~do away with; ~say goodbye to; ~wave goodbye to; ~steer clear of; ~spare
+  (ourselves|itself|yourself|myself) [the (trip|walk|bother|trouble|effort|work|hassle)]
+  [for|of|to get|with]; ~save (yourself|itself|ourselves|us|himself|herself|myself|yourselves) [the
+  (trip|walk|bother|trouble|effort|work|hassle)] [for|of|to get|with]; hard pass on; ~decide
+  against; ~vote against; ~spare (me|us); ~pass over; ~rule out;
   ~renounce; ~forgo; ~leave off; ~go easy without; ~hold; ~skip; ~forget [about|all about]; ~leave
   out; ~omit; ~drop; ~scrap; ~cancel; ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live
   without; ~manage without; ~cope without; ~cook without; ~get by without; ~survive without; ~cut
@@ -151,7 +156,8 @@ HOLDOFF: ~hold (fire|the horses|your horses) (on|with); ~go (slow|slowly) (on|wi
   (on|with); ~hang on with; ~hold on with; ~hang fire (on|with); ~hold back; ~delay; ~postpone;
   ~put off; ~put on hold; ~leave; ~leave for (now|later); ~go easy on; ~save; ~defer; ~keep for
   later; ~leave until later; ~wait before; ~hold; ~park; ~table
-DO: ~get (going|busy|started|cracking|stuck in) (on|with); ~get stuck into; ~make a start with;
+DO: in charge of; responsible for; on duty for; ~get (going|busy|started|cracking|stuck in)
+  (on|with); ~get stuck into; ~make a start with;
   ~work away (on|with|at); ~fire away with; ~work away; ~do; ~handle; ~take care of; ~deal with;
   ~look after; ~see to; ~tackle; ~sort; ~sort out; ~attend to; ~work on; ~get on with; ~be in
   charge of; ~take on; ~take over; ~cover; ~start on; ~start with; ~start; ~get started on; ~get
@@ -166,7 +172,8 @@ WANT: (am|are) after; (am|are|was|were) [really] (hoping|looking|longing) for; w
   ~settle (for|on); ~could (use|do with|go for|murder|eat); could (use|do with|go for|murder|eat);
   ~would kill for; ~hanker after; ~be hungry for; ~long for; ~dream of; ~would love; ~decide on;
   ~lean (towards|toward); ~be (tempted by|leaning towards|keen on|thinking of|thinking)
-NEED: ~have need of; would have need of; missing; short of; low on; lacking; all out of; running
+NEED: have to have; have got to have; must have; need to have; want to have; ~have need of; would
+  have need of; missing; short of; low on; lacking; all out of; running
   out of; running low on; ~need; ~require; ~be missing; ~be lacking; ~lack; ~be short of; ~be out
   of; ~be after
 COOK: ~turn (it|this|that) into; ~throw on; ~stick on; ~make; ~cook; ~have; ~eat; ~whip up;

@@ -98,6 +98,8 @@ imo: i think | np: no problem | nvm: never mind | omw: on my way | wdym: what do
     if _line.strip():
         _said, _plain = _line.split(": ", 1)
         _SAME.update(dict.fromkeys(_said.split(), _plain.strip()))
+_JOINED_WITH = frozenset(["go", "goes", "get", "come", "work", "it", "them", "that", "put", "mix"])
+_OWNING = frozenset(["to", "in", "into", "on", "of", "from", "with", "at", "off"])
 _LETTERS = {"y": "yes", "and": "no", "k": "ok"}
 """Letters that are a whole answer; "n" was spelt out as "and" before."""
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
@@ -171,6 +173,24 @@ def _let_us(words: list[Word]) -> list[Word]:
         ):
             before = result.pop()
             result.append(Word("ok", before.start, word.end))  # "yes all right"
+        elif (
+            word.key == "is"
+            and len(result) > 1
+            and (result[-1].key, result[-1].end) == ("it", word.end)
+            and result[-2].key in _OWNING
+        ):
+            before = result.pop()
+            result.append(Word("their", before.start, word.end))  # "to its place"
+        elif word.key == "as" and [w.key for w in result[-2:]] == ["as", "well"]:
+            result[-2:] = [Word("and", result[-2].start, word.end)]  # "salt as well as pepper"
+        elif (
+            word.key == "with"
+            and len(result) > 1
+            and result[-1].key in ("together", "along")
+            and result[-2].key not in _JOINED_WITH
+        ):
+            before = result.pop()
+            result.append(Word("and", before.start, word.end))
         elif word.key == "one" and result and result[-1].key == "no":
             before = result.pop()
             result.append(Word("nobody", before.start, word.end))
