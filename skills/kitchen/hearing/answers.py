@@ -65,6 +65,8 @@ class Answers:
         if excepted is not None:
             return excepted
         core = clause.core
+        if any(c.kind == "never" for c in core[1:]) and core[0].kind in ("O", "A", "THEY", "IT"):
+            return None  # "onions never make me cry"
         free = {"no", "not"} & {c.kind for c in core} and OBJECTION & {c.key for c in core}
         if free and core[0].kind in ("I", "WE") and not clause.asks and core[-1].ref == "neither":
             return self._answer("accept", clause, Ref(), None)  # "no problem with any of it"
@@ -189,7 +191,7 @@ class Answers:
             and set(words) & TAKING
         )
         mine = any(c.ref in ("mine", "yours") for c in clause.core)
-        if mine and len(set(ref.agents)) > 1:
+        if mine and any(c.agents for c in clause.core):
             return True  # "let R1 do my job"
         me = clause.core[0].kind == "I" and not {"would", "will", "can"} & set(words)
         if me and kind == "accept" and TAKING & set(words) and ref.things:

@@ -11,6 +11,7 @@ from skills.kitchen.hearing import lexicon, verbs
 from skills.kitchen.hearing.chunks import Chunk, gathered
 from skills.kitchen.hearing.lexicon import Way, inflections
 from skills.kitchen.hearing.names import Names
+from skills.kitchen.hearing.nouns import gathered_nouns
 from skills.kitchen.hearing.pointers import pointers
 from skills.kitchen.hearing.repairing import repaired
 from skills.kitchen.hearing.slips import mended, unslipped
@@ -66,7 +67,7 @@ class Chunker:
         while index < len(words):
             chunk, index = self._next(words, index, found)
             found.append(chunk)
-        return gathered(repaired(found))
+        return gathered(gathered_nouns(repaired(found)))
 
     def _meant(self, word: str) -> str:
         """A word as it was meant, where the finger slipped; typos of names are mended later."""

@@ -144,12 +144,17 @@ class Dishes:
             if dishy or fitting or one:
                 return Dish(None, True, False, rest, tuple(fitting))
             return None
-        thought = self._by_ingredients(said)
+        thought = self._by_ingredients(said) or self._listed(said)
         if thought is not None:
             return thought
         things = [w for w, thing in said if thing]
         foreign = [w for w, thing in said if w in DISHES and not thing]
         if foreign:
+            meant = {r for w in foreign for r in self._with(w)}
+            if len(meant) == 1 and not self._cooking and all(self._with(w) for w in foreign):
+                only = meant.pop()  # "noodles", where there is but one dish of them
+                left = tuple(w for w in rest if w not in foreign)
+                return Dish(only, False, False, left, (only,))
             return Dish(
                 None, False, False, tuple(w for w in rest if w not in foreign and w not in things)
             )
@@ -185,6 +190,17 @@ class Dishes:
 
     def _with(self, word: str) -> tuple[str, ...]:
         return larder.dishes_with(_stem(word), self._recipes)
+
+    def _listed(self, said: Sequence[tuple[str, bool]]) -> Dish | None:
+        """ "Feta and olives, please": what is listed is of a dish, while nothing is cooked."""
+        named = [w for w, thing in said if not thing and self._with(w) and w not in DISHES]
+        rest = tuple(w for w, _ in said if w not in named and _stem(w) not in larder.FOODS)
+        if self._cooking or not named or any(thing for _, thing in said):
+            return None
+        if [w for w in rest if w not in ("and", "or", "with", "some", "lots", "of", "olives")]:
+            return None
+        fitting = tuple(r for r in self._recipes if all(r in self._with(w) for w in named))
+        return Dish(fitting[0] if len(fitting) == 1 else None, False, False, (), fitting)
 
     def _by_ingredients(self, said: Sequence[tuple[str, bool]]) -> Dish | None:
         """ "Something with bananas", "the avocado thing": by what goes into the dish."""

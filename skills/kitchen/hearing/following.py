@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.asks import narrates
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.hanging import Hanging
+
+_THAT_DISH = re.compile(
+    r"(?:so |then |and )*(?:"
+    r"(?:that|this|it|those|these|which|the one)(?: one)? (?:is|are|has to be|will be|would be) "
+    r"(?:what|the one|the one that) (?:we|i|you|us) .*|"
+    r"(?:let's|let us|we will|i will|we shall|we should|we could|we can|i want to|why not|please|can we|i would like to|"
+    r"we are going to|i say we|shall we)? ?(?:have|make|do|cook|try|eat|go with|go for|take|choose|pick|start) "
+    r"(?:that|it|those|them|some|one|this)(?: one)?(?: .*)?|"
+    r"(?:so |then )*(?:that|those|these|it|this)(?: one)? (?:it is|please|then)"
+    r")(?: (?:then|please|today|tonight|again|now))*"
+)
 
 
 class Following(Hanging):
@@ -53,6 +65,18 @@ class Following(Hanging):
             return clause
         said = replace(core[1], kind="A", agents=named[0].agents)
         return clause.but([said if c is core[1] else c for c in clause.chunks])
+
+    def _that_dish(self, clause: Clause) -> list[Act]:
+        """ "The kids adore pancakes, so that's what we'll make": the dish just spoken of."""
+        before = self.acts[-1] if self.acts else None
+        if before is None or before.kind not in ("remark", "ask") or clause.asks:
+            return []
+        if self.context.recipe_name or before.sentence < clause.sentence - 1:
+            return []
+        if _THAT_DISH.fullmatch(clause.words) is None or self._wishes.spoken_of(clause):
+            return []
+        recipe = self._wishes.spoken_of(before.clause)
+        return [act("choose", clause, recipe=recipe)] if recipe is not None else []
 
     def _that_one(self, clause: Clause) -> list[Act]:
         """ "Nobody likes pepper, so leave it out": what was just spoken of is left out."""

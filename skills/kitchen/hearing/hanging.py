@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from skills.kitchen.hearing import larder
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.asks import doubts, is_question, told, wants_to_know
 from skills.kitchen.hearing.chunks import Chunk
@@ -12,6 +13,7 @@ from skills.kitchen.hearing.common import COMMON
 from skills.kitchen.hearing.dishes import DISHES, MEALS
 from skills.kitchen.hearing.elsewhere import FAMILY, TITLES, silenced
 from skills.kitchen.hearing.fetching import Fetching
+from skills.kitchen.hearing.granting import sequenced
 from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.telling import is_past
 from skills.kitchen.hearing.words import word_set
@@ -119,7 +121,9 @@ class Hanging(Fetching):
         name = self.text[chunk.start : chunk.end]
         family = chunk.key in FAMILY
         named = name.istitle() and not (
-            chunk.key in COMMON or chunk.key in DISHES or chunk.key in MEALS
+            chunk.key in COMMON
+            or chunk.key in DISHES | MEALS | self._dish_words
+            or larder.known(chunk.key.removesuffix("s"))
         )
         if not family and not named:
             return False
@@ -152,7 +156,7 @@ class Hanging(Fetching):
         same = last is not None and last.sentence == clause.sentence
         if clause.joint == "before":
             if same and last is not None and last.kind == "request":
-                last.fields["first"] = True
+                last.fields["first"] = sequenced(clause) or last.fields["first"]
                 last.end = clause.end
             elif not same and any(clause.has(k) for k in ("O", "V", "A")):
                 self._first = clause.sentence  # "before the lettuce, put in the tomatoes"

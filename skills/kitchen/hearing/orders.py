@@ -251,6 +251,7 @@ class Orders(Sharing):
             "get",
             "have",
             "can",
+            "may",
             "ought",
             "use",
         }

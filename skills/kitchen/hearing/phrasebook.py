@@ -110,7 +110,12 @@ GOOD: jolly good; capital; top notch; spot on; lovely jubbly; good man; good lad
   (idea|plan|call|thinking|suggestion|thought|choice|proposal|point|move|shout); love it; i love
   it; (love|i love) (the|that) (idea|plan); even better; all good; magnificent; tremendous;
   beautiful; delightful; perfecto; bravo; top; outstanding
-NO: i (do not|can not|cannot) agree [with (that|this|it|you)]; never [ever]; not ever; we (do
+NO: (that|it|this|none of (that|it|this)) (is not|will not be|would not be|should not be)
+  [really] (necessary|needed|required|called for) [now|thanks|at all|today]; [you] (must|have to|have
+  got to|can not) be (joking|kidding|serious); you are (joking|kidding) [me|right]; dream on; you
+  wish; no fear; not if i can help it; not for all the tea in china; no siree; (that|it) is not going
+  to be (necessary|needed);  count (us|everyone|them) out;
+  i (do not|can not|cannot) agree [with (that|this|it|you)]; never [ever]; not ever; we (do
   not|can not) agree; i am not having (it|that); nein [danke]; non merci; no gracias; no merci;
   nee [bedankt|dank je]; nej; niet; nyet; better not [yet]; best not; (i|we) (had|would)
   (better|best|sooner|much rather|prefer) not; i would sooner not; skip me; leave me out [of
@@ -153,7 +158,9 @@ NO: let us not do that yet; do not start [yet|anything]; not until (i|we) say so
   strike that; scratch that; drop that; leave it out; no deal; heavens no; god no; hell no; ask me
   (later|again later|again in a (bit|minute|moment)); i (have|want) to think about (it|that); do
   nothing; do not start; do not begin; do not do anything [yet]; nobody move yet
-PUTOFF: none of (that|it|this) (yet|now|for now); you are rushing me; (do not|stop) rush me; do
+PUTOFF: i am on (the (phone|telephone|loo|line)|a call); [ask|try|come back to] (me|us) again
+  [later|in a bit|then]; ask (me|us) again; give (me|us) a (shout|nudge) later; (remind|ask) (me|us)
+  (later|again later); none of (that|it|this) (yet|now|for now); you are rushing me; (do not|stop) rush me; do
   not rush [me]; what is the (rush|hurry); we should not rush [it|this|things]; no need to
   (rush|hurry); let us take our time; let's take our time; not [just] the now; not
   (before|until|till) (then|later); let's wait and see; not today thanks; some time later; maybe

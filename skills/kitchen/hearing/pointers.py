@@ -97,7 +97,8 @@ DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra
   spoonful of; a spoon of; a drizzle of; a head of; a piece of; pieces of; the remaining; the
   whole; the entire; two; three; four; five; those; these; the other; the next; the two; the
   three; the jar of; the bottle of; the bag of; the head of; the bowl of; a bowl of; a pot of; a
-  plate of; a big; a big bowl of; a lot of; lots of; plenty of; enough; one more; a tin of; a can
+  plate of; a big; a big bowl of; a (hot|nice|warm|good|large|small|little|steaming|lovely|fresh) (bowl|plate|pot|cup|mug|portion) of;
+  a lot of; lots of; plenty of; enough; one more; a tin of; a can
   of; the tin of; the can of; the carton of; a carton of; a tub of; the tub of; the last of the;
   the rest of; the bit of; the box of; a box of; this; that; a portion of; the packet of; a packet
   of; one; bits of; slices of; the bunch of; the pile of; a pile of; the bits of; the pieces of;

@@ -34,7 +34,11 @@ _UNREADY = re.compile(
 )
 _RESTING = re.compile(
     r"(?:let|leave|allow) (?:IT|O|THEY) (?:to )?(?:sit|rest|ORD|stand|cool|settle|drain|dry|"
-    r"simmer|soak|breathe|chill|infuse|boil|thaw)\b.*"
+    r"simmer|soak|breathe|chill|infuse|boil|thaw)\b.*|"
+    r"(?:let |allow |leave )?(?:DET )?(?:IT|O|THEY|R|soup|salad|W) (?:(?:should|must|has to|have to|"
+    r"needs? to|wants? to|can|could|ought to|had better|is to|will have to|may|might) )?"
+    r"(?:to )?(?:sit|rest|ORD|stand|cool|settle|drain|dry|simmer|soak|breathe|chill|infuse|"
+    r"cool_down|thaw|bubble|thicken)(?: (?!in\b|into\b).*)?"
 )
 _SOFT_YET = word_set("yet still now")
 _TOO = word_set("hot cold warm soon early wet thick thin full raw busy tired dry hungry")

@@ -15,6 +15,7 @@ from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.following import Following
+from skills.kitchen.hearing.granting import granted, the_robot
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
@@ -30,7 +31,8 @@ _POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
 _TAG = re.compile(
     r"(?:is|are|do|does|did|have|has|can|could|will|would|should|was|were) not "
     r"(?:IT|I|YOU|WE|THEY|A) |(?:would|can|could) YOU (?:believe|imagine) (?:IT )?|"
-    r"did YOU know (?:IT )?|who (?:can|could|will|would) \w+ (?:IT |I )?"
+    r"did YOU know (?:IT )?|who (?:can|could|will|would) \w+ (?:IT |I )?|"
+    r"(?:shall|should) WE "
 )
 
 
@@ -145,7 +147,10 @@ class Reader(Following):
         theirs = clause.sentence in self._theirs and clause.joint != "so"
         if not theirs and clause.line == "not " and behind in ("until", "before", "while"):
             return [self._answer("decline", clause)]  # "not until I say so"
-        if clause.joint == "before" or (clause.joint in SUBORDINATE and not told(clause)):
+        asking = clause.joint in ("though", "although") and is_question(clause)
+        if clause.joint == "before" or (
+            clause.joint in SUBORDINATE and not told(clause) and not asking
+        ):
             return self._subordinate(clause, parts, index)
         if clause.joint in ("instead", "than"):
             begun = any(a.sentence == clause.sentence for a in self.acts)
@@ -193,10 +198,10 @@ class Reader(Following):
         return found or [self._leftover(clause)]
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
-        clause = self._named_again(clause)
+        clause = the_robot(self._named_again(clause), self.refs)
         if of_the_room(clause):
             return [act("remark", clause)]
-        if dropped := self._that_one(clause):
+        if dropped := self._that_one(clause) or self._that_dish(clause):
             return dropped
         if clause.saying:
             return self._fixed(clause)
@@ -253,6 +258,9 @@ class Reader(Following):
             report = None  # "let R2 stir and R1 put the sauce away"
         if report is not None:
             return [report]
+        leave = granted(clause, self.refs)
+        if leave is not None:
+            return [leave]
         also = clause.has("ALSO") and len(core) == 1 and core[0].kind in ("O", "A", "ORD")
         if also and self.acts and self.acts[-1].kind in ("accept", "decline"):
             ids = self.refs.proposals(self.refs.read(core))
@@ -283,6 +291,8 @@ class Reader(Following):
         if wish is not None and self._dishlike(clause) and not told:
             return [wish]
         orders = self._orders.read(carried, self._said)
+        if orders and [a.kind for a in orders] == ["remark"] and clause.core[0].of("GO"):
+            return [self._offered(act("accept", clause))]  # "go on then", of a dish
         if orders:
             return orders
         if wish is not None and self.context.recipe_name and wish.fields["recipe"] is None:

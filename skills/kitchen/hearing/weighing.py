@@ -201,7 +201,7 @@ def _opens(act: Act, behind: list[Act]) -> bool:
     if act.kind == "decline":
         return act.clause.saying == "WAIT" and following.kind in ("accept", "done", "choose")
     if following.kind == "ask" and following.joint == "but":
-        agreed = act.clause.saying == "YES" or act.clause.words.startswith("fine")
+        agreed = act.clause.saying in ("YES", "GOOD") or act.clause.words.startswith("fine")
         return not (agreed and act.kind == "accept")  # "fine, but where is R2?"
     if following.kind == "done" and following.joint == "but":
         return False  # "ok, but I've already chopped the onions"

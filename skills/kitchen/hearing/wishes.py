@@ -7,12 +7,13 @@ stands around the dish must be words of wishing; while something is cooking it m
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from skills.kitchen.hearing import foreign
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.dishes import MEALS, MOODS, Dishes
+from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.words import word_set
 
@@ -30,7 +31,8 @@ _PLAIN = word_set(
     "kind sort bowl plate cup pot portion piece course meal food dishes recipes main bit little "
     "lot big small proper right first next thing things stuff help teach show love'd treat fancy "
     "craving stomach heart tummy belly wonder winner wins ingredients out using use ask ordering "
-    "order night day evening morning afternoon"
+    "order night day evening morning afternoon says demands screams shouts calls definitely certainly "
+    "absolutely obviously surely 's clearly simply honestly"
 )
 _WISHING = word_set(
     "want wants would_like would_love fancy crave need prefer could_use could_do_with like love "
@@ -65,6 +67,18 @@ _OFFER_WORDS = word_set(
     "more latter former"
 )
 
+_COUNTED = (
+    "one two three four five six seven eight nine ten first second third fourth fifth sixth seventh "
+    "eighth ninth tenth 1 2 3 4 5 6 7 8 9 10"
+).split()
+_COUNT = "|".join((*_COUNTED[:10], *_COUNTED[20:]))
+_PLACE = "|".join(_COUNTED[10:20])
+_NUMBERED = re.compile(
+    rf"\b(?:number|option|no|choice|dish|recipe) (?P<number>{_COUNT})\b|"
+    rf"\b(?P<place>{_PLACE}|last)(?: (?:one|dish|recipe|option|choice|item|thing|entry))? "
+    r"(?:on|of|from|in|off) (?:the|your|our|that|this) (?:list|menu|card|recipes|board)\b"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
@@ -82,6 +96,7 @@ class Wishes:
         context = refs.context
         self._current = context.recipe_name
         self._offered = context.offered
+        self._recipes = context.recipes
         self._dishes = Dishes(context)
 
     def read(self, clause: Clause) -> Act | None:
@@ -90,7 +105,8 @@ class Wishes:
             return None
         if _HABIT & set(clause.words.split()):
             return None
-        found = self._excluded(clause) or self._pointed(clause) or self._wished(clause)
+        found = self._excluded(clause) or self._pointed(clause) or self._numbered(clause)
+        found = found or self._wished(clause)
         known = self._dishes.find(clause.core)
         if found is None and (known is None or not known.named) and foreign.wished(clause):
             open_ = not self._current or bool(_CHANGING & set(clause.words.split()))
@@ -104,6 +120,11 @@ class Wishes:
         made.weak = found.recipe is not None and not named
         made.dishes = found.fitting or ((found.recipe,) if found.recipe else ())
         return made
+
+    def spoken_of(self, clause: Clause) -> str | None:
+        """The one recipe that a clause names, whatever it says of it."""
+        dish = self._dishes.find(clause.core) if not self._current else None
+        return dish.recipe if dish is not None and dish.named else None
 
     def _excluded(self, clause: Clause) -> _Wish | None:
         """ "Anything but soup", "not a salad", "no mushrooms": what is left of the dishes."""
@@ -171,6 +192,20 @@ class Wishes:
             one = self._offered[0] if len(self._offered) == 1 and not negated else None
             return _Wish(one, True)
         return None
+
+    def _numbered(self, clause: Clause) -> _Wish | None:
+        """ "Number three", "the last one on the list": counted on the menu, if nothing is cooked."""
+        if self._current or self._offered or clause.asks:
+            return None
+        match = _NUMBERED.search(clause.words)
+        if match is None or any(c.kind in ("not", "no", "O", "A") for c in clause.core):
+            return None
+        word = match["number"] or match["place"]
+        place = len(self._recipes) - 1 if word == "last" else _COUNTED.index(word) % 10
+        odd = [c for c in clause.core if c.kind in ("W", "V") and c.key not in _OFFER_WORDS | _PLAIN]
+        if len(odd) > 1 or not 0 <= place < len(self._recipes):
+            return None
+        return _Wish(self._recipes[place], True)
 
     def _wished(self, clause: Clause) -> _Wish | None:
         core = clause.core
@@ -244,6 +279,9 @@ class Wishes:
             return self._other(clause, found.recipe, found.named, bool(wishing), keys)
         if not wishing and not found.named and len(words) > 8:
             return None
+        mere = not (found.named or wishing or found.rest or clause.has("PLEASE"))
+        if mere and not keys & (DISHES | MEALS | MOODS | {"one", "ones"}):
+            return None  # "eggs": a thing alone
         alone = len(core) == 1 and not clause.called and bool(core[0].recipe)
         if (
             found.thing
