@@ -67,6 +67,9 @@ class Answers:
         core = clause.core
         if any(c.kind == "never" for c in core[1:]) and core[0].kind in ("O", "A", "THEY", "IT"):
             return None  # "onions never make me cry"
+        crowd = core and core[0].key in ("people", "folk", "folks", "everyone", "everybody", "friends")
+        if crowd and len(core) > 2 and any(c.of("WANT") or c.of("NEED") for c in core[1:3]):
+            return None  # "people will want more of it"
         free = {"no", "not"} & {c.kind for c in core} and OBJECTION & {c.key for c in core}
         if free and core[0].kind in ("I", "WE") and not clause.asks and core[-1].ref == "neither":
             return self._answer("accept", clause, Ref(), None)  # "no problem with any of it"
@@ -191,7 +194,7 @@ class Answers:
             and set(words) & TAKING
         )
         mine = any(c.ref in ("mine", "yours") for c in clause.core)
-        if mine and any(c.agents for c in clause.core):
+        if mine and any(c.agents or c.kind == "ALL" for c in clause.core):
             return True  # "let R1 do my job"
         me = clause.core[0].kind == "I" and not {"would", "will", "can"} & set(words)
         if me and kind == "accept" and TAKING & set(words) and ref.things:
@@ -199,7 +202,11 @@ class Answers:
             if not self._of((self._refs.user,), ids):
                 return True  # "I take the yoghurt", which somebody else was to get
         mine = any(c.key in ("to me", "with me", "for me", "to us") for c in clause.chunks)
-        if "leave" in words and (mine or {"to", "with"} & set(words)):
+        given = any(
+            c.kind in ("to", "with") and i + 1 < len(clause.core) and clause.core[i + 1].kind == "A"
+            for i, c in enumerate(clause.core)
+        )
+        if "leave" in words and (mine or given or {"to", "with"} & set(words)):
             return True  # "leave the stirring to me"
         alone = {"myself", "alone", "by myself"} & {c.key for c in clause.chunks}
         if kind == "accept" and alone and clause.core[0].kind == "I" and not ref.things:

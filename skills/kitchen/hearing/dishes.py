@@ -51,7 +51,7 @@ _OTHER = word_set("other else different")
 _SMALL = word_set(
     "the a an some my our your this that of with and one ones recipe dish plate pot in on for to "
     "today tonight now please made make more big nice bowl cup good little bit "
-    "kind sort proper some"
+    "kind sort proper some mood feel feeling fancy want like really today feel_like keen craving"
 )
 
 
@@ -103,9 +103,13 @@ class Dishes:
     def without(self, words: Sequence[str], offered: Sequence[str]) -> list[str] | None:
         """The recipes that have none of these words; None if the words are not all of dishes."""
         stems = {_stem(w) for w in words if w not in _SMALL}
-        if not stems or not stems <= self._words | {_stem(w) for w in DISHES}:
+        stems = {"leaf" if stem == "leave" else stem for stem in stems}
+        if not stems or not all(
+            s in self._words or larder.known(s) or s in {_stem(w) for w in DISHES} for s in stems
+        ):
             return None
-        return [r for r in offered or self._recipes if not stems & self._recipes[r]]
+        having = {r for stem in stems for r in larder.dishes_with(stem, self._recipes)}
+        return [r for r in offered or self._recipes if r not in having]
 
     def _by_words(self, chunks: Sequence[Chunk]) -> Dish | None:
         said: list[tuple[str, bool]] = [

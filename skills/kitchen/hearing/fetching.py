@@ -55,6 +55,12 @@ class Fetching(Needless):
         if trails and spoken and last is not None and names and clause.joint == ",":
             self._thing_called(last, names, clause)  # "tongs from the shelf, R2, next trip"
             return True
+        bare = last is not None and last.bare and last.sentence == clause.sentence
+        if bare and last is not None and names and not clause.joint and behind is not None:
+            ids = tuple(p.id for p in self.context.proposals if p.agent in names)
+            if ids and behind.joint in ("and", "but", ","):
+                last.ids, last.bare, last.end = ids, False, clause.end
+                return True  # "yes please R2, and …"
         if behind is not None and behind.sentence == clause.sentence and behind.joint != "but":
             listed = self._called if clause.joint == "," else ()  # "R1, R2, stop!"
             self._called, self._everyone = tuple(dict.fromkeys((*listed, *names))), not names

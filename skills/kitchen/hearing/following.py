@@ -10,7 +10,19 @@ from skills.kitchen.hearing.asks import narrates
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.hanging import Hanging
+from skills.kitchen.hearing.refs import Ref
+from skills.kitchen.hearing.trading import handed
 
+_DEPUTY = re.compile(
+    r"(?:let|have|get|ask|leave (?:IT|that) to|that is for|IT is for|that is one for) A |"
+    r"A (?:can|could|should|may|might|will|must) (?:do )?(?:IT )?|(?:maybe|perhaps|rather) A |"
+    r"(?:give|hand|pass) (?:IT|that) to A "
+)
+_GOES_IN = re.compile(
+    r"(?:so |then |and |now )*(?:in (?:it|they|that) (?:goes|go)|in with (?:it|them)|"
+    r"(?:it|they|that|those|these|you can (?:put|tip|pop|throw) (?:it|them)) (?:(?:can|may|should|could|must|needs to|"
+    r"need to|has to|have to|might as well) )?(?:now )?(?:go |goes |be )?in)(?: now| then| please| next)*"
+)
 _THAT_DISH = re.compile(
     r"(?:so |then |and )*(?:"
     r"(?:that|this|it|those|these|which|the one)(?: one)? (?:is|are|has to be|will be|would be) "
@@ -66,12 +78,53 @@ class Following(Hanging):
         said = replace(core[1], kind="A", agents=named[0].agents)
         return clause.but([said if c is core[1] else c for c in clause.chunks])
 
+    def _deputy(self, clause: Clause) -> list[Act]:
+        """ "I won't do the onions, let the arm": somebody else does what was just declined."""
+        last = self.acts[-1] if self.acts else None
+        if last is None or last.kind != "decline" or last.ids is None or len(last.ids) != 1:
+            return []
+        agents = [c for c in clause.core if c.kind == "A" and len(c.agents) == 1]
+        if clause.asks or len(agents) != 1 or _DEPUTY.fullmatch(clause.line) is None:
+            return []
+        owner = next(p.agent for p in self.context.proposals if p.id == last.ids[0])
+        if owner == agents[0].agents[0] or clause.sentence > last.sentence + 1:
+            return []
+        return handed(clause, ((agents[0].agents[0], self.refs.proposed[last.ids[0]]),))
+
+    def _goes_in(self, clause: Clause) -> list[Act]:
+        """ "Onions done, they can go in": what was just spoken of goes into the bowl."""
+        if not self._said or clause.asks or _GOES_IN.fullmatch(clause.words) is None:
+            return []
+        if self.refs.proposals(Ref(things=(self._said,))):
+            return []
+        begins = clause.chunks[0]
+        into = Chunk("in", "in", begins.start, begins.start)
+        thing = Chunk("O", "", begins.start, clause.end, things=(self._said,))
+        return self._orders.verbless(replace(clause, chunks=(thing, into), saying=""), ())
+
+    def _other_way(self, clause: Clause) -> list[Act]:
+        """ "The pepper can wait, but the lettuce can't": the other answer, by what is left out."""
+        last = self.acts[-1] if self.acts else None
+        if last is None or last.kind != "decline" or not last.clause.words.endswith("wait"):
+            return []
+        core = clause.core
+        if clause.asks or len(core) < 3 or [c.kind for c in core[-2:]] != ["can", "not"]:
+            return []
+        ids = self.refs.proposals(replace(self.refs.read(core[:-2]), loose=0))
+        if not ids:
+            return []
+        made = act("accept", clause)
+        made.ids = ids
+        return [made]
+
     def _that_dish(self, clause: Clause) -> list[Act]:
         """ "The kids adore pancakes, so that's what we'll make": the dish just spoken of."""
         before = self.acts[-1] if self.acts else None
         if before is None or before.kind not in ("remark", "ask") or clause.asks:
             return []
         if self.context.recipe_name or before.sentence < clause.sentence - 1:
+            return []
+        if clause.saying and clause.saying != "YES":
             return []
         if _THAT_DISH.fullmatch(clause.words) is None or self._wishes.spoken_of(clause):
             return []

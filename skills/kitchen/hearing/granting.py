@@ -193,7 +193,9 @@ _SETTING_OFF = re.compile(
     r"a move on|stuck in)|go right ahead|knock (?:itself|himself|herself) out|fire away|make a (?:start|move)|"
     r"have (?:its|his|her|their) way|do (?:its|his|her|their) (?:thing|magic|stuff|worst|job|part|bit|best|errand)|"
     r"go about (?:its|his|her|their) (?:business|job|work)|be on (?:its|his|her|their) way|trundle off|scoot off|pop off|"
-    r"be off|run along|trot off|whizz off|zoom off|off you go|go and do (?:its|his|her) thing|earn (?:its|his) keep)"
+    r"be off|run along|trot off|whizz off|zoom off|off you go|go and do (?:its|his|her) thing|earn (?:its|his) keep|"
+    r"(?:do|have|take) the honou?rs?|have a (?:go|crack|turn)|have at it|have its turn|take it away|"
+    r"take the stage|be my guest)"
 )
 _SUBJECT = word_set("can may should could must might to is are free welcome allowed clear good has ought "
                     "needs just now then please let have and yes so")

@@ -173,6 +173,10 @@ class Hanging(Fetching):
         if clause.joint in ("if", "unless"):
             if _courtesy(clause):
                 return []
+            keen = [c for c in clause.core[:1] if c.kind == "A"]
+            if clause.joint == "if" and keen and not same and _keen(clause):
+                self._called = keen[0].agents  # "if R2 wants to get it, let it"
+                return []
             if (
                 last is not None
                 and same
@@ -229,6 +233,11 @@ class Hanging(Fetching):
                 self.acts[-1] = act(kind, last.clause)
             return []
         found = self._judge(clause, None)
+        denied = last is not None and last.sentence == clause.sentence and any(
+            c.kind in ("not", "no", "never", "neither") for c in last.clause.chunks
+        )
+        if denied and any(a.kind == "choose" for a in found):
+            return []  # "not in the mood for leaves or soup"
         return [a for a in found if a.kind in ("decline", "ask", "remark")] or [
             self._leftover(clause)
         ]
@@ -265,6 +274,12 @@ def _courtesy(clause: Clause) -> bool:
         and not clause.has("DONE")
         and any(c.key in _COURTESY for c in clause.core)
     )
+
+
+def _keen(clause: Clause) -> bool:
+    """ "If R2 wants to fetch it", "if the arm fancies a go": a condition that gives leave."""
+    head = clause.core[1:2]
+    return any(c.of("WANT") or c.key in ("insists", "must", "likes", "fancies", "offers") for c in head)
 
 
 def wonders(clause: Clause) -> bool:

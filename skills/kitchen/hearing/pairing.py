@@ -117,7 +117,10 @@ def _pairs(tokens: Sequence[_Token]) -> list[_Pair]:
     joined: list[list[_Token]] = []
     for segment in segments:  # "R1 and R2 yes": names without an answer go with what follows
         bare = joined and all(t.kind == "ref" for t in joined[-1])
-        if bare:
+        answered = segments[0][0].kind != "ref" and len(segments[0]) > 1
+        if answered and joined and all(t.kind == "ref" for t in segment):
+            joined[-1] = [*joined[-1], *segment]  # "no to one and three, yes to two"
+        elif bare:
             joined[-1] = [*joined[-1], *segment]
         else:
             joined.append(segment)

@@ -4,7 +4,11 @@ Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` 
 """
 
 TABLE = """
-YES: (that|this) is how (we|i|you) (will|would|should|can|could) do it; that is the way [to do it];
+YES: you (read|are reading|have read) my mind; you took the words [right] out of my mouth; that is the
+  spirit; now you are talking; that is more like it; that is the ticket; i like (your|the way you)
+  (think|thinking|style); [it] (might|may) as well be me; (great|lovely|good) thinking; let
+  (it|him|her|them); do the honours; let it happen; what are you waiting for; what are we waiting
+  for; about time [too]; high time; i thought you would never ask; thought you would never ask; (that|this) is how (we|i|you) (will|would|should|can|could) do it; that is the way [to do it];
   work away; sold; you [have] (convinced|persuaded) me; (you have|go on) twisted my arm; you twisted
   my arm; why (yes|of course|certainly|sure|indeed) [of course|dear]; (that|it|this) will do
   [rightly|just fine|me|for me|for us|perfectly|very well]; (that|it|this) is [exactly|just] what i

@@ -36,16 +36,16 @@ ORD all: what you (said|suggested|proposed|just said|have in mind|had in
 ORD second: second
 ORD third: third
 ORD last: last
-ORD first: first one; [the|that|your|this] first
+ORD first: numero uno; number uno; first one; [the|that|your|this] first
   (one|thing|option|bit|part|proposal|suggestion|task|job|idea|dish|recipe|choice); the first;
   number one; option (one|1|a); proposal (one|1); number 1; the (former|1st|1st one|top one);
   (former|1st) one; the one you (said|mentioned|named) first; the earlier one; no 1; nr 1; first
   on the list; one and only
-ORD second: [the|that|your] second
+ORD second: numero dos; [the|that|your] second
   (one|thing|option|bit|part|proposal|suggestion|task|job|idea|dish|recipe|choice); the second;
   number two; option (two|2|b); proposal (two|2); number 2; the (2nd|2nd one|middle one|middle|one
   in the middle); second one; middle one; no 2
-ORD third: [the|that|your] third
+ORD third: numero tres; [the|that|your] third
   (one|thing|option|bit|part|proposal|suggestion|task|job|idea|dish|recipe|choice); the third;
   number three; option (three|3|c); proposal (three|3); number 3; the (3rd|3rd one); no 3
 ORD last: [the|that|your] (last|final)

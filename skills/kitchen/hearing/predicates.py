@@ -4,7 +4,8 @@ As in `asides`: FINE stands for "fine", POOR for "bad", FLOAT may stand anywhere
 """
 
 TABLE = """
-FINE: [right] up my (street|alley); [right] down my alley; my [sort|kind] of thing; my cup of tea; my
+FINE: calling (my name|to me|me|out to me); what i am after; what i (want|need|fancy|crave) [most]; the
+  way to go; just what the doctor ordered; what the doctor ordered; written all over it; [right] up my (street|alley); [right] down my alley; my [sort|kind] of thing; my cup of tea; my
   department; my (speciality|specialty|forte|domain|territory|strong point|strong suit); my middle
   name; just the (ticket|thing|job); a (go|goer|yes|no brainer|must|winner|done deal|sure
   thing|good shout|definite|definite yes|deal|big yes|firm yes|solid yes|given); a (yes|go|thumbs up|green

@@ -12,6 +12,7 @@ from skills.kitchen.hearing.asking import UTENSILS
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
+from skills.kitchen.hearing.consenting import consented, ready_for
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.following import Following
@@ -188,7 +189,8 @@ class Reader(Following):
         if same and last is not None and last.kind == "remark" and told(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))
-                if clause.joint == "," and (plain or one.kind == "choose"):
+                named = one.kind == "choose" and clause.core[:1] and clause.core[0].kind == "let's"
+                if clause.joint == "," and (plain or one.kind == "choose") and not named:
                     silenced(one)
         if self._greeted:
             self._greeted = not (clause.called or clause.has("A") or clause.has("O"))
@@ -203,6 +205,8 @@ class Reader(Following):
             return [act("remark", clause)]
         if dropped := self._that_one(clause) or self._that_dish(clause):
             return dropped
+        if taken := self._deputy(clause) or self._goes_in(clause) or self._other_way(clause):
+            return taken
         if clause.saying:
             return self._fixed(clause)
         traded = swapped(clause, self.refs)
@@ -246,6 +250,9 @@ class Reader(Following):
         if away and all(c.kind == "A" for c in core[3:]):
             clause = clause.but([c for c in clause.chunks if c not in core[1:3]])
             carried = clause  # "tomatoes from the pantry, please"
+        prepared = ready_for(clause, self.refs)
+        if prepared is not None:
+            return [prepared]
         report = self._reports.read(clause, self._said, told=told_before)
         agreed = last is not None and last.kind == "accept" and clause.joint in ("", ",")
         if agreed and [c.kind for c in clause.core] == ["O", "in"]:
@@ -258,7 +265,7 @@ class Reader(Following):
             report = None  # "let R2 stir and R1 put the sauce away"
         if report is not None:
             return [report]
-        leave = granted(clause, self.refs)
+        leave = granted(clause, self.refs) or consented(clause, self.refs)
         if leave is not None:
             return [leave]
         also = clause.has("ALSO") and len(core) == 1 and core[0].kind in ("O", "A", "ORD")

@@ -108,6 +108,12 @@ def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
             for p in refs.context.proposals
             if p.subtask in cast("list[str]", act.fields["subtasks"])
         )
+        behind = acts[index + 1] if index + 1 < len(acts) else None
+        if yes is None and ids and behind is not None and behind.kind == "request":
+            told = {"is", "are", "already", "now"} & set(act.clause.words.split())
+            if behind.sentence == act.sentence and behind.joint == "then" and not told:
+                acts[index] = replace(act, kind="accept", fields={}, ids=ids)
+                continue  # "cream in, and then stir"
         if yes is not None and ids:
             acts[index] = replace(act, kind="accept", fields={}, ids=ids)
             acts = [a for a in acts if a is not yes]
@@ -142,10 +148,14 @@ def _asked_about(acts: list[Act], refs: Refs) -> list[Act]:
             continue
         core = before.clause.core
         near = before.clause.asks and before.sentence == act.sentence - 1
-        named = before.clause.has("O") or all(c.kind == "A" for c in core)
+        own = len(core) == 1 and core[0].kind == "I"
+        named = before.clause.has("O") or all(c.kind == "A" for c in core) or own
         if not near or not core or core[0].kind in _ASKING or not named:
             continue
         agents = () if before.clause.has("O") else core[0].agents
+        agents = (refs.user,) if own else agents
+        if own and act.kind == "decline":
+            before.kind, before.fields = "remark", {}  # "me? you must be joking"
         meant = refs.proposals(replace(refs.read(core), loose=0, agents=agents, tasks=()))
         if meant:
             act.ids, act.bare = meant, False

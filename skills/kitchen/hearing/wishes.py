@@ -8,7 +8,7 @@ stands around the dish must be words of wishing; while something is cooking it m
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from skills.kitchen.hearing import foreign
 from skills.kitchen.hearing.acts import Act, act
@@ -67,6 +67,7 @@ _OFFER_WORDS = word_set(
     "more latter former"
 )
 
+_SETTLING = word_set("go_with opt_for settle_on settle_for decide_on vote_for go_for settled_on")
 _COUNTED = (
     "one two three four five six seven eight nine ten first second third fourth fifth sixth seventh "
     "eighth ninth tenth 1 2 3 4 5 6 7 8 9 10"
@@ -208,6 +209,7 @@ class Wishes:
         return _Wish(self._recipes[place], True)
 
     def _wished(self, clause: Clause) -> _Wish | None:
+        clause = _preferred(clause)
         core = clause.core
         words = clause.words.replace("do not", "not").split()
         lead = " ".join(c.key for c in core)
@@ -239,6 +241,8 @@ class Wishes:
             return None
         found = self._dishes.find(core)
         keys = {c.key.replace(" ", "_") for c in clause.chunks}
+        if found is None and not self._current and keys & _SETTLING:
+            found = self._dishes.find([replace(c, kind="W") if c.kind == "O" else c for c in core])
         wishing = (
             keys & _WISHING
             or lead.endswith(" it is")
@@ -324,6 +328,9 @@ class Wishes:
             ("can we", "could we", "shall we", "should we")
         ):
             return None
+        if "use" in said and "up" in clause.words.split() and core[0].kind in ("let's", "I", "WE"):
+            meant = self._dishes.find([replace(c, kind="W") for c in core if c.kind == "O"])
+            return _Wish(meant.recipe if meant else None, False)  # "let's use up those tomatoes"
         loose = [
             c
             for c in core
@@ -350,8 +357,6 @@ class Wishes:
             and c.key.split()[0]
             in ("cook", "cooking", "make", "prepare", "eat", "start", "begin", "try")
         ]
-        if "use" in said and "up" in clause.words.split() and core[0].kind in ("let's", "I", "WE"):
-            return _Wish(None, False)  # "let's use those up"
         begins = core[0].kind in ("let's", "I", "WE", "V", "can", "could", "shall", "should")
         if (
             cook
@@ -364,6 +369,17 @@ class Wishes:
         ):
             return _Wish(None, False)
         return None
+
+
+def _preferred(clause: Clause) -> Clause:
+    """ "Omelette over curry": what is liked less is left out."""
+    chunks = clause.chunks
+    at = next((i for i, c in enumerate(chunks) if c.key in ("over", "beats", "trumps") and i), None)
+    if at is None or at + 1 >= len(chunks):
+        return clause
+    sides = [any(c.kind in ("W", "R") and (c.recipe or c.key in DISHES) for c in part)
+             for part in (chunks[:at], chunks[at + 1 :])]  # fmt: skip
+    return clause.but(chunks[:at]) if all(sides) else clause
 
 
 def lead_any(said: set[str], clause: Clause) -> bool:
