@@ -71,7 +71,9 @@ class Answers:
         if crowd and len(core) > 2 and any(c.of("WANT") or c.of("NEED") for c in core[1:3]):
             return None  # "people will want more of it"
         free = {"no", "not"} & {c.kind for c in core} and OBJECTION & {c.key for c in core}
-        if free and core[0].kind in ("I", "WE") and not clause.asks and core[-1].ref == "neither":
+        if free and core[0].kind in ("I", "WE") and not clause.asks and any(
+            c.ref == "neither" or (c.kind == "SOMEONE" and c.key.startswith("either")) for c in core
+        ):
             return self._answer("accept", clause, Ref(), None)  # "no problem with any of it"
         none = core and core[0].key.startswith(("neither", "none"))
         if none and not clause.asks and not clause.has("OTHERS"):
@@ -211,6 +213,8 @@ class Answers:
         alone = {"myself", "alone", "by myself"} & {c.key for c in clause.chunks}
         if kind == "accept" and alone and clause.core[0].kind == "I" and not ref.things:
             return True  # "I'll do everything myself"
+        if words[:1] == ["keep"] and ref.counts and not ref.things:
+            return False
         if "hold" in words and mine:
             return True  # "hold this for me"
         if "mind" in words and "I" in words and ref.tasks:

@@ -45,6 +45,7 @@ def consented(clause: Clause, refs: Refs) -> Act | None:
         return None
     ways: tuple[Callable[[Clause, Refs], Act | None], ...] = (
         _noun_of_work, _with_it, _joins, _for_it, _stays, _cannot_wait, _wont_touch, _urged,
+        _not_itself, _without_them, _plenty,
     )  # fmt: skip
     return next((made for way in ways if (made := way(clause, refs)) is not None), None)
 
@@ -52,6 +53,11 @@ def consented(clause: Clause, refs: Refs) -> Act | None:
 def ready_for(clause: Clause, refs: Refs) -> Act | None:
     """ "Ready for the bananas": nothing that is done; a yes, where it is proposed to the person."""
     core = clause.core
+    early = _enough(clause, refs) or (
+        _plenty(clause, refs) if refs.context.proposals and not clause.asks and core else None
+    )
+    if early is not None:
+        return early
     at = next((i for i, c in enumerate(core) if c.kind == "DONE"), None)
     if at is None or clause.called or clause.asks or _READY.fullmatch(clause.words) is None:
         return None
@@ -188,7 +194,9 @@ def _wont_touch(clause: Clause, refs: Refs) -> Act | None:
 def _urged(clause: Clause, refs: Refs) -> Act | None:
     """ "Fetch away", "wash on": a yes to the one piece of such work that is proposed."""
     core = clause.core
-    if len(core) != 2 or core[1].key not in ("away", "on", "ahead") or core[0].kind != "V":
+    away = len(core) == 2 and core[1].key in ("away", "on", "ahead")
+    alone = len(core) == 1 and core[0].key not in ("do", "have", "get", "take", "make", "go")
+    if not (away or alone) or core[0].kind != "V":
         return None
     if not any(form == "base" for _, form in core[0].verb):
         return None
@@ -198,4 +206,50 @@ def _urged(clause: Clause, refs: Refs) -> Act | None:
         if (m := refs.proposed[p.id]) is not None and m.task in tasks
         and (not clause.called or p.agent in clause.called)
     ]  # fmt: skip
-    return _yes(clause, tuple(fitting)) if len(fitting) == 1 else None
+    own = [p.agent for p in refs.context.proposals if p.id in fitting] == [refs.user]
+    return _yes(clause, tuple(fitting)) if len(fitting) == 1 and not own else None
+
+
+def _not_itself(clause: Clause, refs: Refs) -> Act | None:
+    """ "Those tomatoes won't fetch themselves": said to urge."""
+    core = clause.core
+    if core[0].kind not in ("O", "V", "DET") or clause.chunks[-1].key not in ("itself", "themselves"):
+        return None
+    verb = next((c for c in core[1:] if c.verb), None)
+    if verb is None or not any(c.kind == "not" for c in core):
+        return None
+    ref = Ref(things=core[0].things, tasks=(refs.kitchen.tasks_of(verb),))
+    return _yes(clause, refs.proposals(ref) or ()) or act("remark", clause)
+
+
+def _without_them(clause: Clause, refs: Refs) -> Act | None:
+    """ "We can do without R2's trip": a no to what is theirs."""
+    core = clause.core
+    if len(core) < 3 or core[-1].kind != "A" or core[0].kind not in ("I", "WE"):
+        return None
+    if not core[-2].of("DROP", "base") or "without" not in core[-2].key:
+        return None
+    return _yes(clause, refs.proposals(Ref(agents=core[-1].agents)) or (), "decline")
+
+
+def _plenty(clause: Clause, refs: Refs) -> Act | None:
+    """ "We have plenty of pepper": a no to fetching more of it."""
+    core = clause.core
+    if core[-1].kind != "O" or core[-1].ref != "enough" or _denied(clause):
+        return None
+    if not any(c.kind in ("have", "is", "are") or c.key in ("got", "have got") for c in core[:-1]):
+        return None
+    return _yes(clause, _of_tasks(refs, Ref(things=core[-1].things), ("get",)), "decline")
+
+
+def _enough(clause: Clause, refs: Refs) -> Act | None:
+    """ "It's been tossed enough already": a no to doing it again."""
+    words = clause.words.split()
+    verb = next((c for c in clause.core if any(f == "past" for _, f in c.verb)), None)
+    if "enough" not in words or verb is None or clause.asks or _denied(clause):
+        return None
+    if clause.core[0].kind not in ("IT", "O", "R", "THEY") or not refs.context.proposals:
+        return None
+    things = clause.core[0].things if clause.core[0].kind == "O" else ()
+    ref = Ref(things=things, tasks=(refs.kitchen.tasks_of(verb),))
+    return _yes(clause, refs.proposals(ref) or (), "decline")

@@ -23,7 +23,7 @@ _LEAVE = re.compile(
     r"approval|vote|consent|word|say so|leave|yes|clearance|clear)\b"
 )
 _SPARED = re.compile(
-    r"\b(?:let \w+ off(?: the hook)?|excuse \w+|spare \w+|excused|off the hook|off duty|spared|"
+    r"\b(?:let \w+ off(?: the hook)?|excuse \w+|spare \w+|excused|off the hook|take a holiday|have a holiday|take the day off|off duty|spared|"
     r"(?:sit|sits|sitting|skip|skips|skipping) (?:\w+ ){0,3}(?:out|mine|turn)|opt out|"
     r"bow out|bows out|(?:sit|sits|sitting) out|opting out|bowing out|backing out|back out|"
     r"put (?:its|his|her|their|your|my) feet up|take it easy|relax|chill|put \w+ feet up|"
@@ -32,12 +32,13 @@ _SPARED = re.compile(
     r"not required|not needed|stay out of (?:it|this)|stay parked|stays parked|stay where \w+ (?:is|are))\b"
 )
 _COMING = re.compile(
-    r"O (?:can|may|could|must|is (?:allowed|free|welcome|fine|ok) to) "
+    r"(?:let O |O (?:can|may|could|must|is (?:allowed|free|welcome|fine|ok) to) )"
     r"(?:come|go|travel|make|join|arrive|head|move|roll|be (?:brought|fetched))"
     r"(?: (?:with|to|WE|I|over|on|off|its|DET|way|IT|THEY|out|from|O|round|across|along|here|of))* "
 )
 _LEFT_THERE = re.compile(
-    r"(?:leave|keep|let) (?:O|ORD|IT) (?:(?:stay|be|sit|remain) )?(?:on|in|at|out|where|as|nearby|near|here|there|by)\b.*|"
+    r"(?:leave|keep|let) (?:O|ORD|IT) (?:(?:stay|be|sit|remain) )?(?:on|in|at|out|where|as|nearby|near|here|there|by|"
+    r"handy|close|around|ready|within)\b.*|"
     r"(?:O|ORD) (?:can|may|should|could|must|has_to|needs_to|ought_to|might_as_well|stays?|had_better) ?(?:stay|remain|stand|sit|be_left|stop|live|rest)?"
     r" (?:on|in|at|out|where|as|nearby|near|here|there|by|put)\b.*"
 )  # fmt: skip
@@ -133,6 +134,8 @@ def _spared(clause: Clause, refs: Refs) -> Act | None:
     own = any(c.kind == "I" or c.ref == "mine" for c in clause.core)
     if not agents and clause.called:
         agents = clause.called
+    if not agents and not own and clause.core[0].kind == "O":
+        return _made("decline", clause, refs.proposals(Ref(things=clause.core[0].things)) or ())
     if own and not agents:
         agents = (refs.user,)
     pair = tuple(a for c in clause.core for a in refs.robots_of(c))
@@ -151,9 +154,10 @@ def _left_there(clause: Clause, refs: Refs) -> Act | None:
     if named is None:
         return None
     ids = refs.proposals(replace(refs.read([named]), loose=0)) or ()
-    moves = tuple(
-        i for i in ids if (m := refs.proposed[i]) is not None and m.task in ("get", "put away")
-    )
+    tasks = {"get", "put away"}
+    if clause.core[0].kind == "O" and sum(c.kind == "O" for c in clause.core) == 1:
+        tasks.add("pour")  # "the cream stays in the carton"
+    moves = tuple(i for i in ids if (m := refs.proposed[i]) is not None and m.task in tasks)
     return _made("decline", clause, moves)
 
 
@@ -162,11 +166,12 @@ def _comes(clause: Clause, refs: Refs) -> Act | None:
     if _COMING.fullmatch(clause.line) is None or _denied(clause):
         return None
     core = clause.core
-    if core[0].ref in ("more", "enough") or core[0].either:
+    thing = next(c for c in core if c.kind == "O")
+    if thing.ref in ("more", "enough") or thing.either:
         return None
     home = any(c.key in ("back", "away", "home") for c in clause.chunks)
     task = "put away" if home else "get"
-    ids = refs.proposals(Ref(things=core[0].things)) or ()
+    ids = refs.proposals(Ref(things=thing.things)) or ()
     found = tuple(i for i in ids if (m := refs.proposed[i]) is not None and m.task == task)
     return _made("accept", clause, found)
 
@@ -195,7 +200,7 @@ _SETTING_OFF = re.compile(
     r"go about (?:its|his|her|their) (?:business|job|work)|be on (?:its|his|her|their) way|trundle off|scoot off|pop off|"
     r"be off|run along|trot off|whizz off|zoom off|off you go|go and do (?:its|his|her) thing|earn (?:its|his) keep|"
     r"(?:do|have|take) the honou?rs?|have a (?:go|crack|turn)|have at it|have its turn|take it away|"
-    r"take the stage|be my guest)"
+    r"take the stage|be my guest|give (?:it|that|this) (?:a|its best|his best) (?:whirl|go|try|shot|bash|crack|stir|mix|turn))"
 )
 _SUBJECT = word_set("can may should could must might to is are free welcome allowed clear good has ought "
                     "needs just now then please let have and yes so")

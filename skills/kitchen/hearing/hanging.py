@@ -68,7 +68,16 @@ class Hanging(Fetching):
         ):
             return None
         core = [c for c in clause.core if c.kind not in ("DET", "as", "for")]
-        if not core or core[0].kind not in ("O", "ORD") or behind.asks:
+        if not core or behind.asks:
+            return None
+        doing = len(core) == 1 and core[0].kind == "V" and bool(core[0].verb)
+        proposed = {m.task for m in self.refs.proposed.values() if m is not None}
+        if doing and self.refs.kitchen.tasks_of(core[0]) & proposed:
+            yes = "yes" if behind.saying in ("YES", "OK", "GOOD") else "later"
+            named = replace(core[0], verb=tuple((w, "ing") for w, _ in core[0].verb))
+            answer = Chunk("W", yes, behind.start, behind.end)
+            return replace(clause, chunks=(named, answer), saying="")  # "stir, no"
+        if core[0].kind not in ("O", "ORD"):
             return None
         if any(c.kind not in ("O", "ORD", "A", "from", "by", "to") for c in core[1:]):
             return None

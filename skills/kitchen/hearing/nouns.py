@@ -30,7 +30,24 @@ _DOING = word_set("do manage handle cope enjoy love like live support help allow
 
 def gathered_nouns(chunks: Sequence[Chunk]) -> list[Chunk]:
     """Chunks with compounds, relative clauses of planning and idioms made plain."""
-    return _compounded(_planned(_able(_judged(chunks))))
+    return _compounded(_planned(_able(_judged([_adverb(chunk) for chunk in chunks]))))
+
+
+_NO_ADVERBS = word_set(
+    "family jelly belly lovely friendly silly jolly likely unlikely lonely ugly early daily weekly "
+    "hardly barely scarcely nearly chilly smelly wobbly july reply apply supply italy homely orderly "
+    "elderly bully lily ally rally hilly woolly doily anomaly assembly crumbly prickly absolutely "
+    "definitely certainly totally exactly precisely naturally gladly really only fully mostly partly "
+    "practically virtually costly deadly hourly only timely worldly curly cuddly bubbly drizzly "
+    "surely clearly obviously apparently honestly frankly possibly probably simply unfortunately"
+)
+
+
+def _adverb(chunk: Chunk) -> Chunk:
+    """ "Happily", "swiftly", "cheerfully": how it is done, wherever it stands."""
+    if chunk.kind != "W" or not chunk.key.endswith("ly") or len(chunk.key) < 6:
+        return chunk
+    return chunk if chunk.key in _NO_ADVERBS else replace(chunk, kind="FLOAT")
 
 
 def _judged(chunks: Sequence[Chunk]) -> list[Chunk]:

@@ -102,7 +102,8 @@ def _token(chunk: Chunk, refs: Refs) -> _Token | None:
     if chunk.verb and any(form in ("base", "ing") for _, form in chunk.verb):
         proposed = {m.task for m in refs.proposed.values() if m is not None}
         return _Token("ref", (chunk,)) if refs.kitchen.tasks_of(chunk) & proposed else None
-    return _Token("small", ()) if chunk.kind in _SMALL else None
+    small = chunk.kind in _SMALL or chunk.key in ("it", "that")
+    return _Token("small", ()) if small else None
 
 
 def _pairs(tokens: Sequence[_Token]) -> list[_Pair]:

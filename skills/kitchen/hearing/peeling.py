@@ -173,6 +173,7 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
         "by",
         "at",
         "but",
+        "from",
     ):
         return False
     if following.kind in ("O", "ORD", "R") and len([c for c in rest if c.kind not in FLOATS]) == 1:

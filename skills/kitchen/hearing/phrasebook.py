@@ -4,7 +4,9 @@ Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` 
 """
 
 TABLE = """
-YES: you (read|are reading|have read) my mind; you took the words [right] out of my mouth; that is the
+YES: why would (you|we|they|i|it) not; (it) would be (rude|silly|foolish|a crime|a shame|a pity|daft)
+  not to; if you (are|were) (recommending|suggesting|offering) [it|that]; if you (recommend|suggest)
+  (it|that); if that is what you (recommend|suggest); you (read|are reading|have read) my mind; you took the words [right] out of my mouth; that is the
   spirit; now you are talking; that is more like it; that is the ticket; i like (your|the way you)
   (think|thinking|style); [it] (might|may) as well be me; (great|lovely|good) thinking; let
   (it|him|her|them); do the honours; let it happen; what are you waiting for; what are we waiting
@@ -114,7 +116,8 @@ GOOD: jolly good; capital; top notch; spot on; lovely jubbly; good man; good lad
   (idea|plan|call|thinking|suggestion|thought|choice|proposal|point|move|shout); love it; i love
   it; (love|i love) (the|that) (idea|plan); even better; all good; magnificent; tremendous;
   beautiful; delightful; perfecto; bravo; top; outstanding
-NO: (that|it|this|none of (that|it|this)) (is not|will not be|would not be|should not be)
+NO: i am out [this time|of this one]; [i would|let us|let's|just] leave it (as it is|as is|at that|how
+  it is|the way it is); (that|it|this|none of (that|it|this)) (is not|will not be|would not be|should not be)
   [really] (necessary|needed|required|called for) [now|thanks|at all|today]; [you] (must|have to|have
   got to|can not) be (joking|kidding|serious); you are (joking|kidding) [me|right]; dream on; you
   wish; no fear; not if i can help it; not for all the tea in china; no siree; (that|it) is not going

@@ -17,7 +17,7 @@ _TIME = re.compile(
     r"(?:please |just |sorry |no )*(?:(?:can|could|will|would) you )?"
     r"(?:give(?: me| us| it)|(?:i|we)(?: will| would| still| just| do| may| might| only)*"
     r" (?:need|want|require)|let (?:me|us|it) have|(?:i|we) (?:could|can) (?:do with|use)|need|"
-    r"wait|hold on|hang on)"
+    r"wait|hold on|hang on)(?! seconds)"
     r"(?: just| only| a| an| one| another| two| three| five| ten| few| couple| of| little| wee|"
     r" good| tiny| quick| half| some| more| about| bit| at least| \d+)*"
     r" (?:minutes?|mins?|moments?|seconds?|secs?|ticks?|jiffy|mo|while|breather|hour|time|longer)"

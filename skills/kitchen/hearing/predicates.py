@@ -14,7 +14,8 @@ FINE: calling (my name|to me|me|out to me); what i am after; what i (want|need|f
   more than (welcome|ok|fine|all right); most welcome; very welcome; quite all right; a good
   (job|task|thing) for (him|her|it|them); all right; a fine thing; just right; in my wheelhouse;
   as good as (any|it gets); hunky dory; tickety boo; all good; a ok; sorted for me; a doddle
-POOR: a (no|no go|non starter|hard no|big no|firm no|definite no|flat no|no no|thumbs down|bridge too
+POOR: (somebody|someone|anybody|anyone|another person) (else|elses|else's) (problem|job|turn|business|department|concern|baby);
+  a (no|no go|non starter|hard no|big no|firm no|definite no|flat no|no no|thumbs down|bridge too
   far|step too far|hard pass|pass|stretch) [(from|for) (me|us)]; (a no|not a yes) from (me|us); out of the question; off the
   (table|cards|menu for now); beyond me; beneath me; above my pay grade; out of my (league|depth);
   (too much|too hard|too difficult|too fiddly) for me; against my (religion|will); the last thing
@@ -22,6 +23,7 @@ POOR: a (no|no go|non starter|hard no|big no|firm no|definite no|flat no|no no|t
   requirements; (a bit|rather|far|way|much|a little|bit) too (soon|early|much|hasty|quick); too
   hasty; nobody's idea of fun; over the top; asking too much; a lot to ask; not on; not [a] good
   [idea]; on hold; on ice; not an option; not happening; not going to happen
+PLEASE: do not be (shy|stingy|mean|afraid|timid) [with it]; be generous [with it]; no holding back
 FLOAT: with (my|your|his|its|their) own [two|fair|bare] (hands|hand); with (both|two|bare|my|these)
   hands; with (pleasure|care|gusto|love|a smile|great care|caution); at (your|its|his|their) (own
   pace|convenience|leisure|earliest convenience); in (your|its|his) own (good time|time|sweet time);

@@ -349,6 +349,8 @@ class Reader(Following):
             named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
             agent = named[0] if len(named) == 1 else None
         follows = clause.joint in _JOINING and last.sentence == clause.sentence
+        if agent == self.context.user and last.clause.core[0].key in ("leave", "give", "entrust"):
+            return clause  # "leave the stirring to me and fetch a plate"
         if agent == self.context.user and any(c.kind == "I" for c in clause.core):
             return clause  # "I'll get the yoghurt, get me a banana"
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":

@@ -61,7 +61,7 @@ _OFFER_WORDS = word_set(
     "best you said that's of those these them all am happy up be works suits me us "
     "nice lovely perfect wonderful can could should rather my vote shall which "
     "think settled settle option sound prefer a decision decided choice mentioned "
-    "named yes ok right as there thanks look looks really quite deal we'll named "
+    "winner wins favourite pick named yes ok right as there thanks look looks really quite deal we'll named "
     "last mentioned has sure definitely absolutely totally certainly surely ooh mmm oh delicious "
     "yummy tasty scrumptious divine amazing awesome fantastic brilliant super cool "
     "more latter former"
@@ -76,6 +76,7 @@ _COUNT = "|".join((*_COUNTED[:10], *_COUNTED[20:]))
 _PLACE = "|".join(_COUNTED[10:20])
 _NUMBERED = re.compile(
     rf"\b(?:number|option|no|choice|dish|recipe) (?P<number>{_COUNT})\b|"
+    r"\b(?P<end>top|bottom) of (?:the|your|that) (?:list|menu|card)\b|"
     rf"\b(?P<place>{_PLACE}|last)(?: (?:one|dish|recipe|option|choice|item|thing|entry))? "
     r"(?:on|of|from|in|off) (?:the|your|our|that|this) (?:list|menu|card|recipes|board)\b"
 )
@@ -201,7 +202,7 @@ class Wishes:
         match = _NUMBERED.search(clause.words)
         if match is None or any(c.kind in ("not", "no", "O", "A") for c in clause.core):
             return None
-        word = match["number"] or match["place"]
+        word = match["number"] or match["place"] or {"top": "first"}.get(match["end"], "last")
         place = len(self._recipes) - 1 if word == "last" else _COUNTED.index(word) % 10
         odd = [c for c in clause.core if c.kind in ("W", "V") and c.key not in _OFFER_WORDS | _PLAIN]
         if len(odd) > 1 or not 0 <= place < len(self._recipes):
