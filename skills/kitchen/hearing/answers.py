@@ -152,6 +152,8 @@ class Answers:
     def _still_needed(self, clause: Clause) -> Act | None:
         """ "We still need the sauce": a no to putting it away."""
         core = clause.core
+        cut = next((i for i, c in enumerate(core) if c.kind in ("on", "at", "in", "for") and i > 2), 0)
+        core = core[:cut] if cut and core[cut - 1].kind == "O" else core
         if clause.asks or len(core) < 3 or core[0].kind not in ("I", "WE") or core[-1].kind != "O":
             return None
         needs = any(

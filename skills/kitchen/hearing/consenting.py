@@ -63,6 +63,11 @@ def ready_for(clause: Clause, refs: Refs) -> Act | None:
         return None
     if at + 1 >= len(core) or core[at + 1].kind not in ("for", "to") or _denied(clause):
         return None
+    if core[0].kind in ("IT", "R", "W") and core[at + 1].kind == "for" and at <= 2:
+        dish = core[0].kind != "W" or core[0].key in refs.dish
+        ref = refs.read(core[at + 2 :])
+        ids = _of_tasks(refs, Ref(things=ref.things), ("pour",)) if dish and ref.things else ()
+        return _yes(clause, ids)  # "it's ready for the cream"
     mine = all(c.kind in ("I", "am", "DET", "V", "in", "W", "WE", "are", "my") for c in core[:at])
     if not mine or any(c.kind == "O" for c in core[:at]):
         return None

@@ -13,6 +13,7 @@ from skills.kitchen.hearing.hanging import Hanging
 from skills.kitchen.hearing.refs import Ref
 from skills.kitchen.hearing.trading import handed
 
+_ASKED = re.compile(r"OTHERS (?:have |has |are |is )*(?:asked|asking|begged|begging|voted|voting|ask|asks) for ")
 _DEPUTY = re.compile(
     r"(?:let|have|get|ask|leave (?:IT|that) to|that is for|IT is for|that is one for) A |"
     r"A (?:can|could|should|may|might|will|must) (?:do )?(?:IT )?|(?:maybe|perhaps|rather) A |"
@@ -41,10 +42,15 @@ class Following(Hanging):
     def _wanted_by_others(self, clause: Clause) -> Act | None:
         """ "The children want pancakes", while nothing is chosen."""
         wants = any(c.of("WANT", "base", "s") for c in clause.core)
+        asked = _ASKED.match(clause.line) is not None
+        wants = wants or asked
         changes = "instead" in clause.words.split() or not self.context.recipe_name
-        if clause.has("TALE") or not changes or not wants or narrates(clause):
+        if clause.has("TALE") or not changes or not wants or (narrates(clause) and not asked):
             return None
         wish = self._wishes.read(clause)
+        recipe = self._wishes.spoken_of(clause) if asked and wish is None else None
+        if recipe is not None:
+            return act("choose", clause, recipe=recipe)
         return wish if wish is not None and wish.fields["recipe"] is not None else None
 
     def _instead(self, clause: Clause) -> Clause:
@@ -77,6 +83,29 @@ class Following(Hanging):
             return clause
         said = replace(core[1], kind="A", agents=named[0].agents)
         return clause.but([said if c is core[1] else c for c in clause.chunks])
+
+    def _there_already(self, fetched: list[Act]) -> list[Act]:
+        """ "A drop of cream, then": what is there already is to be used as it is proposed."""
+        made = []
+        for one in fetched:
+            args = tuple(one.found.args) if one.found is not None else ()
+            things = {v for _, v in args}
+            here = any(
+                s.status == "done" and (m := self.refs.meanings[s.id]) is not None
+                and m.task == "get" and things & {v for _, v in m.args}
+                for s in self.context.subtasks
+            )  # fmt: skip
+            ids = [
+                p.id for p in self.context.proposals
+                if (m := self.refs.proposed[p.id]) is not None
+                and m.task == "pour" and things & {v for _, v in m.args}
+            ]  # fmt: skip
+            portion = any(c.kind == "O" and c.ref == "more" for c in one.clause.core)
+            if here and ids and portion and one.fields.get("task") == "get":
+                one = act("accept", one.clause)
+                one.ids = tuple(ids)
+            made.append(one)
+        return made
 
     def _deputy(self, clause: Clause) -> list[Act]:
         """ "I won't do the onions, let the arm": somebody else does what was just declined."""

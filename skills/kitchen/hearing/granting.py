@@ -29,7 +29,7 @@ _SPARED = re.compile(
     r"put (?:its|his|her|their|your|my) feet up|take it easy|relax|chill|put \w+ feet up|"
     r"have (?:a|the) (?:rest|break|breather|nap|day off)|has (?:a|the) (?:day off|break)|"
     r"take (?:a|the) (?:rest|break|breather|nap|day off)|(?:do|does|need|needs|must) not bother|"
-    r"not required|not needed|stay out of (?:it|this)|stay parked|stays parked|stay where \w+ (?:is|are))\b"
+    r"not required|not needed|(?:do|does) nothing|(?:stays?|sits?) (?:put|still|idle|here|there)|stay out of (?:it|this)|stay parked|stays parked|stay where \w+ (?:is|are))\b"
 )
 _COMING = re.compile(
     r"(?:let O |O (?:can|may|could|must|is (?:allowed|free|welcome|fine|ok) to) )"
@@ -38,7 +38,7 @@ _COMING = re.compile(
 )
 _LEFT_THERE = re.compile(
     r"(?:leave|keep|let) (?:O|ORD|IT) (?:(?:stay|be|sit|remain) )?(?:on|in|at|out|where|as|nearby|near|here|there|by|"
-    r"handy|close|around|ready|within)\b.*|"
+    r"handy|close|around|ready|within|for (?!A|I|WE))\b.*|"
     r"(?:O|ORD) (?:can|may|should|could|must|has_to|needs_to|ought_to|might_as_well|stays?|had_better) ?(?:stay|remain|stand|sit|be_left|stop|live|rest)?"
     r" (?:on|in|at|out|where|as|nearby|near|here|there|by|put)\b.*"
 )  # fmt: skip
@@ -200,7 +200,7 @@ _SETTING_OFF = re.compile(
     r"go about (?:its|his|her|their) (?:business|job|work)|be on (?:its|his|her|their) way|trundle off|scoot off|pop off|"
     r"be off|run along|trot off|whizz off|zoom off|off you go|go and do (?:its|his|her) thing|earn (?:its|his) keep|"
     r"(?:do|have|take) the honou?rs?|have a (?:go|crack|turn)|have at it|have its turn|take it away|"
-    r"take the stage|be my guest|give (?:it|that|this) (?:a|its best|his best) (?:whirl|go|try|shot|bash|crack|stir|mix|turn))"
+    r"take the stage|be my guest|(?:good|clear|free|set|ready) to (?:go|start|begin)|give (?:it|that|this) (?:a|its best|his best) (?:whirl|go|try|shot|bash|crack|stir|mix|turn))"
 )
 _SUBJECT = word_set("can may should could must might to is are free welcome allowed clear good has ought "
                     "needs just now then please let have and yes so")

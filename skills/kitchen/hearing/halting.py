@@ -27,6 +27,9 @@ class Halting(OrderBase):
         ):
             return self._wait(clause, opening)  # "R2 should stay put": nobody is on the move
         ref, plain = self._tail(tail)
+        sated = head.key.startswith(("that is", "that will", "enough")) and not self._working
+        if sated and not self._stopped and ref.empty:
+            return self._refuse(clause, ref)  # "that's enough", of what is proposed
         if not plain or (head.key.startswith("freeze") and (ref.pronoun or ref.things)):
             return None
         if head.key in ("rest", "cut", "kill it") and not (ref.empty and not ref.pronoun):

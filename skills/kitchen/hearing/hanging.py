@@ -21,7 +21,7 @@ from skills.kitchen.hearing.words import word_set
 _COURTESY = word_set(
     "mind minds trouble work bother possible ok right helps help like may fine please convenient "
     "going way passing free near use worth matters suits wish want same all ask "
-    "rude easier hurry objection objects could can would willing kind"
+    "rude easier hurry objection objects could can would willing kind must insist"
 )
 _BEGINNING = word_set("begin start go proceed")
 _MODALS = word_set("will can could would shall should must may might do am need have")
@@ -163,6 +163,8 @@ class Hanging(Fetching):
     def _subordinate(self, clause: Clause, parts: list[Clause], index: int) -> list[Act]:
         last = self.acts[-1] if self.acts else None
         same = last is not None and last.sentence == clause.sentence
+        if clause.joint == "before" and (held := self._held_before(clause, last if same else None)):
+            return [held]
         if clause.joint == "before":
             if same and last is not None and last.kind == "request":
                 last.fields["first"] = sequenced(clause) or last.fields["first"]
@@ -213,6 +215,32 @@ class Hanging(Fetching):
             self.acts[-1] = act("ask", last.clause)
             return []
         return [] if same or index + 1 < len(parts) else [self._leftover(clause)]
+
+    def _held_before(self, clause: Clause, last: Act | None) -> Act | None:
+        """ "Let me taste it before you add the cream": a no to what is to come after."""
+        tries = last is not None and last.kind == "request" and bool(
+            {"try", "taste", "check"} & {c.key for c in last.clause.core}
+        )
+        if last is None or last.clause.asks or not clause.core:
+            return None
+        if last.kind != "remark" and not tries:
+            return None
+        if last.clause.core[:1] and last.clause.core[0].kind not in ("let", "I", "WE", "let's"):
+            return None
+        after = self._judge(replace(clause, joint=""), None)
+        ids = tuple(
+            i for one in after for i in (
+                one.ids or () if one.kind == "accept" else
+                tuple(p.id for p in self.refs.proposal_of(one.found, (None,))) if one.found else ()
+            )
+        )  # fmt: skip
+        if not ids:
+            return None
+        if tries:
+            self.acts.remove(last)
+        made = act("decline", clause)
+        made.ids = tuple(dict.fromkeys(ids))
+        return made
 
     def _conditional(self, clause: Clause) -> list[Act]:
         """A condition behind an order makes it a question of whether."""

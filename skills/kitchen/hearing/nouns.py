@@ -54,6 +54,10 @@ def _judged(chunks: Sequence[Chunk]) -> list[Chunk]:
     """ "Right up my street" as "fine", "a non-starter" as "bad", behind what they are said of."""
     result: list[Chunk] = []
     for chunk in chunks:
+        if chunk.key == "all" and len(result) > 1 and result[-1].kind == "at":
+            if result[-2].kind == "W":  # "no problem at all"
+                at = result.pop()
+                chunk = Chunk("FLOAT", "at all", at.start, chunk.end, said=("at", "all"))
         if chunk.kind in ("FINE", "POOR"):
             while result and result[-1].kind in ("DET", "ADJ"):
                 result.pop()

@@ -4,7 +4,7 @@ Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` 
 """
 
 TABLE = """
-YES: why would (you|we|they|i|it) not; (it) would be (rude|silly|foolish|a crime|a shame|a pity|daft)
+YES: (we|i|you) (will|can|shall|should|could) do (it|that) [exactly|just] (like that|that way|this way|so|like this); (that|this|it) is [exactly|just] what i (wanted|was going|meant|hoped) to (say|suggest|propose|hear|do); why would (you|we|they|i|it) not; (it) would be (rude|silly|foolish|a crime|a shame|a pity|daft)
   not to; if you (are|were) (recommending|suggesting|offering) [it|that]; if you (recommend|suggest)
   (it|that); if that is what you (recommend|suggest); you (read|are reading|have read) my mind; you took the words [right] out of my mouth; that is the
   spirit; now you are talking; that is more like it; that is the ticket; i like (your|the way you)
@@ -116,7 +116,7 @@ GOOD: jolly good; capital; top notch; spot on; lovely jubbly; good man; good lad
   (idea|plan|call|thinking|suggestion|thought|choice|proposal|point|move|shout); love it; i love
   it; (love|i love) (the|that) (idea|plan); even better; all good; magnificent; tremendous;
   beautiful; delightful; perfecto; bravo; top; outstanding
-NO: i am out [this time|of this one]; [i would|let us|let's|just] leave it (as it is|as is|at that|how
+NO: not so much; not that much; not as keen; nothing doing yet; i am out [this time|of this one]; [i would|let us|let's|just] leave it (as it is|as is|at that|how
   it is|the way it is); (that|it|this|none of (that|it|this)) (is not|will not be|would not be|should not be)
   [really] (necessary|needed|required|called for) [now|thanks|at all|today]; [you] (must|have to|have
   got to|can not) be (joking|kidding|serious); you are (joking|kidding) [me|right]; dream on; you
@@ -165,7 +165,7 @@ NO: let us not do that yet; do not start [yet|anything]; not until (i|we) say so
   strike that; scratch that; drop that; leave it out; no deal; heavens no; god no; hell no; ask me
   (later|again later|again in a (bit|minute|moment)); i (have|want) to think about (it|that); do
   nothing; do not start; do not begin; do not do anything [yet]; nobody move yet
-PUTOFF: i am on (the (phone|telephone|loo|line)|a call); [ask|try|come back to] (me|us) again
+PUTOFF: (nothing|nobody|no one) [just] (yet|now|for now|for the moment|right now|at the moment); i am on (the (phone|telephone|loo|line)|a call); [ask|try|come back to] (me|us) again
   [later|in a bit|then]; ask (me|us) again; give (me|us) a (shout|nudge) later; (remind|ask) (me|us)
   (later|again later); none of (that|it|this) (yet|now|for now); you are rushing me; (do not|stop) rush me; do
   not rush [me]; what is the (rush|hurry); we should not rush [it|this|things]; no need to

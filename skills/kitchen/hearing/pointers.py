@@ -29,7 +29,7 @@ ALL: chaps; [you] (boys|fellas|crew|people|troops|friends|folk); robot; (both|bo
   of you
 ORD firsttwo: [the] first (two|2|couple); the (former|top) two
 ORD lasttwo: [the] (last|latter|second|final) (two|2|couple)
-ORD all: what you (said|suggested|proposed|just said|have in mind|had in
+ORD all: (everything|all|all that) you [just] (said|suggested|proposed|mentioned|have in mind); what you (said|suggested|proposed|just said|have in mind|had in
   mind|mentioned|recommend|recommended|suggest|propose|think best); all [of]
   [the|your|these|those] [two|three|four]
   (proposals|suggestions|tasks|ideas|things|ones|plans|jobs)
@@ -83,7 +83,7 @@ OTHERONE: the other (robot|arm|guy|machine|bot|fellow|agent); other robot
 ALSO: also; too; as well; in addition; additionally; on top [of that]; besides
 when: as soon as; the moment; by the time; the minute; whenever; now that; the instant; each time;
   in case; provided; as long as; assuming
-HEAD: run; trip; side; end; one; ones; part; bit; job; task; thing; proposal; suggestion; step;
+HEAD: things; run; trip; side; end; one; ones; part; bit; job; task; thing; proposal; suggestion; step;
   business; item; work; duty; thingy; idea; bits; jobs; tasks; parts; stuff; plan; chore; option;
   tasking; action
 DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra|just a)

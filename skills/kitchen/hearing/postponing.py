@@ -40,6 +40,10 @@ _RESTING = re.compile(
     r"(?:to )?(?:sit|rest|ORD|stand|cool|settle|drain|dry|simmer|soak|breathe|chill|infuse|"
     r"cool_down|thaw|bubble|thicken)(?: (?!in\b|into\b).*)?"
 )
+_AWAITING = re.compile(
+    r"(?:I|WE|let's) (?:(?:would|will|want to|had better|should|need to|have to|must|would rather|better|could) )?"
+    r"(?:rather )?(?:wait|wait_for|wait for|hang_on_for|hold_on_for)(?: for)? (?:O|DET|A|IT|THEY|OTHERS|R)\b.*"
+)
 _SOFT_YET = word_set("yet still now")
 _TOO = word_set("hot cold warm soon early wet thick thin full raw busy tired dry hungry")
 _UNABLE = re.compile(
@@ -51,6 +55,8 @@ _UNABLE = re.compile(
 )
 _RELUCTANT = re.compile(
     r"\b(?:not (?:\w+ )*(?:mood|up|keen|fond|fit|good|great|skilled|able) (?:for|on|of|to|at|with)|"
+    r"(?:have not|have no|do not have|have not got|have got no|no) (?:any |the |much |got |enough )*"
+    r"(?:time|energy|strength|patience|nerve|stomach|nerves|hands) (?:for|to)|"
     r"can not (?:face|bear|be bothered|manage)|dread|fed up with|sick of|allergic to|"
     r"(?:no good|useless|hopeless|terrible|rubbish|bad|awful|clumsy) (?:at|with)|"
     r"(?:scared|afraid|frightened|terrified) of)\b"
@@ -69,14 +75,23 @@ def put_off(clause: Clause, refs: Refs) -> Act | None:
     keys = set(words.split())
     first = clause.has("FIRST") and clause.chunks[-1].kind in ("FIRST", "FLOAT", "PLEASE")
     too = "too" in keys and keys & _TOO and (keys & _SOFT_YET or clause.has("for"))
+    awaits = _AWAITING.fullmatch(clause.line) is not None
     held = (
-        _TIME.fullmatch(words) is not None
+        awaits
+        or _TIME.fullmatch(words) is not None
         or (first and _FIRST.fullmatch(clause.line) is not None)
         or (_UNREADY.fullmatch(clause.line) is not None and not clause.has("THEY"))
         or _RESTING.fullmatch(clause.line) is not None
         or (too and not clause.has("THEY") and not clause.has("OTHERS"))
     )
-    return _no(clause, refs, own=False) if held else None
+    if awaits:
+        made = act("decline", clause)
+        made.bare = True
+        return made
+    mine = "for me" in {c.key for c in clause.chunks} and any(
+        p.agent == refs.user for p in refs.context.proposals
+    )
+    return _no(clause, refs, own=bool(too and mine)) if held else None
 
 
 def unable(clause: Clause, refs: Refs) -> Act | None:

@@ -23,8 +23,9 @@ POOR: (somebody|someone|anybody|anyone|another person) (else|elses|else's) (prob
   requirements; (a bit|rather|far|way|much|a little|bit) too (soon|early|much|hasty|quick); too
   hasty; nobody's idea of fun; over the top; asking too much; a lot to ask; not on; not [a] good
   [idea]; on hold; on ice; not an option; not happening; not going to happen
+HEDGE: shall we say
 PLEASE: do not be (shy|stingy|mean|afraid|timid) [with it]; be generous [with it]; no holding back
-FLOAT: with (my|your|his|its|their) own [two|fair|bare] (hands|hand); with (both|two|bare|my|these)
+FLOAT: (like|as) (you|we|i|they|it) [just] (said|suggested|proposed|planned|agreed|wanted|asked|mentioned); with (my|your|his|its|their) own [two|fair|bare] (hands|hand); with (both|two|bare|my|these)
   hands; with (pleasure|care|gusto|love|a smile|great care|caution); at (your|its|his|their) (own
   pace|convenience|leisure|earliest convenience); in (your|its|his) own (good time|time|sweet time);
   whenever (it|that) suits [you|him|it|them]; whenever (you|he|it|they) (like|likes|want|wants|fancy|wish);

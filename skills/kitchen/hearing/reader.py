@@ -28,7 +28,7 @@ _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 _TAGS = word_set("ok right yes no please huh eh correct true deal")
 _LONGEST = 40
 _DEAR = word_set("dear love darling honey sweetheart pet mate please")
-_POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
+_POSTPONES = re.compile(r"(?:can|could|shall|should|may|might) (?:not )?(?:WE|I) ")
 _TAG = re.compile(
     r"(?:is|are|do|does|did|have|has|can|could|will|would|should|was|were) not "
     r"(?:IT|I|YOU|WE|THEY|A) |(?:would|can|could) YOU (?:believe|imagine) (?:IT )?|"
@@ -134,6 +134,9 @@ class Reader(Following):
         same = last is not None and last.sentence == clause.sentence
         if clause.has("FIRST") and not clause.core:
             self._first = clause.sentence
+        hanging = parts[index + 1].joint if index + 1 < len(parts) else ""
+        if not clause.core and clause.has("ONLY") and hanging in ("when", "after", "if", "until"):
+            return [self._answer("decline", clause)]  # "only once the sauce is in"
         if not clause.core and not clause.saying:
             return [act("ask" if clause.asks else "remark", clause)] if len(parts) == 1 else []
         if len(clause.core) > _LONGEST:
@@ -189,6 +192,9 @@ class Reader(Following):
         if same and last is not None and last.kind == "remark" and told(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))
+                mine = clause.core[:1] and clause.core[0].kind == "I" and len(clause.core) > 2
+                if mine and one.kind == "decline":
+                    continue  # "my wife will wash it, I'm not doing it"
                 named = one.kind == "choose" and clause.core[:1] and clause.core[0].kind == "let's"
                 if clause.joint == "," and (plain or one.kind == "choose") and not named:
                     silenced(one)
@@ -268,7 +274,7 @@ class Reader(Following):
         leave = granted(clause, self.refs) or consented(clause, self.refs)
         if leave is not None:
             return [leave]
-        also = clause.has("ALSO") and len(core) == 1 and core[0].kind in ("O", "A", "ORD")
+        also = clause.has("ALSO") and len(core) == 1 and core[0].kind in ("O", "A", "ORD", "I")
         if also and self.acts and self.acts[-1].kind in ("accept", "decline"):
             ids = self.refs.proposals(self.refs.read(core))
             if ids:  # "R2's is fine. Mine too."
@@ -326,7 +332,7 @@ class Reader(Following):
             return dropped
         return (
             self._orders.verbless(clause, self._said)
-            or self._fetch(clause, last)
+            or self._there_already(self._fetch(clause, last))
             or self._rather(clause, last)
             or ([asked] if (asked := self._may_have(clause)) is not None else [])
         )
@@ -349,7 +355,8 @@ class Reader(Following):
             named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
             agent = named[0] if len(named) == 1 else None
         follows = clause.joint in _JOINING and last.sentence == clause.sentence
-        if agent == self.context.user and last.clause.core[0].key in ("leave", "give", "entrust"):
+        begun = {c.key for c in last.clause.core[:1]}
+        if begun & {"leave", "give", "entrust"} or clause.has("A"):
             return clause  # "leave the stirring to me and fetch a plate"
         if agent == self.context.user and any(c.kind == "I" for c in clause.core):
             return clause  # "I'll get the yoghurt, get me a banana"

@@ -32,7 +32,7 @@ _PLAIN = word_set(
     "lot big small proper right first next thing things stuff help teach show love'd treat fancy "
     "craving stomach heart tummy belly wonder winner wins ingredients out using use ask ordering "
     "order night day evening morning afternoon says demands screams shouts calls definitely certainly "
-    "absolutely obviously surely 's clearly simply honestly"
+    "absolutely looks look seems seem tempting inviting obviously surely 's clearly simply honestly"
 )
 _WISHING = word_set(
     "want wants would_like would_love fancy crave need prefer could_use could_do_with like love "
@@ -77,6 +77,7 @@ _PLACE = "|".join(_COUNTED[10:20])
 _NUMBERED = re.compile(
     rf"\b(?:number|option|no|choice|dish|recipe) (?P<number>{_COUNT})\b|"
     r"\b(?P<end>top|bottom) of (?:the|your|that) (?:list|menu|card)\b|"
+    rf"\b(?P<one>{_PLACE}|last) (?:dish|recipe|option|choice)\b|"
     rf"\b(?P<place>{_PLACE}|last)(?: (?:one|dish|recipe|option|choice|item|thing|entry))? "
     r"(?:on|of|from|in|off) (?:the|your|our|that|this) (?:list|menu|card|recipes|board)\b"
 )
@@ -202,7 +203,7 @@ class Wishes:
         match = _NUMBERED.search(clause.words)
         if match is None or any(c.kind in ("not", "no", "O", "A") for c in clause.core):
             return None
-        word = match["number"] or match["place"] or {"top": "first"}.get(match["end"], "last")
+        word = match["number"] or match["place"] or match["one"] or {"top": "first"}.get(match["end"], "last")
         place = len(self._recipes) - 1 if word == "last" else _COUNTED.index(word) % 10
         odd = [c for c in clause.core if c.kind in ("W", "V") and c.key not in _OFFER_WORDS | _PLAIN]
         if len(odd) > 1 or not 0 <= place < len(self._recipes):
@@ -214,7 +215,8 @@ class Wishes:
         core = clause.core
         words = clause.words.replace("do not", "not").split()
         lead = " ".join(c.key for c in core)
-        if clause.asks and not lead.startswith(_ASKS_TO):
+        musing = clause.words.startswith(("maybe", "perhaps", "shall we say"))
+        if clause.asks and not lead.startswith(_ASKS_TO) and not musing:
             return None
         if any(c.kind == "A" for c in core[1:]) and not clause.asks:
             return None
