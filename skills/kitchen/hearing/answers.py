@@ -67,12 +67,25 @@ class Answers:
         core = clause.core
         if any(c.kind == "never" for c in core[1:]) and core[0].kind in ("O", "A", "THEY", "IT"):
             return None  # "onions never make me cry"
-        crowd = core and core[0].key in ("people", "folk", "folks", "everyone", "everybody", "friends")
+        crowd = core and core[0].key in (
+            "people",
+            "folk",
+            "folks",
+            "everyone",
+            "everybody",
+            "friends",
+        )
         if crowd and len(core) > 2 and any(c.of("WANT") or c.of("NEED") for c in core[1:3]):
             return None  # "people will want more of it"
         free = {"no", "not"} & {c.kind for c in core} and OBJECTION & {c.key for c in core}
-        if free and core[0].kind in ("I", "WE") and not clause.asks and any(
-            c.ref == "neither" or (c.kind == "SOMEONE" and c.key.startswith("either")) for c in core
+        if (
+            free
+            and core[0].kind in ("I", "WE")
+            and not clause.asks
+            and any(
+                c.ref == "neither" or (c.kind == "SOMEONE" and c.key.startswith("either"))
+                for c in core
+            )
         ):
             return self._answer("accept", clause, Ref(), None)  # "no problem with any of it"
         none = core and core[0].key.startswith(("neither", "none"))
@@ -152,7 +165,9 @@ class Answers:
     def _still_needed(self, clause: Clause) -> Act | None:
         """ "We still need the sauce": a no to putting it away."""
         core = clause.core
-        cut = next((i for i, c in enumerate(core) if c.kind in ("on", "at", "in", "for") and i > 2), 0)
+        cut = next(
+            (i for i, c in enumerate(core) if c.kind in ("on", "at", "in", "for") and i > 2), 0
+        )
         core = core[:cut] if cut and core[cut - 1].kind == "O" else core
         if clause.asks or len(core) < 3 or core[0].kind not in ("I", "WE") or core[-1].kind != "O":
             return None

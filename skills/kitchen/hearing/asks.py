@@ -11,7 +11,8 @@ from skills.kitchen.hearing.words import word_set
 _WH = re.compile(
     r"(?:and |but |so |or |by |for |at |in |on |with |from |to )?(?:what(?! (?:a|an|"
     r"DET|lovely|nice|great|beautiful|awful|wonderful|fun)\b)|"
-    r"who|whom|whose|which(?! (?:leaves?|means?|makes?|would mean|suits|works)\b)|where|when(?= (?:is|are|will|do|does|can|should))|"
+    r"who|whom|whose|which(?! (?:leaves?|means?|makes?|would mean|suits|works)\b)|where|"
+    r"when(?= (?:is|are|will|do|does|can|should))|"
     r"why(?! not\b)|how(?! (?:nice|lovely|sweet|kind|funny|cute|good|wonderful|"
     r"beautiful|dare|about|delicious)\b)) "
 )

@@ -314,10 +314,10 @@ def _next_member(chunks: list[Chunk], index: int, kind: str) -> int | None:
     if behind is None or joint:
         opens = index < 2 or chunks[index - 2].kind == "BRK" or chunks[index - 2].key in _OPENING
         place = index - 2 - (index > 2 and chunks[index - 2].kind in ("with", "in", "into", "to"))
-        ordered = place >= 0 and (_base(chunks[place]) or bool(chunks[place].classes))
-        ordered = ordered or place < index - 2  # "put it in the bowl and the sauce has landed"
+        bidden = place >= 0 and (_base(chunks[place]) or bool(chunks[place].classes))
+        bidden = bidden or place < index - 2  # "put it in the bowl and the sauce has landed"
         apart = joint and kind == "O" and behind is not None and behind.key in _IS and not opens
-        if joint and behind is not None and ordered and _begun(chunks[place], behind):
+        if joint and behind is not None and bidden and _begun(chunks[place], behind):
             return None
         return None if apart else stop
     # by a comma alone only a list that goes on or ends there: "salt, pepper, bowl"

@@ -18,25 +18,65 @@ from skills.kitchen.hearing.refs import Ref, Refs
 _TASKS_OF = {"in": ("pour",), "into": ("pour",), "off": ("put away",), "away": ("put away",),
              "back": ("put away",), "over": ("get",), "here": ("get",)}  # fmt: skip
 _JOINING = re.compile(
-    r"O (?:can|may|could|might|is (?:allowed|free|welcome|clear|ready|fine|ok|good) to) "
-    r"(?:now |then )?(?P<verb>join|go|hit|enter|meet|follow|hop|jump|dive|get|swim|slide|drop|be|land|fall|come)"
-    r"(?: (?:in|into|O|to|WE|DET|IT|THEY|party|others|OTHERS|ORD|next|R|W|rest|fun|on|added|poured|wet))* "
+    r"O (?:can|may|could|might|(?:is|are) (?:allowed|free|welcome|clear|ready|fine|ok|good) to) "
+    r"(?:now |then )?(?P<verb>join|go|hit|enter|meet|follow|hop|jump|dive|get|swim|slide|drop|be|"
+    r"land|fall|come)"
+    r"(?: (?:in|into|O|to|WE|DET|IT|THEY|party|others|OTHERS|ORD|next|R|W|rest|fun|on|added|poured|"
+    r"wet))* "
 )
 _FOR_IT = re.compile(
     r"\bi am (?:all |so |totally |definitely |really |very |just )*(?:"
-    r"(?:your|the|the right|just the|a) (?:\w+ )?(?:man|woman|girl|guy|person|one|cook|chef|boy|lad|lass|gal|expert|pro|hand)"
-    r" (?:for|with|at)|ready for|up for|down for|set for|game for|good at|great at|brilliant at|an expert at|"
-    r"a dab hand at|keen on|armed for|all set for|in for|prepared for|on board with|well up for|in the mood for|"
+    r"(?:your|the|the right|just the|a) (?:\w+ )?(?:man|woman|girl|guy|person|one|cook|chef|boy|"
+    r"lad|lass|gal|expert|pro|hand)"
+    r" (?:for|with|at)|ready for|up for|down for|set for|game for|good at|great at|brilliant at|"
+    r"an expert at|"
+    r"a dab hand at|keen on|armed for|all set for|in for|prepared for|on board with|well up for|"
+    r"in the mood for|"
     r"looking forward to|raring to|itching to|excited about|on)\b"
 )
 _READY = re.compile(
     r"(?:(?:[\w ]*\b)?(?:ready|all set|set|armed|poised|prepared|game|up|eager|keen) (?:for|to) .*)"
 )
-_STAYS = ("stay", "stays", "stayed", "staying", "remain", "remains", "remained", "left", "leave", "leaving", "kept", "keep")
+_STAYS = (
+    "stay",
+    "stays",
+    "stayed",
+    "staying",
+    "remain",
+    "remains",
+    "remained",
+    "left",
+    "leave",
+    "leaving",
+    "kept",
+    "keep",
+)
 _WHERE = ("out", "here", "on", "where", "nearby", "near", "at", "within", "there", "by", "in")
 _NOUNS = ("DET", "ADJ", "ORD", "HEAD")
-_KINDLY = ("last", "final", "more", "quick", "proper", "thorough", "light", "gentle", "another", "decent",
-           "nice", "good", "little", "wee", "careful", "ok", "fine", "please", "now", "then", "time", "for")
+_KINDLY = (
+    "last",
+    "final",
+    "more",
+    "quick",
+    "proper",
+    "thorough",
+    "light",
+    "gentle",
+    "another",
+    "decent",
+    "nice",
+    "good",
+    "little",
+    "wee",
+    "careful",
+    "ok",
+    "fine",
+    "please",
+    "now",
+    "then",
+    "time",
+    "for",
+)
 
 
 def consented(clause: Clause, refs: Refs) -> Act | None:
@@ -98,12 +138,14 @@ def _of_tasks(refs: Refs, ref: Ref, tasks: tuple[str, ...]) -> tuple[str, ...]:
 def _noun_of_work(clause: Clause, refs: Refs) -> Act | None:
     """ "One last toss", "a good stir then": the noun of just one piece of work that is proposed."""
     core = clause.core
-    if not 2 <= len(core) <= 5 or core[0].kind != "DET" and core[0].key not in ("one", "another"):
+    if not 2 <= len(core) <= 5 or (core[0].kind != "DET" and core[0].key not in ("one", "another")):
         return None
     if core[0].key in ("the", "any", "my", "your"):
         return None
     verb = core[-1]
-    if not any(form == "base" for _, form in verb.verb) or any(form == "ing" for _, form in verb.verb):
+    if not any(form == "base" for _, form in verb.verb) or any(
+        form == "ing" for _, form in verb.verb
+    ):
         return None
     if any(c.kind not in _NOUNS and c.key not in _KINDLY for c in core[:-1]):
         return None
@@ -115,7 +157,12 @@ def _noun_of_work(clause: Clause, refs: Refs) -> Act | None:
 def _with_it(clause: Clause, refs: Refs) -> Act | None:
     """ "Off with the sauce", "in with the leaves now", "back with that ranch"."""
     core = clause.core
-    if len(core) < 3 or core[0].key not in _TASKS_OF or core[1].kind != "with" or core[2].kind != "O":
+    if (
+        len(core) < 3
+        or core[0].key not in _TASKS_OF
+        or core[1].kind != "with"
+        or core[2].kind != "O"
+    ):
         return None
     if any(c.kind in ("V", "do", "I", "not", "no", "is") for c in core[3:]) or core[2].either:
         return None
@@ -159,7 +206,9 @@ def _stays(clause: Clause, refs: Refs) -> Act | None:
         return None
     if any(c.kind in ("A", "YOU", "is", "are", "was", "has") for c in core[:at]):
         return None
-    return _yes(clause, _of_tasks(refs, Ref(things=things[0].things), ("get", "put away")), "decline")
+    return _yes(
+        clause, _of_tasks(refs, Ref(things=things[0].things), ("get", "put away")), "decline"
+    )
 
 
 def _cannot_wait(clause: Clause, refs: Refs) -> Act | None:
@@ -179,8 +228,10 @@ def _cannot_wait(clause: Clause, refs: Refs) -> Act | None:
 
 _UNTOUCHED = re.compile(
     r"i (?:am|will|would|can|could|do|shall) not (?:be |going to |want to |like |even |really )*"
-    r"(?:touch|touching|go near|going near|come near|coming near|lay a finger on|laying a finger on|deal with|dealing with|"
-    r"handle|handling|face|facing|going anywhere near|go anywhere near|have anything to do with|having anything to do with|"
+    r"(?:touch|touching|go near|going near|come near|coming near|lay a finger on|"
+    r"laying a finger on|deal with|dealing with|"
+    r"handle|handling|face|facing|going anywhere near|go anywhere near|have anything to do with|"
+    r"having anything to do with|"
     r"getting involved (?:with|in)|risk|risking|bother with|bothering with|do|doing)\b"
 )
 
@@ -218,7 +269,10 @@ def _urged(clause: Clause, refs: Refs) -> Act | None:
 def _not_itself(clause: Clause, refs: Refs) -> Act | None:
     """ "Those tomatoes won't fetch themselves": said to urge."""
     core = clause.core
-    if core[0].kind not in ("O", "V", "DET") or clause.chunks[-1].key not in ("itself", "themselves"):
+    if core[0].kind not in ("O", "V", "DET") or clause.chunks[-1].key not in (
+        "itself",
+        "themselves",
+    ):
         return None
     verb = next((c for c in core[1:] if c.verb), None)
     if verb is None or not any(c.kind == "not" for c in core):

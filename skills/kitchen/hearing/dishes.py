@@ -9,6 +9,7 @@ from itertools import pairwise
 from engine import TalkContext
 from skills.kitchen.hearing import larder
 from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.words import name_words, word_set
 
 MEALS = word_set(
@@ -154,9 +155,9 @@ class Dishes:
         things = [w for w, thing in said if thing]
         foreign = [w for w, thing in said if w in DISHES and not thing]
         if foreign:
-            meant = {r for w in foreign for r in self._with(w)}
-            if len(meant) == 1 and not self._cooking and all(self._with(w) for w in foreign):
-                only = meant.pop()  # "noodles", where there is but one dish of them
+            thought_of = {r for w in foreign for r in self._with(w)}
+            if len(thought_of) == 1 and not self._cooking and all(self._with(w) for w in foreign):
+                only = thought_of.pop()  # "noodles", where there is but one dish of them
                 left = tuple(w for w in rest if w not in foreign)
                 return Dish(only, False, False, left, (only,))
             return Dish(
@@ -234,3 +235,14 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) > 4:
             return word.removesuffix(ending) + "o"
     return word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word
+
+
+def preferred(clause: Clause) -> Clause:
+    """ "Omelette over curry": what is liked less is left out."""
+    chunks = clause.chunks
+    at = next((i for i, c in enumerate(chunks) if c.key in ("over", "beats", "trumps") and i), None)
+    if at is None or at + 1 >= len(chunks):
+        return clause
+    sides = [any(c.kind in ("W", "R") and (c.recipe or c.key in DISHES) for c in part)
+             for part in (chunks[:at], chunks[at + 1 :])]  # fmt: skip
+    return clause.but(chunks[:at]) if all(sides) else clause

@@ -45,7 +45,9 @@ class Fetching(Needless):
                 and last.kind in ("stop", "resume", "request")
             )
             and not (behind is not None and clause.joint in ("and", "but", "then", "so"))
-            and (last.fields.get("agent") is None or (behind is None and self._astray(last, clause)))
+            and (
+                last.fields.get("agent") is None or (behind is None and self._astray(last, clause))
+            )
             and (behind is None or not commands(behind))
         ):
             last.fields["agent"], last.end = names[0], clause.end

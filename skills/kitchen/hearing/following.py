@@ -13,7 +13,9 @@ from skills.kitchen.hearing.hanging import Hanging
 from skills.kitchen.hearing.refs import Ref
 from skills.kitchen.hearing.trading import handed
 
-_ASKED = re.compile(r"OTHERS (?:have |has |are |is )*(?:asked|asking|begged|begging|voted|voting|ask|asks) for ")
+_ASKED = re.compile(
+    r"OTHERS (?:have |has |are |is )*(?:asked|asking|begged|begging|voted|voting|ask|asks) for "
+)
 _DEPUTY = re.compile(
     r"(?:let|have|get|ask|leave (?:IT|that) to|that is for|IT is for|that is one for) A |"
     r"A (?:can|could|should|may|might|will|must) (?:do )?(?:IT )?|(?:maybe|perhaps|rather) A |"
@@ -21,15 +23,19 @@ _DEPUTY = re.compile(
 )
 _GOES_IN = re.compile(
     r"(?:so |then |and |now )*(?:in (?:it|they|that) (?:goes|go)|in with (?:it|them)|"
-    r"(?:it|they|that|those|these|you can (?:put|tip|pop|throw) (?:it|them)) (?:(?:can|may|should|could|must|needs to|"
-    r"need to|has to|have to|might as well) )?(?:now )?(?:go |goes |be )?in)(?: now| then| please| next)*"
+    r"(?:it|they|that|those|these|you can (?:put|tip|pop|throw) (?:it|them)) (?:(?:can|may|should|"
+    r"could|must|needs to|"
+    r"need to|has to|have to|might as well) )?(?:now )?(?:go |goes |be )?in)(?: now| then| please|"
+    r" next)*"
 )
 _THAT_DISH = re.compile(
     r"(?:so |then |and )*(?:"
     r"(?:that|this|it|those|these|which|the one)(?: one)? (?:is|are|has to be|will be|would be) "
     r"(?:what|the one|the one that) (?:we|i|you|us) .*|"
-    r"(?:let's|let us|we will|i will|we shall|we should|we could|we can|i want to|why not|please|can we|i would like to|"
-    r"we are going to|i say we|shall we)? ?(?:have|make|do|cook|try|eat|go with|go for|take|choose|pick|start) "
+    r"(?:let's|let us|we will|i will|we shall|we should|we could|we can|i want to|why not|please|"
+    r"can we|i would like to|"
+    r"we are going to|i say we|shall we)? ?(?:have|make|do|cook|try|eat|go with|go for|take|choose|"
+    r"pick|start) "
     r"(?:that|it|those|them|some|one|this)(?: one)?(?: .*)?|"
     r"(?:so |then )*(?:that|those|these|it|this)(?: one)? (?:it is|please|then)"
     r")(?: (?:then|please|today|tonight|again|now))*"

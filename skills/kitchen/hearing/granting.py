@@ -18,28 +18,34 @@ from skills.kitchen.hearing.refs import Ref, Refs
 from skills.kitchen.hearing.words import word_set
 
 _LEAVE = re.compile(
-    r"\b(?P<how>give|gives|giving|has|have|got|gets|get|have got|has got)\b.*?\b(?:the|a|an|my|our|your) "
-    r"(?:big |full |official )?(?P<what>green light|go ahead|go|nod|all clear|thumbs up|ok|blessing|permission|"
+    r"\b(?P<how>give|gives|giving|has|have|got|gets|get|have got|has got)\b.*?\b(?:the|a|an|my|our|"
+    r"your) "
+    r"(?:big |full |official )?(?P<what>green light|go ahead|go|nod|all clear|thumbs up|ok|"
+    r"blessing|permission|"
     r"approval|vote|consent|word|say so|leave|yes|clearance|clear)\b"
 )
 _SPARED = re.compile(
-    r"\b(?:let \w+ off(?: the hook)?|excuse \w+|spare \w+|excused|off the hook|take a holiday|have a holiday|take the day off|off duty|spared|"
+    r"\b(?:let \w+ off(?: the hook)?|excuse \w+|spare \w+|excused|off the hook|take a holiday|"
+    r"have a holiday|take the day off|off duty|spared|"
     r"(?:sit|sits|sitting|skip|skips|skipping) (?:\w+ ){0,3}(?:out|mine|turn)|opt out|"
     r"bow out|bows out|(?:sit|sits|sitting) out|opting out|bowing out|backing out|back out|"
-    r"put (?:its|his|her|their|your|my) feet up|take it easy|relax|chill|put \w+ feet up|"
+    r"put (?:its|it is|his|her|their|your|my) feet up|take it easy|relax|chill|put \w+ feet up|"
     r"have (?:a|the) (?:rest|break|breather|nap|day off)|has (?:a|the) (?:day off|break)|"
     r"take (?:a|the) (?:rest|break|breather|nap|day off)|(?:do|does|need|needs|must) not bother|"
-    r"not required|not needed|(?:do|does) nothing|(?:stays?|sits?) (?:put|still|idle|here|there)|stay out of (?:it|this)|stay parked|stays parked|stay where \w+ (?:is|are))\b"
+    r"not required|not needed|(?:do|does) nothing|(?:stays?|sits?) (?:put|still|idle|here|there)|"
+    r"stay out of (?:it|this)|stay parked|stays parked|stay where \w+ (?:is|are))\b"
 )
 _COMING = re.compile(
-    r"(?:let O |O (?:can|may|could|must|is (?:allowed|free|welcome|fine|ok) to) )"
+    r"(?:let O |O (?:can|may|could|must|(?:is|are) (?:allowed|free|welcome|fine|ok) to) )"
     r"(?:come|go|travel|make|join|arrive|head|move|roll|be (?:brought|fetched))"
     r"(?: (?:with|to|WE|I|over|on|off|its|DET|way|IT|THEY|out|from|O|round|across|along|here|of))* "
 )
 _LEFT_THERE = re.compile(
-    r"(?:leave|keep|let) (?:O|ORD|IT) (?:(?:stay|be|sit|remain) )?(?:on|in|at|out|where|as|nearby|near|here|there|by|"
+    r"(?:leave|keep|let) (?:O|ORD|IT) (?:(?:stay|be|sit|remain) )?(?:on|in|at|out|where|as|nearby|"
+    r"near|here|there|by|"
     r"handy|close|around|ready|within|for (?!A|I|WE))\b.*|"
-    r"(?:O|ORD) (?:can|may|should|could|must|has_to|needs_to|ought_to|might_as_well|stays?|had_better) ?(?:stay|remain|stand|sit|be_left|stop|live|rest)?"
+    r"(?:O|ORD) (?:can|may|should|could|must|has_to|needs_to|ought_to|might_as_well|stays?|"
+    r"had_better) ?(?:stay|remain|stand|sit|be_left|stop|live|rest)?"
     r" (?:on|in|at|out|where|as|nearby|near|here|there|by|put)\b.*"
 )  # fmt: skip
 
@@ -71,7 +77,8 @@ def _one_robot(chunk: Chunk, chunks: Sequence[Chunk]) -> bool:
 
 
 def granted(clause: Clause, refs: Refs) -> Act | None:
-    """The yes or the no of a clause that gives leave or lets something be; None if it is neither."""
+    """The yes or the no of a clause that gives leave or lets something be; None if it is "
+    "neither."""
     if not refs.context.proposals or clause.asks or clause.has("TALE") or not clause.core:
         return None
     return (
@@ -114,20 +121,25 @@ def _given(clause: Clause, refs: Refs) -> Act | None:
     match = _LEAVE.search(clause.words)
     if match is None or len(clause.core) > 12:
         return None
-    if any(c.kind in ("I", "WE") for c in clause.core[:1]) and match["how"] not in ("give", "gives"):
+    if any(c.kind in ("I", "WE") for c in clause.core[:1]) and match["how"] not in (
+        "give",
+        "gives",
+    ):
         return None
     if match["what"] in ("go", "word", "yes", "ok", "leave") and match["how"] not in (
         "give", "gives", "has", "have", "gets",
     ):  # fmt: skip
         return None
-    if any(c.kind == "V" and c.verb and c.key not in ("give", "gives", "get", "gets", "got", "leave", "clear")
-           and not any(f == "ing" for _, f in c.verb) for c in clause.core):  # fmt: skip
+    plain = ("give", "gives", "get", "gets", "got", "leave", "clear")
+    verbs = [c for c in clause.core if c.kind == "V" and c.verb and c.key not in plain]
+    if any(form != "ing" for c in verbs for _, form in c.verb):
         return None
     return _made("decline" if _denied(clause) else "accept", clause, _meant(clause, refs))
 
 
 def _spared(clause: Clause, refs: Refs) -> Act | None:
-    """ "Let R2 off", "R1 may put its feet up", "I'm sitting this one out": a no to what is theirs."""
+    """ "Let R2 off", "R1 may put its feet up", "I'm sitting this one out": a no to what is "
+    "theirs."""
     if _SPARED.search(clause.words) is None or len(clause.core) > 10:
         return None
     agents = tuple(a for c in clause.core for a in c.agents)
@@ -193,22 +205,39 @@ def sequenced(clause: Clause) -> bool:
 
 
 _SETTING_OFF = re.compile(
-    r"(?:set off|head (?:off|out|over|there)|roll(?:s)?(?: (?:off|out|along|on|away|in))?|take off|move off|"
-    r"drive off|hit the road|get (?:rolling|moving|going|cracking|weaving|busy|started|on with it|to it|"
-    r"a move on|stuck in)|go right ahead|knock (?:itself|himself|herself) out|fire away|make a (?:start|move)|"
-    r"have (?:its|his|her|their) way|do (?:its|his|her|their) (?:thing|magic|stuff|worst|job|part|bit|best|errand)|"
-    r"go about (?:its|his|her|their) (?:business|job|work)|be on (?:its|his|her|their) way|trundle off|scoot off|pop off|"
-    r"be off|run along|trot off|whizz off|zoom off|off you go|go and do (?:its|his|her) thing|earn (?:its|his) keep|"
-    r"(?:do|have|take) the honou?rs?|have a (?:go|crack|turn)|have at it|have its turn|take it away|"
-    r"take the stage|be my guest|(?:good|clear|free|set|ready) to (?:go|start|begin)|give (?:it|that|this) (?:a|its best|his best) (?:whirl|go|try|shot|bash|crack|stir|mix|turn))"
+    r"(?:set off|head (?:off|out|over|there)|roll(?:s)?(?: (?:off|out|along|on|away|in))?|take off|"
+    r"move off|"
+    r"drive off|hit the road|get (?:rolling|moving|going|cracking|weaving|busy|started|on with it|"
+    r"to it|"
+    r"a move on|stuck in)|go right ahead|knock (?:itself|himself|herself) out|fire away|"
+    r"make a (?:start|move)|"
+    r"have (?:its|it is|his|her|their) way|do (?:its|it is|his|her|their) (?:thing|magic|stuff|"
+    r"worst|job|part|"
+    r"bit|best|errand)|"
+    r"go about (?:its|it is|his|her|their) (?:business|job|work)|be on (?:its|it is|his|her|"
+    r"their) way|"
+    r"trundle off|scoot off|pop off|"
+    r"be off|run along|trot off|whizz off|zoom off|off you go|go and do (?:its|it is|his|"
+    r"her) thing|"
+    r"earn (?:its|it is|his) keep|"
+    r"(?:do|have|take) the honou?rs?|have a (?:go|crack|turn)|have at it|have its turn|"
+    r"take it away|"
+    r"take the stage|be my guest|(?:good|clear|free|set|ready) to (?:go|start|begin)|give (?:it|"
+    r"that|this) (?:a|its best|his best) (?:whirl|go|try|shot|bash|crack|stir|mix|turn))"
 )
-_SUBJECT = word_set("can may should could must might to is are free welcome allowed clear good has ought "
-                    "needs just now then please let have and yes so")
+_SUBJECT = word_set(
+    "can may should could must might to is are free welcome allowed clear good has ought "
+    "needs just now then please let have and yes so"
+)
 
 
 def _sets_off(clause: Clause, refs: Refs) -> Act | None:
     """ "R2 may set off", "let the arm do its thing": a yes to what is proposed to them."""
-    match = re.search(rf"\b{_SETTING_OFF.pattern}(?: (?:now|then|please|for (?:me|us|now)|straight away|at once))*$", clause.words)
+    match = re.search(
+        rf"\b{_SETTING_OFF.pattern}(?: (?:now|then|please|for (?:me|us|now)|straight away|"
+        rf"at once))*$",
+        clause.words,
+    )
     if match is None or _denied(clause):
         return None
     named = [c for c in clause.chunks if c.kind == "A"]
@@ -227,7 +256,17 @@ def _is_mine(clause: Clause, refs: Refs) -> Act | None:
     core = clause.core
     if len(core) < 3 or core[-1].ref != "mine" or core[-2].kind not in ("is", "are", "'s", "be"):
         return None
-    if _denied(clause) or any(c.kind not in ("O", "V", "DET", "is", "are", "'s", "will", "be") for c in core[:-1]):
+    if _denied(clause) or any(
+        c.kind not in ("O", "V", "DET", "is", "are", "'s", "will", "be") for c in core[:-1]
+    ):
         return None
     ref = replace(refs.read(core[:-1]), agents=(refs.user,), loose=0)
     return _made("accept", clause, (refs.proposals(ref) or ()) if ref.things or ref.tasks else ())
+
+
+def keen(clause: Clause) -> bool:
+    """ "If R2 wants to fetch it", "if the arm fancies a go": a condition that gives leave."""
+    head = clause.core[1:2]
+    return any(
+        c.of("WANT") or c.key in ("insists", "must", "likes", "fancies", "offers") for c in head
+    )

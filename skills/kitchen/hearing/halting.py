@@ -56,7 +56,7 @@ class Halting(OrderBase):
         doers = self._doers(ref) if waits and (ref.things or ref.tasks) else ()
         awaited = len(opening.rest) > 1 and opening.rest[1].kind == "for" and ref.things
         awaited = awaited or (opening.rest[0].key.endswith(" for") and ref.things)
-        if awaited and self._context.proposals and opening.who is None or awaited and not doers:
+        if (awaited and self._context.proposals and opening.who is None) or (awaited and not doers):
             return self._refuse(clause, Ref())  # "wait for the ranch": nobody at it is stopped
         if set(doers) & set(self._refs.robots):  # "hang on with the tomatoes"
             return [act("stop", clause, agent=agent) for agent in doers]

@@ -13,7 +13,7 @@ from skills.kitchen.hearing.common import COMMON
 from skills.kitchen.hearing.dishes import DISHES, MEALS
 from skills.kitchen.hearing.elsewhere import FAMILY, TITLES, silenced
 from skills.kitchen.hearing.fetching import Fetching
-from skills.kitchen.hearing.granting import sequenced
+from skills.kitchen.hearing.granting import keen, sequenced
 from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.telling import is_past
 from skills.kitchen.hearing.words import word_set
@@ -184,9 +184,9 @@ class Hanging(Fetching):
         if clause.joint in ("if", "unless"):
             if _courtesy(clause):
                 return []
-            keen = [c for c in clause.core[:1] if c.kind == "A"]
-            if clause.joint == "if" and keen and not same and _keen(clause):
-                self._called = keen[0].agents  # "if R2 wants to get it, let it"
+            eager = [c for c in clause.core[:1] if c.kind == "A"]
+            if clause.joint == "if" and eager and not same and keen(clause):
+                self._called = eager[0].agents  # "if R2 wants to get it, let it"
                 return []
             if (
                 last is not None
@@ -218,8 +218,10 @@ class Hanging(Fetching):
 
     def _held_before(self, clause: Clause, last: Act | None) -> Act | None:
         """ "Let me taste it before you add the cream": a no to what is to come after."""
-        tries = last is not None and last.kind == "request" and bool(
-            {"try", "taste", "check"} & {c.key for c in last.clause.core}
+        tries = (
+            last is not None
+            and last.kind == "request"
+            and bool({"try", "taste", "check"} & {c.key for c in last.clause.core})
         )
         if last is None or last.clause.asks or not clause.core:
             return None
@@ -270,8 +272,10 @@ class Hanging(Fetching):
                 self.acts[-1] = act(kind, last.clause)
             return []
         found = self._judge(clause, None)
-        denied = last is not None and last.sentence == clause.sentence and any(
-            c.kind in ("not", "no", "never", "neither") for c in last.clause.chunks
+        denied = (
+            last is not None
+            and last.sentence == clause.sentence
+            and any(c.kind in ("not", "no", "never", "neither") for c in last.clause.chunks)
         )
         if denied and any(a.kind == "choose" for a in found):
             return []  # "not in the mood for leaves or soup"
@@ -311,12 +315,6 @@ def _courtesy(clause: Clause) -> bool:
         and not clause.has("DONE")
         and any(c.key in _COURTESY for c in clause.core)
     )
-
-
-def _keen(clause: Clause) -> bool:
-    """ "If R2 wants to fetch it", "if the arm fancies a go": a condition that gives leave."""
-    head = clause.core[1:2]
-    return any(c.of("WANT") or c.key in ("insists", "must", "likes", "fancies", "offers") for c in head)
 
 
 def wonders(clause: Clause) -> bool:

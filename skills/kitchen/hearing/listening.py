@@ -38,9 +38,11 @@ _GOING = frozenset(
     }
 )
 _OWN = re.compile(
-    r".*\b(?:i will (?!pass|say)|i can\b(?! live| see| hear)|i cannot|can not|i can not|not me|i have "
+    r".*\b(?:i will (?!pass|say)|i can\b(?! live| see| hear)|i cannot|can not|i can not|not me|"
+    r"i have "
     r"got (?:this|it|that)|leave (?:it|that) (?:to|with) me|"
-    r"on it|(?:it )?(?:may|might) as well be me|i am out\b.*|count me out|i am busy|my hands|i am in the middle|i have not|i do not "
+    r"on it|(?:it )?(?:may|might) as well be me|i am out\b.*|count me out|i am busy|my hands|"
+    r"i am in the middle|i have not|i do not "
     r"have|i am not doing).*"
 )
 _BUSY = re.compile(r"(?:because |since |as |sorry )*(?:my hands|i am (?:too )?busy|i am in the)")

@@ -35,9 +35,11 @@ def gathered_nouns(chunks: Sequence[Chunk]) -> list[Chunk]:
 
 _NO_ADVERBS = word_set(
     "family jelly belly lovely friendly silly jolly likely unlikely lonely ugly early daily weekly "
-    "hardly barely scarcely nearly chilly smelly wobbly july reply apply supply italy homely orderly "
+    "hardly barely scarcely nearly chilly smelly wobbly july reply apply supply italy homely "
+    "orderly "
     "elderly bully lily ally rally hilly woolly doily anomaly assembly crumbly prickly absolutely "
-    "definitely certainly totally exactly precisely naturally gladly really only fully mostly partly "
+    "definitely certainly totally exactly precisely naturally gladly really only fully mostly "
+    "partly "
     "practically virtually costly deadly hourly only timely worldly curly cuddly bubbly drizzly "
     "surely clearly obviously apparently honestly frankly possibly probably simply unfortunately"
 )
@@ -54,10 +56,9 @@ def _judged(chunks: Sequence[Chunk]) -> list[Chunk]:
     """ "Right up my street" as "fine", "a non-starter" as "bad", behind what they are said of."""
     result: list[Chunk] = []
     for chunk in chunks:
-        if chunk.key == "all" and len(result) > 1 and result[-1].kind == "at":
-            if result[-2].kind == "W":  # "no problem at all"
-                at = result.pop()
-                chunk = Chunk("FLOAT", "at all", at.start, chunk.end, said=("at", "all"))
+        if chunk.key == "all" and [c.kind for c in result[-2:]] == ["W", "at"]:
+            at = result.pop()  # "no problem at all"
+            chunk = Chunk("FLOAT", "at all", at.start, chunk.end, said=("at", "all"))
         if chunk.kind in ("FINE", "POOR"):
             while result and result[-1].kind in ("DET", "ADJ"):
                 result.pop()
@@ -73,7 +74,14 @@ def _able(chunks: Sequence[Chunk]) -> list[Chunk]:
     index = 0
     while index < len(chunks):
         chunk = chunks[index]
-        noun = chunk.key in ("something", "a thing", "one thing", "what", "the one thing", "nothing")
+        noun = chunk.key in (
+            "something",
+            "a thing",
+            "one thing",
+            "what",
+            "the one thing",
+            "nothing",
+        )
         noun |= chunk.kind in ("HEAD", "IT", "ORD") and chunk.key.split()[-1] in ("thing", "things")
         last = next((c.kind for c in reversed(result) if c.kind not in ("DET", "FLOAT", "not")), "")
         if noun and last in ("is", "'s", "are"):
@@ -114,7 +122,19 @@ def _planned(chunks: Sequence[Chunk]) -> list[Chunk]:
             stop = index + 2
             while stop < len(chunks) and set(chunks[stop].key.split()) <= words:
                 stop += 1
-            ended = stop < len(chunks) and chunks[stop].kind in ("BRK", "is", "are", "'s", "and", "but", "can", "sounds", "W", "suits", "FLOAT")  # noqa: E501
+            ended = stop < len(chunks) and chunks[stop].kind in (
+                "BRK",
+                "is",
+                "are",
+                "'s",
+                "and",
+                "but",
+                "can",
+                "sounds",
+                "W",
+                "suits",
+                "FLOAT",
+            )
             asked = not result and any(c.key == "?" for c in chunks[stop:])
             if stop > index + 2 and (ended or stop == len(chunks)) and not asked:
                 whose = {"I": "mine", "ALL": "yours"}.get(who.kind, "")

@@ -29,10 +29,10 @@ ALL: chaps; [you] (boys|fellas|crew|people|troops|friends|folk); robot; (both|bo
   of you
 ORD firsttwo: [the] first (two|2|couple); the (former|top) two
 ORD lasttwo: [the] (last|latter|second|final) (two|2|couple)
-ORD all: (everything|all|all that) you [just] (said|suggested|proposed|mentioned|have in mind); what you (said|suggested|proposed|just said|have in mind|had in
-  mind|mentioned|recommend|recommended|suggest|propose|think best); all [of]
-  [the|your|these|those] [two|three|four]
-  (proposals|suggestions|tasks|ideas|things|ones|plans|jobs)
+ORD all: (everything|all|all that) you [just] (said|suggested|proposed|mentioned|have in mind); what
+  you (said|suggested|proposed|just said|have in mind|had in
+  mind|mentioned|recommend|recommended|suggest|propose|think best); all [of] [the|your|these|those]
+  [two|three|four] (proposals|suggestions|tasks|ideas|things|ones|plans|jobs)
 ORD second: second
 ORD third: third
 ORD last: last
@@ -83,26 +83,26 @@ OTHERONE: the other (robot|arm|guy|machine|bot|fellow|agent); other robot
 ALSO: also; too; as well; in addition; additionally; on top [of that]; besides
 when: as soon as; the moment; by the time; the minute; whenever; now that; the instant; each time;
   in case; provided; as long as; assuming
-HEAD: things; run; trip; side; end; one; ones; part; bit; job; task; thing; proposal; suggestion; step;
-  business; item; work; duty; thingy; idea; bits; jobs; tasks; parts; stuff; plan; chore; option;
-  tasking; action
+HEAD: things; run; trip; side; end; one; ones; part; bit; job; task; thing; proposal; suggestion;
+  step; business; item; work; duty; thingy; idea; bits; jobs; tasks; parts; stuff; plan; chore;
+  option; tasking; action
 DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra|just a)
   [little|bit|tiny|small|good|wee|nice]
   (drop|pinch|dash|touch|bit|splash|handful|sprinkle|knob|spoonful|drizzle|tad|pile|pieces)
   [more|extra] [of] [the|that|your]; some more of the; a little more; a bit more; a lot more; much
   more; a few more; slightly more; the; a; an; some; my; our; your; his; her; their; any; all the;
   all of the; all; every; each; another; both; both the; some of the; the rest of the; some more;
-  more; a little; a bit of; a bit more; a bit of the; a pinch of; a dash of; a splash of; a drop
-  of; a jar of; a bottle of; a bag of; a bunch of; a cup of; a couple of; a few; a handful of; a
-  spoonful of; a spoon of; a drizzle of; a head of; a piece of; pieces of; the remaining; the
-  whole; the entire; two; three; four; five; those; these; the other; the next; the two; the
-  three; the jar of; the bottle of; the bag of; the head of; the bowl of; a bowl of; a pot of; a
-  plate of; a big; a big bowl of; a (hot|nice|warm|good|large|small|little|steaming|lovely|fresh) (bowl|plate|pot|cup|mug|portion) of;
-  a lot of; lots of; plenty of; enough; one more; a tin of; a can
-  of; the tin of; the can of; the carton of; a carton of; a tub of; the tub of; the last of the;
+  more; a little; a bit of; a bit more; a bit of the; a pinch of; a dash of; a splash of; a drop of;
+  a jar of; a bottle of; a bag of; a bunch of; a cup of; a couple of; a few; a handful of; a
+  spoonful of; a spoon of; a drizzle of; a head of; a piece of; pieces of; the remaining; the whole;
+  the entire; two; three; four; five; those; these; the other; the next; the two; the three; the jar
+  of; the bottle of; the bag of; the head of; the bowl of; a bowl of; a pot of; a plate of; a big; a
+  big bowl of; a (hot|nice|warm|good|large|small|little|steaming|lovely|fresh)
+  (bowl|plate|pot|cup|mug|portion) of; a lot of; lots of; plenty of; enough; one more; a tin of; a
+  can of; the tin of; the can of; the carton of; a carton of; a tub of; the tub of; the last of the;
   the rest of; the bit of; the box of; a box of; this; that; a portion of; the packet of; a packet
-  of; one; bits of; slices of; the bunch of; the pile of; a pile of; the bits of; the pieces of;
-  the remains of the; a hint of; what is left of the
+  of; one; bits of; slices of; the bunch of; the pile of; a pile of; the bits of; the pieces of; the
+  remains of the; a hint of; what is left of the
 ADJ: fresh; little; big; small; nice; lovely; good; old; new; hot; cold; warm; large; huge; tiny;
   clean; dirty; raw; ripe; extra; whole; other; remaining; entire; damn; bloody; poor; beautiful;
   aforementioned; blooming; wretched; famous; precious; final; nearest; delicious; tasty;

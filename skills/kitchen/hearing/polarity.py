@@ -52,7 +52,8 @@ _REJECT = word_set(
 OBJECTION = word_set(
     "objection objections problem problems against issue issues complaint complaints doubts qualms "
     "reason mind object argue trouble fault reservations bad quarrel quarrels beef hesitation "
-    "hesitations misgivings worries concerns question questions bother bone hardship hassle sweat chore burden nuisance worry imposition drama"
+    "hesitations misgivings worries concerns question questions bother bone hardship hassle sweat "
+    "chore burden nuisance worry imposition drama"
 )
 _PLAIN = word_set(
     "I WE YOU THEY IT is are am be was were being would will can could may should "

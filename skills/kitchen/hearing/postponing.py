@@ -35,14 +35,17 @@ _UNREADY = re.compile(
 _RESTING = re.compile(
     r"(?:let|leave|allow) (?:IT|O|THEY) (?:to )?(?:sit|rest|ORD|stand|cool|settle|drain|dry|"
     r"simmer|soak|breathe|chill|infuse|boil|thaw)\b.*|"
-    r"(?:let |allow |leave )?(?:DET )?(?:IT|O|THEY|R|soup|salad|W) (?:(?:should|must|has to|have to|"
+    r"(?:let |allow |leave )?(?:DET )?(?:IT|O|THEY|R|soup|salad|W) (?:(?:should|must|has to|"
+    r"have to|"
     r"needs? to|wants? to|can|could|ought to|had better|is to|will have to|may|might) )?"
     r"(?:to )?(?:sit|rest|ORD|stand|cool|settle|drain|dry|simmer|soak|breathe|chill|infuse|"
     r"cool_down|thaw|bubble|thicken)(?: (?!in\b|into\b).*)?"
 )
 _AWAITING = re.compile(
-    r"(?:I|WE|let's) (?:(?:would|will|want to|had better|should|need to|have to|must|would rather|better|could) )?"
-    r"(?:rather )?(?:wait|wait_for|wait for|hang_on_for|hold_on_for)(?: for)? (?:O|DET|A|IT|THEY|OTHERS|R)\b.*"
+    r"(?:I|WE|let's) (?:(?:would|will|want to|had better|should|need to|have to|must|would rather|"
+    r"better|could) )?"
+    r"(?:rather )?(?:wait|wait_for|wait for|hang_on_for|hold_on_for)(?: for)? (?:O|DET|A|IT|THEY|"
+    r"OTHERS|R)\b.*"
 )
 _SOFT_YET = word_set("yet still now")
 _TOO = word_set("hot cold warm soon early wet thick thin full raw busy tired dry hungry")
@@ -55,7 +58,8 @@ _UNABLE = re.compile(
 )
 _RELUCTANT = re.compile(
     r"\b(?:not (?:\w+ )*(?:mood|up|keen|fond|fit|good|great|skilled|able) (?:for|on|of|to|at|with)|"
-    r"(?:have not|have no|do not have|have not got|have got no|no) (?:any |the |much |got |enough )*"
+    r"(?:have not|have no|do not have|have not got|have got no|no) (?:any |the |much |got |"
+    r"enough )*"
     r"(?:time|energy|strength|patience|nerve|stomach|nerves|hands) (?:for|to)|"
     r"can not (?:face|bear|be bothered|manage)|dread|fed up with|sick of|allergic to|"
     r"(?:no good|useless|hopeless|terrible|rubbish|bad|awful|clumsy) (?:at|with)|"
@@ -127,3 +131,11 @@ def _no(clause: Clause, refs: Refs, *, own: bool) -> Act | None:
     made.ids = named or None
     made.bare = made.ids is None
     return made
+
+
+def not_yet(clause: Clause, last: Act | None) -> bool:
+    """ "Two more onions and I'm done": when something else is over."""
+    if last is None or last.kind != "remark" or clause.joint != "and":
+        return False
+    left = last.clause.has("NEARLY") or {"more", "last", "another"} & set(last.clause.words.split())
+    return bool(left) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)

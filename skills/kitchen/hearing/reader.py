@@ -19,7 +19,7 @@ from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.granting import granted, the_robot
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
-from skills.kitchen.hearing.postponing import put_off, unable
+from skills.kitchen.hearing.postponing import not_yet, put_off, unable
 from skills.kitchen.hearing.reasons import excused, of_the_room
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.words import word_set
@@ -263,7 +263,7 @@ class Reader(Following):
         agreed = last is not None and last.kind == "accept" and clause.joint in ("", ",")
         if agreed and [c.kind for c in clause.core] == ["O", "in"]:
             report = None  # "yes, cream in"
-        if report is not None and _not_yet(clause, last):
+        if report is not None and not_yet(clause, last):
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
         ordering = ordering and "already" not in clause.words.split()
@@ -363,14 +363,6 @@ class Reader(Following):
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause
-
-
-def _not_yet(clause: Clause, last: Act | None) -> bool:
-    """ "Two more onions and I'm done": when something else is over."""
-    if last is None or last.kind != "remark" or clause.joint != "and":
-        return False
-    left = last.clause.has("NEARLY") or {"more", "last", "another"} & set(last.clause.words.split())
-    return bool(left) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)
 
 
 def _tag(clause: Clause) -> bool:

@@ -13,7 +13,17 @@ from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.settling import JOINED, settled
 from skills.kitchen.hearing.tasks import Found
 
-_LATE = ("after lunch", "after dinner", "after breakfast", "after supper", "after tea", "later", "another time", "some other time", "tomorrow")
+_LATE = (
+    "after lunch",
+    "after dinner",
+    "after breakfast",
+    "after supper",
+    "after tea",
+    "later",
+    "another time",
+    "some other time",
+    "tomorrow",
+)
 _ASKING = ("what", "where", "who", "how", "which", "why", "when")
 
 

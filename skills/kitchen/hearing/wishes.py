@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from skills.kitchen.hearing import foreign
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes
+from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes, preferred
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.words import word_set
 
@@ -31,7 +31,8 @@ _PLAIN = word_set(
     "kind sort bowl plate cup pot portion piece course meal food dishes recipes main bit little "
     "lot big small proper right first next thing things stuff help teach show love'd treat fancy "
     "craving stomach heart tummy belly wonder winner wins ingredients out using use ask ordering "
-    "order night day evening morning afternoon says demands screams shouts calls definitely certainly "
+    "order night day evening morning afternoon says demands screams shouts calls definitely "
+    "certainly "
     "absolutely looks look seems seem tempting inviting obviously surely 's clearly simply honestly"
 )
 _WISHING = word_set(
@@ -61,7 +62,8 @@ _OFFER_WORDS = word_set(
     "best you said that's of those these them all am happy up be works suits me us "
     "nice lovely perfect wonderful can could should rather my vote shall which "
     "think settled settle option sound prefer a decision decided choice mentioned "
-    "winner wins favourite pick named yes ok right as there thanks look looks really quite deal we'll named "
+    "winner wins favourite pick named yes ok right as there thanks look looks really quite deal "
+    "we'll named "
     "last mentioned has sure definitely absolutely totally certainly surely ooh mmm oh delicious "
     "yummy tasty scrumptious divine amazing awesome fantastic brilliant super cool "
     "more latter former"
@@ -69,9 +71,10 @@ _OFFER_WORDS = word_set(
 
 _SETTLING = word_set("go_with opt_for settle_on settle_for decide_on vote_for go_for settled_on")
 _COUNTED = (
-    "one two three four five six seven eight nine ten first second third fourth fifth sixth seventh "
-    "eighth ninth tenth 1 2 3 4 5 6 7 8 9 10"
-).split()
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
+    *("tenth", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"),
+)
 _COUNT = "|".join((*_COUNTED[:10], *_COUNTED[20:]))
 _PLACE = "|".join(_COUNTED[10:20])
 _NUMBERED = re.compile(
@@ -197,21 +200,28 @@ class Wishes:
         return None
 
     def _numbered(self, clause: Clause) -> _Wish | None:
-        """ "Number three", "the last one on the list": counted on the menu, if nothing is cooked."""
+        """ "Number three", "the last one on the list": counted on the menu, before a choice."""
         if self._current or self._offered or clause.asks:
             return None
         match = _NUMBERED.search(clause.words)
         if match is None or any(c.kind in ("not", "no", "O", "A") for c in clause.core):
             return None
-        word = match["number"] or match["place"] or match["one"] or {"top": "first"}.get(match["end"], "last")
+        word = (
+            match["number"]
+            or match["place"]
+            or match["one"]
+            or {"top": "first"}.get(match["end"], "last")
+        )
         place = len(self._recipes) - 1 if word == "last" else _COUNTED.index(word) % 10
-        odd = [c for c in clause.core if c.kind in ("W", "V") and c.key not in _OFFER_WORDS | _PLAIN]
+        odd = [
+            c for c in clause.core if c.kind in ("W", "V") and c.key not in _OFFER_WORDS | _PLAIN
+        ]
         if len(odd) > 1 or not 0 <= place < len(self._recipes):
             return None
         return _Wish(self._recipes[place], True)
 
     def _wished(self, clause: Clause) -> _Wish | None:
-        clause = _preferred(clause)
+        clause = preferred(clause)
         core = clause.core
         words = clause.words.replace("do not", "not").split()
         lead = " ".join(c.key for c in core)
@@ -372,17 +382,6 @@ class Wishes:
         ):
             return _Wish(None, False)
         return None
-
-
-def _preferred(clause: Clause) -> Clause:
-    """ "Omelette over curry": what is liked less is left out."""
-    chunks = clause.chunks
-    at = next((i for i, c in enumerate(chunks) if c.key in ("over", "beats", "trumps") and i), None)
-    if at is None or at + 1 >= len(chunks):
-        return clause
-    sides = [any(c.kind in ("W", "R") and (c.recipe or c.key in DISHES) for c in part)
-             for part in (chunks[:at], chunks[at + 1 :])]  # fmt: skip
-    return clause.but(chunks[:at]) if all(sides) else clause
 
 
 def lead_any(said: set[str], clause: Clause) -> bool:
