@@ -33,7 +33,7 @@ _PLAIN = word_set(
     "craving stomach heart tummy belly wonder winner wins ingredients out using use ask ordering "
     "order night day evening morning afternoon says demands screams shouts calls definitely "
     "certainly "
-    "absolutely looks look seems seem tempting inviting obviously surely 's clearly simply honestly"
+    "absolutely tempting inviting obviously surely 's clearly simply honestly"
 )
 _WISHING = word_set(
     "want wants would_like would_love fancy crave need prefer could_use could_do_with like love "
@@ -288,6 +288,7 @@ class Wishes:
         loose = [
             w for w in found.rest
             if w not in _PLAIN and w not in _WISHING and w not in MOODS and w not in MEALS
+            and not (found.named and w in ("looks", "look", "seems", "seem"))
         ]  # fmt: skip
         whole = len(core) == 2 and any(c.recipe and len(c.key.split()) > 1 for c in core)
         if len(loose) > (2 if wishing else int(whole)):
