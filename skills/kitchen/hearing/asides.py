@@ -67,9 +67,10 @@ FLOAT: in (a|one|two|three|five|ten|a few|just a|half a|another)
   [every] now and (then|again); from time to time; [every] once in a while;
   by now; so far; if anything; obviously; clearly; personally; preferably; rather; instead; thing;
   stuff; even; ever; always; eventually; one day; after this; kind of; sort of; in one go; nice and
-  (slow|slowly|fine|fresh|gently|thick|thin|easy); a (couple of times|few times|bit more|little
-  more); once; twice; per favore; by hand; next (trip|time|run|round); (on|in|with) (your|the) next
-  (trip|run|round); for a (bit|while|moment|minute|second|sec); until (it is|they are)
+  (dry|clean|warm|cold|ready|ripe|hot|crisp|tidy|smooth|soft|shiny|slow|slowly|fine|fresh|gently|thick|thin|easy);
+  a (couple of times|few times|bit more|little more); once; twice; per favore; by hand; next
+  (trip|time|run|round); (on|in|with) (your|the) next (trip|run|round); for a
+  (bit|while|moment|minute|second|sec); until (it is|they are)
   (smooth|ready|done|creamy|soft|even|nice and smooth); both times; from (now|here) on; also;
   likewise; yet again; more; some time; sometime; very much; indeed; extra; in a row; all the way; a
   lot; a good bit; thanks; ready for (me|us|you); while you are (at it|there|up|about it|over

@@ -11,7 +11,8 @@ from skills.kitchen.hearing.words import word_set
 _WH = re.compile(
     r"(?:and |but |so |or |by |for |at |in |on |with |from |to )?(?:what(?! (?:a|an|"
     r"DET|lovely|nice|great|beautiful|awful|wonderful|fun)\b)|"
-    r"who|whom|whose|which|where|when(?= (?:is|are|will|do|does|can|should))|"
+    r"who|whom|whose|which(?! (?:leaves?|means?|makes?|would mean|suits|works)\b)|where|"
+    r"when(?= (?:is|are|will|do|does|can|should))|"
     r"why(?! not\b)|how(?! (?:nice|lovely|sweet|kind|funny|cute|good|wonderful|"
     r"beautiful|dare|about|delicious)\b)) "
 )
@@ -98,7 +99,7 @@ def narrates(clause: Clause) -> bool:
 def told(clause: Clause) -> bool:
     """Whether a clause tells of others or of other times: nothing in it is said to the team."""
     if clause.has("TALE"):
-        return True
+        return clause.saying != "PUTOFF"  # "hang on, I'm on the phone"
     if lately(clause):
         return False
     if _HABIT & set(clause.words.split()) and clause.core and clause.core[0].kind in _PEOPLE:

@@ -16,6 +16,7 @@ from skills.kitchen.hearing.pointers import pointers
 from skills.kitchen.hearing.repairing import repaired
 from skills.kitchen.hearing.slips import mended, unslipped
 from skills.kitchen.hearing.stammers import smoothed
+from skills.kitchen.hearing.standins import gathered_nouns
 from skills.kitchen.hearing.vocatives import uncalled
 from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
 
@@ -67,7 +68,7 @@ class Chunker:
         while index < len(words):
             chunk, index = self._next(words, index, found)
             found.append(chunk)
-        return absorbed(gathered(repaired(found)))
+        return absorbed(gathered(gathered_nouns(repaired(found))))
 
     def _meant(self, word: str) -> str:
         """A word as it was meant, where the finger slipped; typos of names are mended later."""

@@ -234,7 +234,7 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
             behind = chunks[index + 1].kind if index + 1 < len(chunks) else ""
             if behind in ("O", "HEAD"):
                 continue
-        if chunk.kind == "'s" and result and result[-1].kind in ("A", "O", "R", "ORD", "W"):
+        if chunk.kind == "'s" and result and result[-1].kind in ("A", "O", "R", "ORD", "W", "V"):
             behind = chunks[index + 1].kind if index + 1 < len(chunks) else ""
             if behind not in ("O", "HEAD", "R", ""):
                 chunk = replace(chunk, kind="is", key="is")

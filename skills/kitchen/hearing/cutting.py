@@ -295,8 +295,12 @@ def _runs_on(
             and last.kind in ("O", "A", "ORD", "IT")
             and len(core) > 1
         )
-    if chunk.ref in ("rest", "other", "both", "all") and last.kind in ("O", "DONE"):
-        verb = behind is not None and behind.kind in ("is", "are", "can", "may", "sounds", "W")
+    if chunk.ref in ("rest", "other", "both", "all") and (
+        last.kind in ("O", "DONE") or last.of("GO") or last.of("WAIT")
+    ):
+        verb = behind is not None and behind.kind in (
+            "is", "are", "can", "may", "sounds", "W", "should", "must", "could", "will",
+        )  # fmt: skip
         return verb and verbal(before)
     finished = any(f == "past" for _, f in last.verb)
     asking = chunk.kind in ("what", "where", "who", "how", "when", "why")

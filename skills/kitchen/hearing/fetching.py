@@ -71,7 +71,9 @@ class Fetching(Needless):
                 and last.kind in ("stop", "resume", "request")
             )
             and not (behind is not None and clause.joint in ("and", "but", "then", "so"))
-            and last.fields.get("agent") is None
+            and (
+                last.fields.get("agent") is None or (behind is None and self._astray(last, clause))
+            )
             and (behind is None or not commands(behind))
         ):
             last.fields["agent"], last.end = names[0], clause.end
@@ -91,6 +93,13 @@ class Fetching(Needless):
         if trails and spoken and last is not None and names and clause.joint == ",":
             self._thing_called(last, names, clause)  # "tongs from the shelf, R2, next trip"
             return True
+        bare = last is not None and last.bare and last.sentence == clause.sentence
+        if bare and last is not None and names and not clause.joint and behind is not None:
+            ids = tuple(p.id for p in self.context.proposals if p.agent in names)
+            between = self.text[clause.end : behind.start].split()
+            if ids and (behind.joint in ("and", "but", ",") or {",", "and"} & set(between)):
+                last.ids, last.bare, last.end = ids, False, clause.end
+                return True  # "yes please R2, and …"
         if behind is not None and behind.sentence == clause.sentence and behind.joint != "but":
             listed = self._called if clause.joint == "," else ()  # "R1, R2, stop!"
             self._called, self._everyone = tuple(dict.fromkeys((*listed, *names))), not names
@@ -128,6 +137,11 @@ class Fetching(Needless):
             if last.kind == "request" and other.fields.get("agent") is None:
                 other.fields["agent"] = name
             last, joint = other, other.joint
+
+    def _astray(self, last: Act, clause: Clause) -> bool:
+        """ "R1 wait, and bring me the salt R2": who trails is meant, not who was asked before."""
+        named = any(c.kind in ("A", "I") and c.agents for c in last.clause.core)
+        return last.kind == "request" and not clause.joint and not named and len(self.acts) > 1
 
     def _thing_called(self, last: Act, names: tuple[str, ...], clause: Clause) -> None:
         """ "Cream, R2": the thing named just before is to be fetched."""

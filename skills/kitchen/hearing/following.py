@@ -10,7 +10,8 @@ from skills.kitchen.hearing.asks import narrates
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.hanging import Hanging
-from skills.kitchen.hearing.refs import GONE
+from skills.kitchen.hearing.refs import GONE, Ref
+from skills.kitchen.hearing.trading import handed
 from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
@@ -32,6 +33,33 @@ _LETS = re.compile(
 )
 _NO = ("NO", "UM", "HELLO")
 _SENDING = word_set("let have send ask tell get make")
+_ASKED = re.compile(
+    r"OTHERS (?:have |has |are |is )*(?:asked|asking|begged|begging|voted|voting|ask|asks) for "
+)
+_DEPUTY = re.compile(
+    r"(?:let|have|get|ask|leave (?:IT|that) to|that is for|IT is for|that is one for) A |"
+    r"A (?:can|could|should|may|might|will|must) (?:do )?(?:IT )?|(?:maybe|perhaps|rather) A |"
+    r"(?:give|hand|pass) (?:IT|that) to A "
+)
+_GOES_IN = re.compile(
+    r"(?:so |then |and |now )*(?:in (?:it|they|that) (?:goes|go)|in with (?:it|them)|"
+    r"(?:it|they|that|those|these|you can (?:put|tip|pop|throw) (?:it|them)) (?:(?:can|may|should|"
+    r"could|must|needs to|"
+    r"need to|has to|have to|might as well) )?(?:now )?(?:go |goes |be )?in)(?: now| then| please|"
+    r" next)*"
+)
+_THAT_DISH = re.compile(
+    r"(?:so |then |and )*(?:"
+    r"(?:that|this|it|those|these|which|the one)(?: one)? (?:is|are|has to be|will be|would be) "
+    r"(?:what|the one|the one that) (?:we|i|you|us) .*|"
+    r"(?:let's|let us|we will|i will|we shall|we should|we could|we can|i want to|why not|please|"
+    r"can we|i would like to|"
+    r"we are going to|i say we|shall we)? ?(?:have|make|do|cook|try|eat|go with|go for|take|choose|"
+    r"pick|start) "
+    r"(?:that|it|those|them|some|one|this)(?: one)?(?: .*)?|"
+    r"(?:so |then )*(?:that|those|these|it|this)(?: one)? (?:it is|please|then)"
+    r")(?: (?:then|please|today|tonight|again|now))*"
+)
 
 
 class Following(Hanging):
@@ -40,10 +68,15 @@ class Following(Hanging):
     def _wanted_by_others(self, clause: Clause) -> Act | None:
         """ "The children want pancakes", while nothing is chosen."""
         wants = any(c.of("WANT", "base", "s") for c in clause.core)
+        asked = _ASKED.match(clause.line) is not None
+        wants = wants or asked
         changes = "instead" in clause.words.split() or not self.context.recipe_name
-        if clause.has("TALE") or not changes or not wants or narrates(clause):
+        if clause.has("TALE") or not changes or not wants or (narrates(clause) and not asked):
             return None
         wish = self._wishes.read(clause)
+        recipe = self._wishes.spoken_of(clause) if asked and wish is None else None
+        if recipe is not None:
+            return act("choose", clause, recipe=recipe)
         return wish if wish is not None and wish.fields["recipe"] is not None else None
 
     def _instead(self, clause: Clause) -> Clause:
@@ -78,6 +111,82 @@ class Following(Hanging):
         said = replace(core[1], kind="A", agents=(self._named,))
         return clause.but([said if c is core[1] else c for c in clause.chunks])
 
+    def _there_already(self, fetched: list[Act]) -> list[Act]:
+        """ "A drop of cream, then": what is there already is to be used as it is proposed."""
+        made = []
+        for one in fetched:
+            args = tuple(one.found.args) if one.found is not None else ()
+            things = {v for _, v in args}
+            here = any(
+                s.status == "done" and (m := self.refs.meanings[s.id]) is not None
+                and m.task == "get" and things & {v for _, v in m.args}
+                for s in self.context.subtasks
+            )  # fmt: skip
+            ids = [
+                p.id for p in self.context.proposals
+                if (m := self.refs.proposed[p.id]) is not None
+                and m.task == "pour" and things & {v for _, v in m.args}
+            ]  # fmt: skip
+            portion = any(c.kind == "O" and c.ref == "more" for c in one.clause.core)
+            if here and ids and portion and one.fields.get("task") == "get":
+                one = act("accept", one.clause)
+                one.ids = tuple(ids)
+            made.append(one)
+        return made
+
+    def _deputy(self, clause: Clause) -> list[Act]:
+        """ "I won't do the onions, let the arm": somebody else does what was just declined."""
+        last = self.acts[-1] if self.acts else None
+        if last is None or last.kind != "decline" or last.ids is None or len(last.ids) != 1:
+            return []
+        agents = [c for c in clause.core if c.kind == "A" and len(c.agents) == 1]
+        if clause.asks or len(agents) != 1 or _DEPUTY.fullmatch(clause.line) is None:
+            return []
+        owner = next(p.agent for p in self.context.proposals if p.id == last.ids[0])
+        if owner == agents[0].agents[0] or clause.sentence > last.sentence + 1:
+            return []
+        return handed(clause, ((agents[0].agents[0], self.refs.proposed[last.ids[0]]),))
+
+    def _goes_in(self, clause: Clause) -> list[Act]:
+        """ "Onions done, they can go in": what was just spoken of goes into the bowl."""
+        if not self._said or clause.asks or _GOES_IN.fullmatch(clause.words) is None:
+            return []
+        if self.refs.proposals(Ref(things=(self._said,))):
+            return []
+        begins = clause.chunks[0]
+        into = Chunk("in", "in", begins.start, begins.start)
+        thing = Chunk("O", "", begins.start, clause.end, things=(self._said,))
+        return self._orders.verbless(replace(clause, chunks=(thing, into), saying=""), ())
+
+    def _other_way(self, clause: Clause) -> list[Act]:
+        """ "The pepper can wait, but the lettuce can't": the other answer, by what is left out."""
+        last = self.acts[-1] if self.acts else None
+        if last is None or last.kind != "decline" or not last.clause.words.endswith("wait"):
+            return []
+        core = clause.core
+        if clause.asks or len(core) < 3 or [c.kind for c in core[-2:]] != ["can", "not"]:
+            return []
+        ids = self.refs.proposals(replace(self.refs.read(core[:-2]), loose=0))
+        if not ids:
+            return []
+        made = act("accept", clause)
+        made.ids = ids
+        return [made]
+
+    def _that_dish(self, clause: Clause) -> list[Act]:
+        """ "The kids adore pancakes, so that's what we'll make": the dish just spoken of."""
+        before = self.acts[-1] if self.acts else None
+        if before is None or before.kind not in ("remark", "ask") or clause.asks:
+            return []
+        if self.context.recipe_name or before.sentence < clause.sentence - 1:
+            return []
+        if clause.saying and clause.saying != "YES":
+            return []
+        if _THAT_DISH.fullmatch(clause.words) is None or self._wishes.spoken_of(clause):
+            return []
+        recipe = self._wishes.spoken_of(before.clause)
+        return [act("choose", clause, recipe=recipe)] if recipe is not None else []
+
     def _that_one(self, clause: Clause) -> list[Act]:
         """ "Nobody likes pepper, so leave it out": what was just spoken of is left out."""
         acts = [a for a in self.acts if a.kind != "remark" or a.clause.saying not in _NO]
@@ -107,7 +216,7 @@ class Following(Hanging):
         named = [c for c in spoken if c.kind == "O"] or spoken
         return (self._orders.drop(clause, named, 0) or []) if len(named) == 1 else []
 
-    def _that_dish(self, clause: Clause) -> list[Act]:
+    def _this_dish(self, clause: Clause) -> list[Act]:
         """ "Everyone wants soup, so let's make that": the dish that was just spoken of."""
         before = self.acts[-1] if self.acts else None
         if before is None or before.kind != "remark" or _LETS.fullmatch(clause.words) is None:

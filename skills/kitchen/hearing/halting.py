@@ -27,6 +27,9 @@ class Halting(OrderBase):
         ):
             return self._wait(clause, opening)  # "R2 should stay put": nobody is on the move
         ref, plain = self._tail(tail)
+        sated = head.key.startswith(("that is", "that will", "enough")) and not self._working
+        if sated and not self._stopped and ref.empty:
+            return self._refuse(clause, ref)  # "that's enough", of what is proposed
         if not plain or (head.key.startswith("freeze") and (ref.pronoun or ref.things)):
             return None
         if head.key in ("rest", "cut", "kill it") and not (ref.empty and not ref.pronoun):
@@ -51,6 +54,10 @@ class Halting(OrderBase):
         ref, plain = self._tail(opening.rest[1:])
         waits = opening.rest[0].key != "hold"
         doers = self._doers(ref) if waits and (ref.things or ref.tasks) else ()
+        awaited = len(opening.rest) > 1 and opening.rest[1].kind == "for" and ref.things
+        awaited = awaited or (opening.rest[0].key.endswith(" for") and ref.things)
+        if (awaited and self._context.proposals and opening.who is None) or (awaited and not doers):
+            return self._refuse(clause, Ref())  # "wait for the ranch": nobody at it is stopped
         if set(doers) & set(self._refs.robots):  # "hang on with the tomatoes"
             return [act("stop", clause, agent=agent) for agent in doers]
         if not plain or ref.things or ref.tasks:

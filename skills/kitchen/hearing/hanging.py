@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from skills.kitchen.hearing import larder
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.asks import doubts, is_question, told, wants_to_know
 from skills.kitchen.hearing.chunks import Chunk
@@ -12,6 +13,7 @@ from skills.kitchen.hearing.common import COMMON
 from skills.kitchen.hearing.dishes import DISHES, MEALS
 from skills.kitchen.hearing.elsewhere import FAMILY, TITLES, silenced
 from skills.kitchen.hearing.fetching import Fetching
+from skills.kitchen.hearing.granting import keen, sequenced
 from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.telling import is_past
 from skills.kitchen.hearing.words import word_set
@@ -19,7 +21,7 @@ from skills.kitchen.hearing.words import word_set
 _COURTESY = word_set(
     "mind minds trouble work bother possible ok right helps help like may fine please convenient "
     "going way passing free near use worth matters suits wish want same all ask "
-    "rude easier hurry objection objects could can would willing kind"
+    "rude easier hurry objection objects could can would willing kind must insist"
 )
 _BEGINNING = word_set("begin start go proceed")
 _MODALS = word_set("will can could would shall should must may might do am need have")
@@ -66,7 +68,16 @@ class Hanging(Fetching):
         ):
             return None
         core = [c for c in clause.core if c.kind not in ("DET", "as", "for")]
-        if not core or core[0].kind not in ("O", "ORD") or behind.asks:
+        if not core or behind.asks:
+            return None
+        doing = len(core) == 1 and core[0].kind == "V" and bool(core[0].verb)
+        proposed = {m.task for m in self.refs.proposed.values() if m is not None}
+        if doing and self.refs.kitchen.tasks_of(core[0]) & proposed:
+            yes = "yes" if behind.saying in ("YES", "OK", "GOOD") else "later"
+            named = replace(core[0], verb=tuple((w, "ing") for w, _ in core[0].verb))
+            answer = Chunk("W", yes, behind.start, behind.end)
+            return replace(clause, chunks=(named, answer), saying="")  # "stir, no"
+        if core[0].kind not in ("O", "ORD"):
             return None
         if any(c.kind not in ("O", "ORD", "A", "from", "by", "to") for c in core[1:]):
             return None
@@ -119,7 +130,9 @@ class Hanging(Fetching):
         name = self.text[chunk.start : chunk.end]
         family = chunk.key in FAMILY
         named = name.istitle() and not (
-            chunk.key in COMMON or chunk.key in DISHES or chunk.key in MEALS
+            chunk.key in COMMON
+            or chunk.key in DISHES | MEALS | self._dish_words
+            or larder.known(chunk.key.removesuffix("s"))
         )
         if not family and not named:
             return False
@@ -150,9 +163,12 @@ class Hanging(Fetching):
     def _subordinate(self, clause: Clause, parts: list[Clause], index: int) -> list[Act]:
         last = self.acts[-1] if self.acts else None
         same = last is not None and last.sentence == clause.sentence
+        if clause.joint == "before" and (held := self._held_before(clause, last if same else None)):
+            return [held]
         if clause.joint == "before":
             if same and last is not None and last.kind == "request":
-                last.fields["first"] = not _spoils(clause)
+                before = sequenced(clause) and not _spoils(clause)
+                last.fields["first"] = before or last.fields["first"]
                 last.end = clause.end
             elif not same and any(clause.has(k) for k in ("O", "V", "A")):
                 self._first = clause.sentence  # "before the lettuce, put in the tomatoes"
@@ -168,6 +184,10 @@ class Hanging(Fetching):
             return []
         if clause.joint in ("if", "unless"):
             if _courtesy(clause):
+                return []
+            eager = [c for c in clause.core[:1] if c.kind == "A"]
+            if clause.joint == "if" and eager and not same and keen(clause):
+                self._called = eager[0].agents  # "if R2 wants to get it, let it"
                 return []
             if (
                 last is not None
@@ -206,6 +226,34 @@ class Hanging(Fetching):
         polite = clause.but((*clause.chunks, Chunk("PLEASE", "please", hint, hint)))
         return self._orders.read(polite, self._said) or self._orders.verbless(polite, self._said)
 
+    def _held_before(self, clause: Clause, last: Act | None) -> Act | None:
+        """ "Let me taste it before you add the cream": a no to what is to come after."""
+        tries = (
+            last is not None
+            and last.kind == "request"
+            and bool({"try", "taste", "check"} & {c.key for c in last.clause.core})
+        )
+        if last is None or last.clause.asks or not clause.core:
+            return None
+        if last.kind != "remark" and not tries:
+            return None
+        if last.clause.core[:1] and last.clause.core[0].kind not in ("let", "I", "WE", "let's"):
+            return None
+        after = self._judge(replace(clause, joint=""), None)
+        ids = tuple(
+            i for one in after for i in (
+                one.ids or () if one.kind == "accept" else
+                tuple(p.id for p in self.refs.proposal_of(one.found, (None,))) if one.found else ()
+            )
+        )  # fmt: skip
+        if not ids:
+            return None
+        if tries:
+            self.acts.remove(last)
+        made = act("decline", clause)
+        made.ids = tuple(dict.fromkeys(ids))
+        return made
+
     def _conditional(self, clause: Clause) -> list[Act]:
         """A condition behind an order makes it a question of whether."""
         last = self.acts[-1]
@@ -234,6 +282,13 @@ class Hanging(Fetching):
                 self.acts[-1] = act(kind, last.clause)
             return []
         found = self._judge(clause, None)
+        denied = (
+            last is not None
+            and last.sentence == clause.sentence
+            and any(c.kind in ("not", "no", "never", "neither") for c in last.clause.chunks)
+        )
+        if denied and any(a.kind == "choose" for a in found):
+            return []  # "not in the mood for leaves or soup"
         return [a for a in found if a.kind in ("decline", "ask", "remark")] or [
             self._leftover(clause)
         ]

@@ -38,9 +38,11 @@ _GOING = frozenset(
     }
 )
 _OWN = re.compile(
-    r".*\b(?:i will (?!pass|say)|i can\b|i cannot|can not|i can not|not me|i have "
+    r".*\b(?:i will (?!pass|say)|i can\b(?! live| see| hear)|i cannot|can not|i can not|not me|"
+    r"i have "
     r"got (?:this|it|that)|leave (?:it|that) (?:to|with) me|"
-    r"on it|count me out|i am busy|my hands|i am in the middle|i have not|i do not "
+    r"on it|(?:it )?(?:may|might) as well be me|i am out\b.*|count me out|i am busy|my hands|"
+    r"i am in the middle|i have not|i do not "
     r"have|i am not doing).*"
 )
 _BUSY = re.compile(r"(?:because |since |as |sorry )*(?:my hands|i am (?:too )?busy|i am in the)")
@@ -128,12 +130,15 @@ class Listening:
         """A fixed saying: yes, no, later, thanks."""
         kind = clause.saying
         open_ = bool(self.context.proposals)
+        if kind == "PLEASE" and open_ and clause.words.startswith("if you would") and not self.acts:
+            return [self._answer("accept", clause)]  # "if you'd be so kind"
         if kind in ("HELLO", "UM", "PLEASE", "THANKS"):
             return [act("ask" if clause.asks and kind == "UM" else "remark", clause)]
         if kind == "DONE":
             report = self._reports.read(clause, self._said)
             return [report] if report is not None else [act("remark", clause)]
-        if clause.asks and kind != "PUTOFF":
+        why_not = clause.words in ("why not", "why ever not", "and why not")
+        if clause.asks and kind != "PUTOFF" and not (why_not and (open_ or self.context.offered)):
             return [act("ask", clause)]
         last = self.acts[-1] if self.acts else None
         if clause.joint == "and" and last is not None and last.kind == "remark" and kind == "WAIT":

@@ -87,6 +87,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "ing",
         r"(?:(?:there is|IT is|I see) )?(?:no need|no point|no use) (?:for|in|of)? ?",
     ),
+    ("order", "base", r"(?:IT )?would be (?:DET )?(?:ADJ )?\w+ not to "),
     ("ban", "base", r"I would not "),
     (
         "refusal",

@@ -209,6 +209,7 @@ def _spoken(words: tuple[str, ...], *, robot: bool) -> Iterable[tuple[str, ...]]
         yield ("my", *words[1:])
         yield ("our", *words[1:])
     if "mobile" in words:
+        yield ("the", "wheels")
         for said in _ON_WHEELS:
             yield tuple(said.split())
             yield ("the", *said.split())

@@ -110,7 +110,8 @@ class Orders(Sharing):
         if head.of("FINISH", form) and (mood == "offer" or others):  # "R1 can finish the onions"
             do = replace(head, classes=frozenset({("DO", form)}))
             return self._do(clause, replace(opening, rest=(do, *opening.rest[1:])), before)
-        if head.of("FINISH", form) and mood in ORDERS and self._stopped:
+        ready = self._context.proposals and not self._working and len(opening.rest) == 1
+        if head.of("FINISH", form) and mood in ORDERS and (self._stopped or ready):
             return self._go(clause, opening)
         return None
 
@@ -263,6 +264,7 @@ class Orders(Sharing):
             "get",
             "have",
             "can",
+            "may",
             "ought",
             "use",
         }

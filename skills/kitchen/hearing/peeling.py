@@ -173,6 +173,7 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
         "by",
         "at",
         "but",
+        "from",
     ):
         return False
     if following.kind in ("O", "ORD", "R") and len([c for c in rest if c.kind not in FLOATS]) == 1:
@@ -183,7 +184,12 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
         return True
     if words == ("no",) and following.key == "the":
         return True  # "no, the soup"
-    if words in (("no",), ("please", "no"), ("please", "not")) and following.kind in (
+    if words in (
+        ("no",),
+        ("please", "no"),
+        ("please", "not"),
+        ("sorry", "no"),
+    ) and following.kind in (
         "O",
         "W",
         "R",

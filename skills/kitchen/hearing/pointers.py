@@ -29,23 +29,23 @@ ALL: chaps; [you] (boys|fellas|crew|people|troops|friends|folk); robot; (both|bo
   of you
 ORD firsttwo: [the] first (two|2|couple); the (former|top) two
 ORD lasttwo: [the] (last|latter|second|final) (two|2|couple)
-ORD all: what you (said|suggested|proposed|just said|have in mind|had in
-  mind|mentioned|recommend|recommended|suggest|propose|think best); all [of]
-  [the|your|these|those] [two|three|four]
-  (proposals|suggestions|tasks|ideas|things|ones|plans|jobs)
+ORD all: (everything|all|all that) you [just] (said|suggested|proposed|mentioned|have in mind); what
+  you (said|suggested|proposed|just said|have in mind|had in
+  mind|mentioned|recommend|recommended|suggest|propose|think best); all [of] [the|your|these|those]
+  [two|three|four] (proposals|suggestions|tasks|ideas|things|ones|plans|jobs)
 ORD second: second
 ORD third: third
 ORD last: last
-ORD first: first one; [the|that|your|this] first
+ORD first: numero uno; number uno; first one; [the|that|your|this] first
   (one|thing|option|bit|part|proposal|suggestion|task|job|idea|dish|recipe|choice); the first;
   number one; option (one|1|a); proposal (one|1); number 1; the (former|1st|1st one|top one);
   (former|1st) one; the one you (said|mentioned|named) first; the earlier one; no 1; nr 1; first
   on the list; one and only
-ORD second: [the|that|your] second
+ORD second: numero dos; [the|that|your] second
   (one|thing|option|bit|part|proposal|suggestion|task|job|idea|dish|recipe|choice); the second;
   number two; option (two|2|b); proposal (two|2); number 2; the (2nd|2nd one|middle one|middle|one
   in the middle); second one; middle one; no 2
-ORD third: [the|that|your] third
+ORD third: numero tres; [the|that|your] third
   (one|thing|option|bit|part|proposal|suggestion|task|job|idea|dish|recipe|choice); the third;
   number three; option (three|3|c); proposal (three|3); number 3; the (3rd|3rd one); no 3
 ORD last: [the|that|your] (last|final)
@@ -86,9 +86,9 @@ OTHERONE: the other (robot|arm|guy|machine|bot|fellow|agent); other robot
 ALSO: also; too; as well; in addition; additionally; on top [of that]; besides
 when: as soon as; the moment; by the time; the minute; whenever; now that; the instant; each time;
   in case; provided; as long as; assuming
-HEAD: run; trip; side; end; one; ones; part; bit; job; task; thing; proposal; suggestion; step;
-  business; item; work; duty; thingy; idea; bits; jobs; tasks; parts; stuff; plan; chore; option;
-  tasking; action
+HEAD: things; run; trip; side; end; one; ones; part; bit; job; task; thing; proposal; suggestion;
+  step; business; item; work; duty; thingy; idea; bits; jobs; tasks; parts; stuff; plan; chore;
+  option; tasking; action
 DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra|just a)
   [little|bit|tiny|small|good|wee|nice]
   (drop|pinch|dash|touch|bit|splash|handful|sprinkle|knob|spoonful|drizzle|tad|pile|pieces)
@@ -105,7 +105,9 @@ DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra
   of; the tin of; the can of; the carton of; a carton of; a tub of; the tub of; the last of the;
   the rest of; the bit of; the box of; a box of; this; that; a portion of; the packet of; a packet
   of; one; bits of; slices of; the bunch of; the pile of; a pile of; the bits of; the pieces of;
-  the remains of the; a hint of; what is left of the
+  the remains of the; a hint of; what is left of the;
+  a (hot|nice|warm|good|large|small|little|steaming|lovely|fresh)
+  (bowl|plate|pot|cup|mug|portion) of
 ADJ: bigger; smaller; larger; sharper; sharp; longer; cleaner; spare; wooden; deep; flat; fresh;
   little; big; small; nice; lovely; good; old; new; hot; cold; warm; large; huge; tiny;
   clean; dirty; raw; ripe; extra; whole; other; remaining; entire; damn; bloody; poor; beautiful;

@@ -19,13 +19,15 @@ from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_kn
 from skills.kitchen.hearing.beside import explains, outdated
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
+from skills.kitchen.hearing.consenting import consented, ready_for
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.following import Following
+from skills.kitchen.hearing.granting import granted, the_robot
 from skills.kitchen.hearing.handing_on import handed_on
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
-from skills.kitchen.hearing.postponing import put_off, unable
+from skills.kitchen.hearing.postponing import not_yet, put_off, unable
 from skills.kitchen.hearing.reasons import aims, of_the_room
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.utensils import UTENSILS
@@ -36,11 +38,12 @@ _TAGS = word_set("ok right yes no please huh eh correct true deal")
 _TAGGING = word_set("would will could can or not what n't is it") | {"all right"}
 _LONGEST = 40
 _DEAR = word_set("dear love darling honey sweetheart pet mate please")
-_POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
+_POSTPONES = re.compile(r"(?:can|could|shall|should|may|might) (?:not )?(?:WE|I) ")
 _TAG = re.compile(
     r"(?:is|are|do|does|did|have|has|can|could|will|would|should|was|were) not "
     r"(?:IT|I|YOU|WE|THEY|A) |(?:would|can|could) YOU (?:believe|imagine) (?:IT )?|"
-    r"did YOU know (?:IT )?|who (?:can|could|will|would) \w+ (?:IT |I )?"
+    r"did YOU know (?:IT )?|who (?:can|could|will|would) \w+ (?:IT |I )?|"
+    r"(?:shall|should) WE "
 )
 
 
@@ -148,6 +151,9 @@ class Reader(Following):
         same = last is not None and last.sentence == clause.sentence
         if clause.has("FIRST") and not clause.core:
             self._first = clause.sentence
+        hanging = parts[index + 1].joint if index + 1 < len(parts) else ""
+        if not clause.core and clause.has("ONLY") and hanging in ("when", "after", "if", "until"):
+            return [self._answer("decline", clause)]  # "only once the sauce is in"
         if not clause.core and not clause.saying:
             return [act("ask" if clause.asks else "remark", clause)] if len(parts) == 1 else []
         if len(clause.core) > _LONGEST:
@@ -162,7 +168,10 @@ class Reader(Following):
         theirs = clause.sentence in self._theirs and clause.joint != "so"
         if not theirs and clause.line == "not " and behind in ("until", "before", "while"):
             return [self._answer("decline", clause)]  # "not until I say so"
-        if clause.joint == "before" or (clause.joint in SUBORDINATE and not told(clause)):
+        asking = clause.joint in ("though", "although") and is_question(clause)
+        if clause.joint == "before" or (
+            clause.joint in SUBORDINATE and not told(clause) and not asking
+        ):
             return self._subordinate(clause, parts, index)
         if clause.joint in ("instead", "than"):
             begun = any(a.sentence == clause.sentence for a in self.acts)
@@ -205,7 +214,11 @@ class Reader(Following):
         if same and last is not None and last.kind == "remark" and told(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))
-                if clause.joint == "," and (plain or one.kind == "choose"):
+                mine = clause.core[:1] and clause.core[0].kind == "I" and len(clause.core) > 2
+                if mine and one.kind == "decline":
+                    continue  # "my wife will wash it, I'm not doing it"
+                named = one.kind == "choose" and clause.core[:1] and clause.core[0].kind == "let's"
+                if clause.joint == "," and (plain or one.kind == "choose") and not named:
                     silenced(one)
         if self._greeted:
             self._greeted = not (clause.called or clause.has("A") or clause.has("O"))
@@ -215,16 +228,18 @@ class Reader(Following):
         return found or [self._leftover(clause)]
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
-        clause = self._named_again(clause)
+        clause = the_robot(self._named_again(clause), self.refs)
         if of_the_room(clause):
             return [act("remark", clause)]
         if dropped := self._that_one(clause) or self._once(clause) or self._who_needs(clause):
             return dropped
-        if dropped := self._that_dish(clause):
+        if dropped := self._that_dish(clause) or self._this_dish(clause):
             return dropped
         goes_in = clause.words in ("in it goes", "in they go") and not self.context.proposals
         if goes_in and self._said:
             return self._orders.verbless(clause, self._said)
+        if taken := self._deputy(clause) or self._goes_in(clause) or self._other_way(clause):
+            return taken
         if clause.saying:
             return self._fixed(clause)
         onward = handed_on(clause, self.acts[-1] if self.acts else None, self.refs)
@@ -272,11 +287,14 @@ class Reader(Following):
         if away and all(c.kind == "A" for c in core[3:]):
             clause = clause.but([c for c in clause.chunks if c not in core[1:3]])
             carried = clause  # "tomatoes from the pantry, please"
+        prepared = ready_for(clause, self.refs)
+        if prepared is not None:
+            return [prepared]
         report = self._reports.read(clause, self._said, told=told_before)
         agreed = last is not None and last.kind == "accept" and clause.joint in ("", ",")
         if agreed and [c.kind for c in clause.core] == ["O", "in"]:
             report = None  # "yes, cream in"
-        if report is not None and _not_yet(clause, last):
+        if report is not None and not_yet(clause, last):
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
         ordering = ordering and "already" not in clause.words.split()
@@ -284,7 +302,10 @@ class Reader(Following):
             report = None  # "let R2 stir and R1 put the sauce away"
         if report is not None:
             return [report]
-        also = clause.has("ALSO") and len(core) == 1 and core[0].kind in ("O", "A", "ORD")
+        leave = granted(clause, self.refs) or consented(clause, self.refs)
+        if leave is not None:
+            return [leave]
+        also = clause.has("ALSO") and len(core) == 1 and core[0].kind in ("O", "A", "ORD", "I")
         if also and self.acts and self.acts[-1].kind in ("accept", "decline"):
             ids = self.refs.proposals(self.refs.read(core))
             if ids:  # "R2's is fine. Mine too."
@@ -316,6 +337,8 @@ class Reader(Following):
         if wish is not None and self._dishlike(clause) and not (told or cooking):
             return [wish]
         orders = self._orders.read(carried, self._said)
+        if orders and [a.kind for a in orders] == ["remark"] and clause.core[0].of("GO"):
+            return [self._offered(act("accept", clause))]  # "go on then", of a dish
         if orders:
             return orders
         if wish is not None and self.context.recipe_name and wish.fields["recipe"] is None:
@@ -342,7 +365,7 @@ class Reader(Following):
             return dropped
         return (
             self._orders.verbless(clause, self._said)
-            or self._fetch(clause, last)
+            or self._there_already(self._fetch(clause, last))
             or self._rather(clause, last)
             or ([asked] if (asked := self._may_have(clause)) is not None else [])
         )
@@ -374,19 +397,14 @@ class Reader(Following):
             named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
             agent = named[0] if len(named) == 1 else None
         follows = clause.joint in _JOINING and last.sentence == clause.sentence
+        begun = {c.key for c in last.clause.core[:1]}
+        if begun & {"leave", "give", "entrust"} or clause.has("A"):
+            return clause  # "leave the stirring to me and fetch a plate"
         if agent == self.context.user and any(c.kind == "I" for c in clause.core):
             return clause  # "I'll get the yoghurt, get me a banana"
         if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
             return replace(clause, called=(agent,))
         return clause
-
-
-def _not_yet(clause: Clause, last: Act | None) -> bool:
-    """ "Two more onions and I'm done": when something else is over."""
-    if last is None or last.kind != "remark" or clause.joint != "and":
-        return False
-    left = last.clause.has("NEARLY") or {"more", "last", "another"} & set(last.clause.words.split())
-    return bool(left) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)
 
 
 def _tag(clause: Clause) -> bool:

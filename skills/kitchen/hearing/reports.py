@@ -30,7 +30,7 @@ _AHEAD = word_set(
     "not no never without nothing neither nobody hardly if unless when until will would could can "
     "wish hope want should must need needs may might shall let's what who where "
     "why how which to_be "
-    "going shall or"
+    "going shall let or"
 )
 _MARKING = word_set("tick check cross mark consider count log chalk register record")
 _PLAIN = word_set(

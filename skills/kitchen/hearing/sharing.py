@@ -12,7 +12,7 @@ from skills.kitchen.hearing.pointing import Pointing
 
 _SHARE = re.compile(
     r"O (?:is|are) ORD |(?:I|A) (?:on|takes|gets|has|for|with) O |"
-    r"O (?:is |are |goes |go |should go |can go )?(?:for|to|by) (?:A|I) |"
+    r"O (?:is |are |goes |go |should go |can go |will_be )?(?:for|to|by|on|down_to|up_to) (?:A|I) |"
     r"(?:let's |WE (?:can|could|should) |YOU (?:can|could) )?(?:put|set|keep|place|have|"
     r"(?:I|WE) (?:want|would_like|need)) (?:A|I) on O |"
     r"(?:(?:YOU|WE|I) (?:can|may|could|should|will|want to|would_like to) |let's |do )?"

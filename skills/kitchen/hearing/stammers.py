@@ -16,7 +16,8 @@ _HANGING = (
     r"give me|hand me|pass me|bring me|get me"
 )
 _SEEKING = (
-    r"(?:get|fetch|grab|bring|put|pour|add|chop|slice|stir|wash|prep|prepare|take|skip|drop|scratch|"
+    r"(?:get|fetch|grab|bring|put|pour|add|chop|slice|stir|wash|prep|prepare|take|skip|drop|"
+    r"scratch|"
     r"leave|return|clear|cut|dice|tip|pass|give|hand|do|tidy|cancel|forget|chuck|throw|toss|shake|"
     r"need|want|have|has|like|finish)(?:e?s|ed|d|ped|red)?|\w{2,}ing|does|done|got|gave|had|me|us|"
     r"in|on|about|at|over|off|away|out|up|back|all|both|not|except|before|after|when|once|"

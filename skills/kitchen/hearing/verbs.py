@@ -155,7 +155,10 @@ HOLDOFF: ~hold (fire|the horses|your horses) (on|with); ~go (slow|slowly) (on|wi
   horses on; ~go without for now; ~wait with; ~hold off (on|with); ~wait (on|for); ~hold [back]
   (on|with); ~hang on with; ~hold on with; ~hang fire (on|with); ~hold back; ~delay; ~postpone;
   ~put off; ~put on hold; ~leave; ~leave for (now|later); ~go easy on; ~save; ~defer; ~keep for
-  later; ~leave until later; ~wait before; ~hold; ~park; ~table
+  later; ~leave until later; ~wait before; ~hold; ~park; ~table; ~draw the line at;
+  ~say no to; ~turn down;
+  ~shy away from; ~steer clear of; ~keep (clear of|away from); ~bow out of; ~back out of; ~opt out
+  of; ~have nothing to do with; ~stay (clear of|out of); ~take a rain check on; ~balk at
 DO: in charge of; responsible for; on duty for; ~get (going|busy|started|cracking|stuck in)
   (on|with); ~get stuck into; ~make a start with;
   ~work away (on|with|at); ~fire away with; ~work away; ~do; ~handle; ~take care of; ~deal with;
