@@ -90,6 +90,7 @@ class Listening:
         self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence
         self._hailed_at = -2
         self._traded: list[Act] = []  # what changes hands by a swap
+        self._small = False  # what was said is small talk, or of work that is not over
         self._greeted = False  # somebody who is not of the team was greeted by name
 
     def chunks(self, text: str) -> list[Chunk]:
@@ -98,8 +99,8 @@ class Listening:
 
     @property
     def overheard(self) -> bool:
-        """Whether something of what was read is the words of others, or to others."""
-        return bool(self._theirs) or self._greeted
+        """Whether something is the words of others or to others, or all is small talk."""
+        return bool(self._theirs) or self._greeted or self._small
 
     def _stopped(self) -> bool:
         return any(a.stopped for a in self.context.agents) or any(

@@ -19,6 +19,7 @@ from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
 from skills.kitchen.hearing.reasons import excused, of_the_room
+from skills.kitchen.hearing.smalltalk import small_talk
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.words import word_set
 
@@ -124,6 +125,7 @@ class Reader(Following):
         if any(a.kind == "request" and a not in self._traded for a in self.acts):
             self.acts = [a for a in self.acts if a not in self._traded]  # who does what is said
         overhear(self.acts, parts, text)
+        self._small = small_talk(self.acts, parts, idle=not self.context.proposals)
         return self.acts
 
     def _clause(self, clause: Clause, parts: list[Clause], index: int) -> list[Act]:
