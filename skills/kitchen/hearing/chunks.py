@@ -153,6 +153,8 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
                 start = before.start
                 if before.key in ("enough", "plenty of") or "too much" in before.key:
                     ref = "enough"
+                elif "last" in before.key.split():
+                    ref = "last"
                 elif chunk.kind == "O" and _PORTION & set(before.key.split()):
                     ref = "more"
             chunk = replace(chunk, start=start, ref=ref)

@@ -143,6 +143,9 @@ class Listening:
             kind = "NO"
         if kind == "NEVERMIND":
             kind = "NO" if clause.core and clause.core[0].key == "never" and open_ else "UM"
+        halts = clause.words.startswith("that will do") and not open_
+        if halts and set(clause.called) & set(self.refs.robots):
+            return [act("stop", clause, agent=agent) for agent in clause.called]
         if kind in ("YES", "OK", "GOOD"):
             first = clause.core[0] if clause.core else None
             goes = any(c.of("GO") for c in clause.core) or clause.words in _GOING

@@ -16,6 +16,7 @@ from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
+from skills.kitchen.hearing.onward import named, taken_up
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import put_off, unable
 from skills.kitchen.hearing.reasons import excused, of_the_room
@@ -125,6 +126,7 @@ class Reader(Following):
         if any(a.kind == "request" and a not in self._traded for a in self.acts):
             self.acts = [a for a in self.acts if a not in self._traded]  # who does what is said
         overhear(self.acts, parts, text)
+        named(self.acts, parts, self.refs.robots)
         self._small = small_talk(self.acts, parts, idle=not self.context.proposals)
         return self.acts
 
@@ -286,7 +288,7 @@ class Reader(Following):
             return [wish]
         orders = self._orders.read(carried, self._said)
         if orders:
-            return orders
+            return taken_up(orders, clause, self.refs)
         if wish is not None and self.context.recipe_name and wish.fields["recipe"] is None:
             fetched = self._fetch(clause, last)  # "some cream with that", while something cooks
             if fetched:

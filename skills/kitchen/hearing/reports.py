@@ -9,12 +9,14 @@ from __future__ import annotations
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.exhausting import used_up
 from skills.kitchen.hearing.reasons import on_body
 from skills.kitchen.hearing.refs import GONE, Ref, Refs
 from skills.kitchen.hearing.telling import (
     COMING,
     HAVING,
     after_subject,
+    at_hand,
     is_base,
     is_past,
     lately,
@@ -75,6 +77,9 @@ class Reports:
         if on_body(core):
             return None
         marking = bool(set(keys) & _MARKING)
+        over = used_up(clause, self._refs)
+        if over is not None:
+            return act("done", clause, subtasks=[over])
         if clause.saying == "DONE" and not clause.asks and not clause.has("NEARLY"):
             return None if _HABIT & set(clause.words.split()) else self._bare(clause)
         if clause.asks or clause.has("NEARLY") or clause.has("TALE"):
@@ -158,7 +163,8 @@ class Reports:
             or (core[0].kind == "O" and core[-1].key in ("clean", "dry") and len(core) < 4)
         )
         named = [c for c in core if c.kind == "O"]
-        if len(loose) > (1 if named and (finished or past) else 0):
+        within = len(named) > 1 and place_of(clause) == "in"  # "is swimming in the pot now"
+        if len(loose) > (1 if named and (finished or past or within) else 0):
             return None
         finished |= marking or (len(keys) == 3 and keys[1] == "did" and bool(named))
         just = {"already", "just"} & set(clause.words.split())
@@ -231,7 +237,9 @@ class Reports:
         where = place_of(clause)
         if not things:
             return self._bare(clause) if finished or tasks else None
-        if where == "here" and tasks & {"pour", "put away"} and self._on_table(clause):
+        if where == "here" and tasks & {"pour", "put away"} and (
+            self._on_table(clause) or at_hand(clause)
+        ):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         first, *rest = things
         if (where == "in" and not tasks & {"prepare", "wash"}) or (where == "in" and not tasks):
@@ -241,6 +249,8 @@ class Reports:
             )
         if where == "back":
             return self._say(clause, [self._placed(item, ("put away",), ()) for item in things])
+        if where == "here" and tasks == {"put away"} and "out" in {c.key for c in clause.core}:
+            tasks = frozenset({"get"})  # "took the yoghurt out of the fridge"
         fetched = not tasks and (where == "here" or not finished)
         if fetched or (
             tasks

@@ -41,7 +41,7 @@ _LIFE = word_set(
     "spanish french german italian japanese chinese "
     "dream dreams dreamt dreamed childhood grandmother grandfather youth memories ghost ghosts "
     "invented discovered century history museum ancient romans "
-    "gossip rumour scandal secret joke jokes"
+    "gossip rumour scandal secret joke jokes walk nap swim jog yoga gym"
 )
 _KITCHEN = word_set(
     "yes no ok okay ay back something else soup salad pinch bit fridge changed change mind phone "
@@ -68,6 +68,7 @@ _KITCHEN = word_set(
     "only just also too very quite really rather instead actually though anyway maybe perhaps "
     "robot robots machine machines arm guys folks team mate boy girl man love dear friend friends "
     "children kids family guest guests people everyone stomach belly throat mouth cry tears glasses "
+    "arrived landed appeared delivered missing lost gone wash washing rinse rinsed dice diced "
     "apron stairs door chair foot feet toe leg way path corner edge side near close far away past"
 )
 _LINKS = word_set("is are was were 's looks look smells smell tastes taste feels seems seem sounds")
@@ -84,32 +85,41 @@ _PRAISE = word_set(
     "natural genius star hero heroes wizard artist angel champ legend treasure gem expert experts "
     "pro pros professional professionals delightful remarkable masterful flawless sterling"
 )
+_STORED = re.compile(
+    r"(?!.*\bback\b).* (?:in|inside|into) (?:the |a |my |our )?(?:"
+    r"sink|colander|sieve|bag|fridge|freezer|shop|car|garden|cellar|water|oven|cupboard|drawer|box|shopping|basket|market|supermarket)\b.*"
+)
 _ROBOTS = ("A", "ALL", "YOU", "WE")
 _STOPS = ("STOP", "WAIT", "DROP", "HOLDOFF")
 _COURTEOUS = ("THANKS", "HELLO", "UM", "PLEASE", "NEVERMIND", "GOOD")
 _UNSAID = ("no", "not", "never", "without", "if", "until", "unless", "PLEASE", "DONE")
-_BEGUN = re.compile(
-    r"(?:I|WE|A|THEY|YOU) (?:is |are |am |have |has |had )?(?:not )?(?:W )*"
-    r"(?:just )?(?:begun|began|started|starting|start|beginning)\S* .*"
-)
 
 
 def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool) -> bool:
     """Whether an utterance is small talk from end to end; `idle`: nothing is proposed."""
     said = [p for p in parts if p.saying not in _COURTEOUS]
-    if any(a.kind != "remark" for a in acts) or any(p.asks or p.has("PLEASE") for p in said):
+    if any(a.kind != "remark" for a in acts) or any(p.asks for p in said):
+        return False
+    if idle and any(p.core and p.core[0].of("GO", "base") for p in said):
+        return True  # "please keep going, everyone", while nobody has stopped
+    if any(p.has("PLEASE") or p.has("SOMEONE") for p in said):
         return False
     if any(c.of(name) for p in said for c in p.chunks for name in _STOPS if c.kind == "V"):
         return bool(said) and all(p.has("TALE") or _alive(p) for p in said)
-    apart = [p for p in said if _apart(p) or (idle and _praises(p))]
+    alive = {p.sentence for p in said if _alive(p)}
+    apart = [p for p in said if p.sentence in alive or _apart(p) or (idle and _praises(p))]
     return bool(apart) and all(p in apart or _beside(p) for p in said)
 
 
 def unfinished(clause: Clause) -> bool:
     """ "I've started on the onions", "nearly through with them": of work that is not over."""
-    if clause.asks:
+    if clause.asks or (clause.core and clause.core[0].kind in ("is", "are", "do", "have")):
         return False
     begun = any(c.key.startswith(("started", "begun", "began")) for c in clause.core)
+    kinds = [c.kind for c in clause.core]
+    being = kinds[1:2] in (["am"], ["is"], ["are"]) and kinds[0] in ("I", "WE", "A", "THEY")
+    if being and clause.core[2:3] and any(f == "ing" for _, f in clause.core[2].verb):
+        return True  # "I'm washing the lettuce now"
     return clause.has("NEARLY") or (begun and clause.core[0].kind in ("I", "WE", "A", "THEY"))
 
 
@@ -121,7 +131,6 @@ def _beside(clause: Clause) -> bool:
 def _apart(clause: Clause) -> bool:
     return (
         clause.has("TALE")
-        or _alive(clause)
         or len(_aliens(clause)) > 1
         or unfinished(clause)
         or _describes(clause)
@@ -148,6 +157,8 @@ def _describes(clause: Clause) -> bool:
     if cut is None or any(c.kind in _UNSAID for c in clause.chunks):
         return False
     subject, tail = core[:cut], set(" ".join(c.key for c in clause.chunks[cut:]).split())
+    if subject[-1].kind == "O" and _STORED.fullmatch(clause.words):
+        return True  # "the lettuce is in the sink"
     thing = subject[-1].kind in ("O", "R", "W", "IT") and subject[0].kind != "I"
     behind = [c for c in core[cut + 1 :] if c.kind == "W"]
     odd = bool(tail & _LIKE_THAT) or bool({c.key for c in behind} & _aliens(clause))

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.words import word_set
 
 COMING = word_set("appeared surfaced arrived landed delivered came come fetched present")
 """Ways to say that a thing is there."""
+_AT_HAND = re.compile(
+    r" (?:(?:right |down |straight )?(?:in front of|next to|beside|near|close to|before) "
+    r"(?:me|us)|(?:by|at|beside|next to) (?:my|our) (?!side)\w+|under my nose|within (?:easy )?reach|to hand|"
+    r"into my (?:hand|hands|arms)|on my (?:board|side|table|worktop|left|right)) "
+)
 HAVING = word_set("have has got had")
 """Ways to say that somebody holds a thing."""
 
@@ -19,7 +26,9 @@ def lately(clause: Clause) -> bool:
         return False
     if kinds[-2:] == ["by", "OTHERS"]:
         return kinds[0] == "O"
-    just = {"already", "just", "has", "have"} & set(clause.words.split())
+    just = {"already", "just", "has", "have", "round", "through", "over"} & set(
+        clause.words.split()
+    )
     return bool(just) and kinds[0] == "OTHERS" and any(is_past(c) for c in clause.core)
 
 
@@ -78,15 +87,23 @@ def may_tell(chunk: Chunk) -> bool:
     return any(form in ("past", "ing") for _, form in chunk.verb)
 
 
+def at_hand(clause: Clause) -> bool:
+    """ "Right in front of me", "by my elbow": where who speaks can reach it."""
+    return _AT_HAND.search(f" {clause.words} ") is not None
+
+
 def place_of(clause: Clause) -> str:
     """Where a thing is said to be: "in" something, "here", or "back"."""
     keys = [c.key for c in clause.chunks]
     if "back" in keys or "away" in keys:
         return "back"
+    if at_hand(clause):
+        return "here"
     for index, chunk in enumerate(clause.chunks):
         behind = clause.chunks[index + 1] if index + 1 < len(clause.chunks) else None
         last = behind is None or behind.kind == "FLOAT"
-        if index and chunk.key == "out" and last:
+        source = behind is not None and behind.kind in ("of", "from")
+        if index and chunk.key == "out" and (last or source):
             return "here"
         if index and chunk.key == "in" and {"hand", "hands"} & set(keys[index:]):
             return "here"

@@ -171,12 +171,23 @@ def _let_us(words: list[Word]) -> list[Word]:
         ):
             before = result.pop()
             result.append(Word("ok", before.start, word.end))  # "yes all right"
+        elif (
+            word.key == "is"
+            and len(result) > 1
+            and result[-1].key == "it"
+            and (result[-1].start, word.end - word.start) == (word.start, 3)
+            and result[-2].key in _BEFORE_ITS
+        ):
+            result[-1] = Word("its", word.start, word.end)  # "on its shelf", not "on it's shelf"
         elif word.key == "one" and result and result[-1].key == "no":
             before = result.pop()
             result.append(Word("nobody", before.start, word.end))
         else:
             result.append(word)
     return result
+
+
+_BEFORE_ITS = word_set("on in into to from with of at by inside back under behind off")
 
 
 def _spelt_out(key: str, before: str) -> list[str]:
