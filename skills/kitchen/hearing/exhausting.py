@@ -12,6 +12,10 @@ _LEFT = re.compile(
     r"(?:there (?:is|are) |(?:i|we) (?:have |have got |am |are )?|have )*"
     r"(?:nothing|none|no more|not (?:a|an|one)(?: single)?|no|run out of|out of)\b.*"
 )
+_STILL = re.compile(
+    r"(?:(?:there (?:is|are)|i have(?: got)?|we have(?: got)?) )?still (?!need|want)\b.* to \w+|"
+    r"(?:only|just) (?:a |one |two |three )?.* to (?:go|\w+ still)"
+)
 _LAST = re.compile(
     r"(?:that|this|it|those|these|here) (?:is|was|were|are|has been) (?:it for )?(?:the|my|our)?"
 )
@@ -38,6 +42,12 @@ def used_up(clause: Clause, refs: Refs) -> str | None:
     if not (_nothing_left(clause, refs, meaning.task, bool(named)) or _the_last(clause)):
         return None
     return now.id
+
+
+def still_to_do(clause: Clause) -> bool:
+    """ "Still a few onions to chop": what is left is told, and asked of nobody."""
+    told = _STILL.fullmatch(clause.words) is not None and not clause.asks
+    return told and not any(c.kind in ("PLEASE", "SOMEONE", "YOU", "A") for c in clause.chunks)
 
 
 def _nothing_left(clause: Clause, refs: Refs, task: str, named: bool) -> bool:

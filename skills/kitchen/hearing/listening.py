@@ -90,6 +90,7 @@ class Listening:
         self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence
         self._hailed_at = -2
         self._traded: list[Act] = []  # what changes hands by a swap
+        self._left = False  # something is left to do before the work is over
         self._small = False  # what was said is small talk, or of work that is not over
         self._greeted = False  # somebody who is not of the team was greeted by name
 

@@ -31,10 +31,13 @@ def named(acts: Sequence[Act], parts: Sequence[Clause], robots: Collection[str])
 
 def taken_up(orders: list[Act], clause: Clause, refs: Refs) -> list[Act]:
     """ "R1, proceed with the pepper": what was stopped in the middle is gone on with."""
-    if len(orders) != 1 or orders[0].kind != "request" or _ONWARD.search(clause.words) is None:
+    if len(orders) != 1 or orders[0].kind != "request" or orders[0].found is None:
         return orders
     found, agent = orders[0].found, orders[0].fields["agent"]
-    if found is None:
+    now = refs.meanings[at.id] if (at := refs.at(refs.user)) is not None else None
+    if agent == refs.user and now is not None and found.what == now.what:
+        return [act("remark", clause)]  # "let me just finish the lettuce", who is at it
+    if _ONWARD.search(clause.words) is None:
         return orders
     for subtask in refs.context.subtasks:
         meaning = refs.meanings[subtask.id]

@@ -61,6 +61,9 @@ def put_off(clause: Clause, refs: Refs) -> Act | None:
     """The no of a clause that asks for time, or for something else to come first."""
     if not refs.context.proposals or clause.asks or clause.has("TALE"):
         return None
+    tasks = {m.task for m in refs.proposed.values() if m is not None}
+    if any(f == "past" and refs.kitchen.tasks_of(c) & tasks for c in clause.core for _, f in c.verb):
+        return None  # "the bananas aren't sliced yet": so much is known
     words = clause.words
     keys = set(words.split())
     first = clause.has("FIRST") and clause.chunks[-1].kind in ("FIRST", "FLOAT", "PLEASE")
@@ -73,6 +76,12 @@ def put_off(clause: Clause, refs: Refs) -> Act | None:
         or (too and not clause.has("THEY") and not clause.has("OTHERS"))
     )
     return _no(clause, refs, own=False) if held else None
+
+
+def asks_time(clause: Clause) -> bool:
+    """ "I need another minute for the lettuce": of one's own work, with nothing proposed."""
+    own = clause.words.startswith(("i ", "we ", "need", "let me", "give"))
+    return own and not clause.asks and _TIME.fullmatch(clause.words) is not None
 
 
 def unable(clause: Clause, refs: Refs) -> Act | None:

@@ -44,7 +44,7 @@ TALE: no news is good news; no pain; no guts no glory; no smoke without fire; no
   take the biscuit; take the cake; takes the cake; take (it|things) as it comes; take my hat off;
   hats off; wash your mouth; wash (your|my) hands of; (hand|hands) down; live hand to mouth;
   many hands make light work; all thumbs; to save my life; for the life of me; two left (hands|feet); green fingers;
-  butterfingers; heart skipped; back in the day; (yours|his|her) truly; sleep on it; penny for;
+  butterfingers; heart skipped; back in the day; (yours|his|her) truly (likes|loves|is|was|wants); sleep on it; penny for;
   a penny saved; two peas; peas in a pod; like chalk and cheese; big cheese; small fry; hot potato;
   cool your boots; mad as a; fit as a; busy as a bee; good as gold; fresh as a daisy;
   sharp as; blind as; (works|work|working) like (clockwork|magic|a charm); like a (charm|dream);
@@ -60,6 +60,9 @@ TALE: no news is good news; no pain; no guts no glory; no smoke without fire; no
   cheese and crackers; holy (cow|moly|smoke); heavens above; speak of the; here comes the;
   oh what a; if you can not stand the heat; out of the kitchen; piece of my mind;
   that is showbiz; that is the spirit; that is the way the cookie; cookie crumbles; as luck would;
-  decisions decisions; never mind (me|us|him|her); look who; long time; the last (time|thing) i
+  decisions decisions; never mind (me|us|him|her); look who; long time; the last (time|thing) i;
+  (people|folk|folks|families) (in|from|these days|eat|ate|love|like|drink|think|thought|used); i am listening;
+  in the name of (love|god|the law); do not stop (believing|me now|the music); (that|it|this) must be
+  (the|my|your|our|a|him|her|them|love|fate|magic|nice [to|being|having])
 """
 """Kinds of chunks and the ways to say each."""

@@ -14,11 +14,12 @@ from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
+from skills.kitchen.hearing.exhausting import still_to_do
 from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
 from skills.kitchen.hearing.onward import named, taken_up
 from skills.kitchen.hearing.pairing import paired
-from skills.kitchen.hearing.postponing import put_off, unable
+from skills.kitchen.hearing.postponing import asks_time, put_off, unable
 from skills.kitchen.hearing.reasons import excused, of_the_room
 from skills.kitchen.hearing.smalltalk import small_talk
 from skills.kitchen.hearing.trading import gapped, instead, swapped
@@ -127,7 +128,7 @@ class Reader(Following):
             self.acts = [a for a in self.acts if a not in self._traded]  # who does what is said
         overhear(self.acts, parts, text)
         named(self.acts, parts, self.refs.robots)
-        self._small = small_talk(self.acts, parts, idle=not self.context.proposals)
+        self._small = self._left or small_talk(self.acts, parts, idle=not self.context.proposals)
         return self.acts
 
     def _clause(self, clause: Clause, parts: list[Clause], index: int) -> list[Act]:
@@ -198,7 +199,8 @@ class Reader(Following):
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
         clause = self._named_again(clause)
-        if of_the_room(clause):
+        later = not self.context.proposals and asks_time(clause)
+        if of_the_room(clause) or later or still_to_do(clause):
             return [act("remark", clause)]
         if dropped := self._that_one(clause):
             return dropped
@@ -250,6 +252,7 @@ class Reader(Following):
         if agreed and [c.kind for c in clause.core] == ["O", "in"]:
             report = None  # "yes, cream in"
         if report is not None and _not_yet(clause, last):
+            self._left = True
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
         ordering = ordering and "already" not in clause.words.split()
@@ -345,9 +348,10 @@ class Reader(Following):
 
 def _not_yet(clause: Clause, last: Act | None) -> bool:
     """ "Two more onions and I'm done": when something else is over."""
-    if last is None or last.kind != "remark" or clause.joint != "and":
+    if last is None or last.kind not in ("remark", "request") or clause.joint != "and":
         return False
     left = last.clause.has("NEARLY") or {"more", "last", "another"} & set(last.clause.words.split())
+    left = left or any(c.ref in ("more", "last") for c in last.clause.core)
     return bool(left) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)
 
 

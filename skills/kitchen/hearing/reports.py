@@ -48,6 +48,7 @@ _PLAIN = word_set(
 )
 _DEGREE = word_set("very quite really pretty super totally completely absolutely fully perfectly")
 _HABIT = word_set("always usually often sometimes soon shortly normally generally almost nearly")
+_SUPPOSED = word_set("thought believed imagined expected assumed hoped wished pretend dreamt")
 _CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})
 _BODY = word_set("hand hands fingers finger arms eyes face hair feet")
 _SOON = (("running",), ("interrupted", "queued", "ready"), ("waiting",))
@@ -90,6 +91,8 @@ class Reports:
             cut = clause.core[:-2] if clause.core[-1].kind == "OTHERS" else clause.core[1:]
             clause = clause.but(cut)
             core = clause.core
+        if _SUPPOSED & set(keys):
+            return None  # "I thought it was sliced"
         if _HABIT & set(clause.words.split()) or any(c.ref in ("more", "neither") for c in core):
             return None  # "there is none left"
         if core[0].kind == "DET" and core[1:2] and core[1].key in _BODY:
@@ -129,7 +132,7 @@ class Reports:
             named_whole  # "slice the bananas is done"
             or marking
             or told
-            or {"managed", "gave", "given"} & set(keys)
+            or {"managed", "gave", "given", "made"} & set(keys)
             or any(c.of("FINISH") for c in core)
         ):
             return None
@@ -186,6 +189,8 @@ class Reports:
     def _presents(self, clause: Clause, keys: list[str]) -> bool:
         """Whether a thing is said to be here, in its place or in hand."""
         core = clause.core
+        if core[0].kind == "IT" and self._before and len(core) == 3:
+            return core[1].kind == "is" and core[2].key in ("in", "here", "back", "away")
         if not any(c.kind == "O" for c in core):
             return False
         if set(keys) & COMING or turned_up(clause) or keys[0] == "here" or "returned" in keys:
@@ -201,6 +206,7 @@ class Reports:
                 "i", "we", "is", "all", core[0].key,
             }  # fmt: skip
         behind = core[first + 1 :]
+        first -= first == 1 and core[0].kind == "ORD"  # "the last tomato went in"
         if first == 0 and [c.kind for c in behind] in (["was", "in"], ["were", "in"]):
             return True
         if (
@@ -225,6 +231,9 @@ class Reports:
         ):
             things = (self._before,)
         pointed = any(c.key in ("it", "them", "those") for c in clause.core)
+        some = bool({"it", "some"} & {c.key for c in clause.core})
+        if not things and self._before and some and not tasks - {"get"}:
+            things = (self._before,) if tasks or place_of(clause) else ()  # "salt? I found some"
         if things and self._before and pointed and all(self._vessel(t) for t in things):
             things = (self._before, *things)  # "I put them in the pot"
         cut = next((i for i, c in enumerate(clause.core) if c.kind == "for" and i), None)
@@ -251,6 +260,9 @@ class Reports:
             return self._say(clause, [self._placed(item, ("put away",), ()) for item in things])
         if where == "here" and tasks == {"put away"} and "out" in {c.key for c in clause.core}:
             tasks = frozenset({"get"})  # "took the yoghurt out of the fridge"
+        given = tasks == {"hand over"} and any(c.kind in ("I", "WE") for c in clause.core[1:])
+        if given and clause.core[0].kind in ("A", "OTHERS", "THEY", "SOMEONE"):
+            tasks = frozenset({"get"})  # "R2 has just handed me the cream"
         fetched = not tasks and (where == "here" or not finished)
         if fetched or (
             tasks

@@ -89,6 +89,12 @@ _STORED = re.compile(
     r"(?!.*\bback\b).* (?:in|inside|into) (?:the |a |my |our )?(?:"
     r"sink|colander|sieve|bag|fridge|freezer|shop|car|garden|cellar|water|oven|cupboard|drawer|box|shopping|basket|market|supermarket)\b.*"
 )
+_HABITS = re.compile(
+    r"\b(?:do|does|did|will|can)(?: not)? \w+ (?:well|badly|better|best|much|easily|forever|"
+    r"for (?:weeks|days|months|years|ages)|like (?:that|anything))$"
+)
+_UNSURE = word_set("thought believed imagined expected assumed hoped wished supposed")
+_NOT_YET = re.compile(r"\b(?:is|are|has|have|was|were) (?:still )?not (?:\w+ )+(?:yet|properly|still)$")
 _ROBOTS = ("A", "ALL", "YOU", "WE")
 _STOPS = ("STOP", "WAIT", "DROP", "HOLDOFF")
 _COURTEOUS = ("THANKS", "HELLO", "UM", "PLEASE", "NEVERMIND", "GOOD")
@@ -102,6 +108,8 @@ def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool) -> b
         return False
     if idle and any(p.core and p.core[0].of("GO", "base") for p in said):
         return True  # "please keep going, everyone", while nobody has stopped
+    if said and all(unfinished(p) for p in said if len(p.core) > 1):
+        return any(len(p.core) > 1 for p in said)
     if any(p.has("PLEASE") or p.has("SOMEONE") for p in said):
         return False
     if any(c.of(name) for p in said for c in p.chunks for name in _STOPS if c.kind == "V"):
@@ -120,6 +128,9 @@ def unfinished(clause: Clause) -> bool:
     being = kinds[1:2] in (["am"], ["is"], ["are"]) and kinds[0] in ("I", "WE", "A", "THEY")
     if being and clause.core[2:3] and any(f == "ing" for _, f in clause.core[2].verb):
         return True  # "I'm washing the lettuce now"
+    past = any(form == "past" for c in clause.core for _, form in c.verb)
+    if past and (_UNSURE & set(clause.words.split()) or _NOT_YET.search(clause.words)):
+        return True  # "I thought the bananas were sliced", "they aren't sliced yet"
     return clause.has("NEARLY") or (begun and clause.core[0].kind in ("I", "WE", "A", "THEY"))
 
 
@@ -153,12 +164,16 @@ def _aliens(clause: Clause) -> set[str]:
 def _describes(clause: Clause) -> bool:
     """ "This lettuce is full of sand", "the cream looks nice and thick": what a thing is like."""
     core = clause.core
+    if core and core[0].kind == "O" and _HABITS.search(clause.words):
+        return True  # "lettuce doesn't freeze well"
     cut = next((i for i, c in enumerate(core) if c.key in _LINKS and i), None)
     if cut is None or any(c.kind in _UNSAID for c in clause.chunks):
         return False
     subject, tail = core[:cut], set(" ".join(c.key for c in clause.chunks[cut:]).split())
     if subject[-1].kind == "O" and _STORED.fullmatch(clause.words):
         return True  # "the lettuce is in the sink"
+    if subject[0].kind == "YOU" and core[cut].key in ("look", "sound", "smell", "seem"):
+        return len(subject) == 1  # "you look shiny today, R1"
     thing = subject[-1].kind in ("O", "R", "W", "IT") and subject[0].kind != "I"
     behind = [c for c in core[cut + 1 :] if c.kind == "W"]
     odd = bool(tail & _LIKE_THAT) or bool({c.key for c in behind} & _aliens(clause))

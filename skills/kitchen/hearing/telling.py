@@ -12,7 +12,7 @@ COMING = word_set("appeared surfaced arrived landed delivered came come fetched 
 """Ways to say that a thing is there."""
 _AT_HAND = re.compile(
     r" (?:(?:right |down |straight )?(?:in front of|next to|beside|near|close to|before) "
-    r"(?:me|us)|(?:by|at|beside|next to) (?:my|our) (?!side)\w+|under my nose|within (?:easy )?reach|to hand|"
+    r"(?:me|us)|(?:next to|beside) (?:bowl|pot|hob|stove|oven|sink|salt|others|rest)|(?:by|at|beside|next to) (?:my|our) (?!side)\w+|under my nose|within (?:easy )?reach|to hand|"
     r"into my (?:hand|hands|arms)|on my (?:board|side|table|worktop|left|right)) "
 )
 HAVING = word_set("have has got had")
@@ -28,13 +28,14 @@ def lately(clause: Clause) -> bool:
         return kinds[0] == "O"
     just = {"already", "just", "has", "have", "round", "through", "over"} & set(
         clause.words.split()
-    )
+    ) or any(c.key in ("for me", "for us") for c in clause.chunks)
     return bool(just) and kinds[0] == "OTHERS" and any(is_past(c) for c in clause.core)
 
 
 def turned_up(clause: Clause) -> bool:
     """ "The sauce has turned up": it is there at last."""
-    return any(f" {way} " in f" {clause.words} " for way in ("turned up", "shown up", "showed up"))
+    ways = ("turned up", "shown up", "showed up", "made it to", "made it here", "made it over")
+    return any(f" {way} " in f" {clause.words} " for way in ways)
 
 
 def where_back(clause: Clause) -> bool:
