@@ -5,7 +5,13 @@ what nobody says to a robot at work stands here: "stop and smell the roses", nev
 """
 
 TABLE = """
-TALE: no news is good news; no pain; no guts no glory; no smoke without fire; no such luck; no wonder;
+HELLO: see you [later|soon|tomorrow|around|then] [everyone|guys|all|alligator]; bye [bye] [everyone|all];
+  good night [everyone|all|robots|you two]; (nice|pleased|good) to (meet|see) you [both|all|again];
+  how do you do; what is up [guys|robots|you two]; take care; welcome [back|everyone|all]; sleep well;
+  have a (nice|good|lovely|great) (day|evening|weekend|time|one); sweet dreams; cheerio; farewell
+TALE: never hurt (anyone|anybody); pause for thought; give it up for; none the wiser;
+  introduce (myself|you|him|her|them|my); none of (my|your) business; let's (talk|chat|hope|face it);
+  let's (be honest|dance|sing|party|celebrate|play|go out|go to); no news is good news; no pain; no guts no glory; no smoke without fire; no such luck; no wonder;
   no love lost; no use crying; no time like the present; no man is an island; no good deed;
   no (strings attached|offence|pun intended); no fool like an old fool; no accounting for taste;
   never say never; never a dull moment; never [in] (my|all my) life; never in [a month of] sundays;

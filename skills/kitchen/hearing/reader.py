@@ -128,7 +128,12 @@ class Reader(Following):
             self.acts = [a for a in self.acts if a not in self._traded]  # who does what is said
         overhear(self.acts, parts, text)
         named(self.acts, parts, self.refs.robots)
-        self._small = self._left or small_talk(self.acts, parts, idle=not self.context.proposals)
+        self._small = self._left or small_talk(
+            self.acts,
+            parts,
+            idle=not self.context.proposals,
+            choosing=not self.context.recipe_name,
+        )
         return self.acts
 
     def _clause(self, clause: Clause, parts: list[Clause], index: int) -> list[Act]:

@@ -41,7 +41,7 @@ _LIFE = word_set(
     "spanish french german italian japanese chinese "
     "dream dreams dreamt dreamed childhood grandmother grandfather youth memories ghost ghosts "
     "invented discovered century history museum ancient romans "
-    "gossip rumour scandal secret joke jokes walk nap swim jog yoga gym"
+    "gossip rumour scandal secret joke jokes wine beer coffee cocktail whisky cuppa walk nap swim jog yoga gym"
 )
 _KITCHEN = word_set(
     "yes no ok okay ay back something else soup salad pinch bit fridge changed change mind phone "
@@ -96,13 +96,17 @@ _HABITS = re.compile(
 _UNSURE = word_set("thought believed imagined expected assumed hoped wished supposed")
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|was|were) (?:still )?not (?:\w+ )+(?:yet|properly|still)$")
 _ROBOTS = ("A", "ALL", "YOU", "WE")
+_WORK = ("O", "A", "R", "ORD", "DONE", "OTHERONE", "PLEASE", "SOMEONE")
 _STOPS = ("STOP", "WAIT", "DROP", "HOLDOFF")
 _COURTEOUS = ("THANKS", "HELLO", "UM", "PLEASE", "NEVERMIND", "GOOD")
 _UNSAID = ("no", "not", "never", "without", "if", "until", "unless", "PLEASE", "DONE")
 
 
-def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool) -> bool:
-    """Whether an utterance is small talk from end to end; `idle`: nothing is proposed."""
+def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool, choosing: bool) -> bool:
+    """Whether an utterance is small talk from end to end.
+
+    `idle`: nothing is proposed; `choosing`: no dish is chosen.
+    """
     said = [p for p in parts if p.saying not in _COURTEOUS]
     if any(a.kind != "remark" for a in acts) or any(p.asks for p in said):
         return False
@@ -115,7 +119,10 @@ def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool) -> b
     if any(c.of(name) for p in said for c in p.chunks for name in _STOPS if c.kind == "V"):
         return bool(said) and all(p.has("TALE") or _alive(p) for p in said)
     alive = {p.sentence for p in said if _alive(p)}
-    apart = [p for p in said if p.sentence in alive or _apart(p) or (idle and _praises(p))]
+    odd = {s for s in {p.sentence for p in said} if _strange([p for p in said if p.sentence == s])}
+    if not any(p.has(kind) for p in said for kind in _WORK) and not (idle and choosing):
+        odd |= {p.sentence for p in said if len(p.core) > 3 and _aliens(p) and _tells(p)}
+    apart = [p for p in said if p.sentence in alive | odd or _apart(p) or (idle and _praises(p))]
     return bool(apart) and all(p in apart or _beside(p) for p in said)
 
 
@@ -142,15 +149,25 @@ def _beside(clause: Clause) -> bool:
 def _apart(clause: Clause) -> bool:
     return (
         clause.has("TALE")
-        or len(_aliens(clause)) > 1
         or unfinished(clause)
         or _describes(clause)
     )
 
 
+def _strange(parts: Sequence[Clause]) -> bool:
+    """Whether a sentence has more than one word that has nothing to do with the work."""
+    return len(set[str]().union(*map(_aliens, parts))) > 1
+
+
+def _tells(clause: Clause) -> bool:
+    """Whether somebody is said to do or to be something: no exclamation, no order."""
+    return clause.core[0].kind in ("I", "WE", "THEY", "OTHERS", "DET", "there", "W", "IT")
+
+
 def _alive(clause: Clause) -> bool:
     """Whether a clause speaks of life outside the kitchen."""
-    return bool(_LIFE & set(clause.words.split()))
+    words = set(clause.words.split())
+    return bool(_LIFE & (words | {w.removesuffix("s") for w in words}))
 
 
 def _aliens(clause: Clause) -> set[str]:
@@ -174,10 +191,11 @@ def _describes(clause: Clause) -> bool:
         return True  # "the lettuce is in the sink"
     if subject[0].kind == "YOU" and core[cut].key in ("look", "sound", "smell", "seem"):
         return len(subject) == 1  # "you look shiny today, R1"
-    thing = subject[-1].kind in ("O", "R", "W", "IT") and subject[0].kind != "I"
+    gerund = any(form == "ing" for _, form in subject[0].verb) and len(subject) < 3
+    thing = (subject[-1].kind in ("O", "R", "W", "IT") or gerund) and subject[0].kind != "I"
     behind = [c for c in core[cut + 1 :] if c.kind == "W"]
     odd = bool(tail & _LIKE_THAT) or bool({c.key for c in behind} & _aliens(clause))
-    return thing and odd and not any(c.kind == "V" for c in core)
+    return thing and odd and not any(c.kind == "V" for c in core[cut:])
 
 
 def _praises(clause: Clause) -> bool:
