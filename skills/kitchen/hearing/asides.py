@@ -10,7 +10,8 @@ THANKS: thanks; thank you; thanks a lot; thanks so much; thank you [very|so] muc
   (guys|everyone|all|both|team|robots|kindly|dear); good (job|work|boy|girl|robot|robots|bot);
   (nice|great|lovely|excellent|fine) (work|job); well done; nicely done; you are (the
   best|great|amazing|doing (great|well|fine)|a star|a lifesaver|wonderful); that is
-  (kind|sweet|nice) of you; bless you; nice going; way to go; [that|it|this|everything|dinner] [just|really|already] (smells|tastes|smelled|tasted)
+    (kind|sweet|nice) of you; bless you; nice going; way to go; [that|it|this|everything|dinner]
+  [just|really|already] (smells|tastes|smelled|tasted)
   [so|really|absolutely|very|just|quite]
   (good|great|lovely|delicious|amazing|nice|wonderful|divine|fantastic|heavenly|incredible) [in
   here|already]
@@ -47,10 +48,15 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   (hand|moment)); in your own time; any time; if you get a (chance|moment|minute|sec); if you have
   (time|a moment|a minute|a second|a chance|a sec); if it is not too much (trouble|to ask|bother);
   mind you
-FLOAT: to be (on the safe side|safe|sure|certain|fair|precise|exact); just in case; for good measure;
-  (all by|by) (itself|himself|herself|themselves|yours truly); at long last; in record time; as promised;
-  as requested; without a hitch; bit by bit; one by one; by the look of it; with no (trouble|problem|problems|fuss);
-  with (my|his|her|its|their|our) [own|bare|two|very own] [bare|two] hands; like a (pro|champ|boss|charm); at all; that you [have] [just] (said|mentioned|named|suggested|proposed); you [have] [just]
+FLOAT: to be (on the safe side|safe|sure|certain|fair|precise|exact); just in case; for good
+  measure;
+    (all by|by) (itself|himself|herself|themselves|yours truly); at long last; in record time; as
+  promised;
+    as requested; without a hitch; bit by bit; one by one; by the look of it; with no
+  (trouble|problem|problems|fuss);
+    with (my|his|her|its|their|our) [own|bare|two|very own] [bare|two] hands; like a
+  (pro|champ|boss|charm); at all; that you [have] [just]
+  (said|mentioned|named|suggested|proposed); you [have] [just]
   (mentioned|named|suggested|proposed); this morning; earlier; earlier on; (a|an|one|two|five|ten|a
   few) (minute|hour|while|second|moment|minutes|hours|seconds) ago; since (one|an|two)
   (hour|hours|minutes); since ages; for ages; from yesterday; from before; beforehand; any longer;

@@ -143,6 +143,8 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
     for index, chunk in enumerate(chunks):
         if chunk.key in ("hand", "hands") and result and result[-1].kind in ("DET", "ADJ", "no"):
             chunk = replace(chunk, kind="W", verb=(), classes=frozenset())
+        if chunk.kind == "A" and chunk.key in _ONES_OWN:
+            chunk = replace(chunk, kind="W", agents=())  # "my arm aches"
         if chunk.kind == "O" and result and result[-1].key in _OTHER_SORT:
             chunk = replace(chunk, kind="W", things=())  # "my skin cream"
         if chunk.kind in ("O", "R", "A", "ALL") and result:
@@ -209,6 +211,7 @@ def _before_dear(before: list[Chunk]) -> int:
     return stop if stop and before[stop - 1].kind == "A" else 0
 
 
+_ONES_OWN = ("my arm", "his arm", "her arm", "my left arm", "my right arm")
 _OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
 _PORTION = word_set("more extra pinch dash touch splash drop handful sprinkle drizzle bit little")
 

@@ -1,4 +1,4 @@
-"""Work that is over because nothing is left of it: "nothing left to wash", "that was the last onion"."""
+"""Work that is over because nothing is left of it: "that was the last onion"."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.refs import Refs
+from skills.kitchen.hearing.words import word_set
 
 _LEFT = re.compile(
     r"(?:there (?:is|are) |(?:i|we) (?:have |have got |am |are )?|have )*"
@@ -19,9 +20,9 @@ _STILL = re.compile(
 _LAST = re.compile(
     r"(?:that|this|it|those|these|here) (?:is|was|were|are|has been) (?:it for )?(?:the|my|our)?"
 )
-_PIECES = frozenset(
-    ["leaf", "leaves", "piece", "pieces", "bit", "bits", "batch", "one", "ones", "slice", "bunch"]
-    + ["done", "chopped", "washed", "sliced", "cut", "peeled", "rinsed", "finished", "sorted"]
+_PIECES = word_set(
+    "leaf leaves piece pieces bit bits batch one ones slice bunch done chopped washed sliced cut "
+    "peeled rinsed finished sorted"
 )
 
 

@@ -11,7 +11,7 @@ from skills.kitchen.hearing.refs import Refs
 
 _ONWARD = re.compile(
     r"\b(?:proceed|go ahead with|get on with|go on with|carry on|back to|away|resume|continue|keep|"
-    r"on with|(?:start|begin)\w* (?:.+ )?again|again where)\b"
+    r"on with|on(?= ?$)|(?:start|begin)\w* (?:.+ )?again|again where)\b"
 )
 
 
@@ -24,6 +24,19 @@ def named(acts: Sequence[Act], parts: Sequence[Clause], robots: Collection[str])
         others = [a for a in acts if a is not one and a.sentence == one.sentence]
         if any(p.has("ALL") for p in near) or any(a.kind != "remark" for a in others):
             continue
+        agents = {a for p in near for c in p.core if c.kind == "A" for a in c.agents}
+        if len(agents) == 1 and agents <= set(robots):
+            one.fields["agent"] = agents.pop()
+
+
+def it_goes_on(acts: Sequence[Act], parts: Sequence[Clause], robots: Collection[str]) -> None:
+    """ "Is the arm okay? Then it can go on": who was spoken of goes on."""
+    for one in acts:
+        if one.kind != "resume" or one.fields.get("agent") is not None:
+            continue
+        if not any(c.key in ("it", "he", "she", "him", "her") for c in one.clause.core):
+            continue
+        near = [p for p in parts if p.sentence in (one.sentence, one.sentence - 1)]
         agents = {a for p in near for c in p.core if c.kind == "A" for a in c.agents}
         if len(agents) == 1 and agents <= set(robots):
             one.fields["agent"] = agents.pop()
@@ -42,7 +55,9 @@ def taken_up(orders: list[Act], clause: Clause, refs: Refs) -> list[Act]:
     for subtask in refs.context.subtasks:
         meaning = refs.meanings[subtask.id]
         halted = subtask.status == "interrupted" and agent in (None, subtask.agent)
-        if halted and meaning is not None and found.task == meaning.task:
-            if set(found.args) <= set(meaning.args):
-                return [act("resume", clause, agent=subtask.agent)]
+        same = meaning is not None and found.task == meaning.task
+        if not halted or meaning is None or not same:
+            continue
+        if found.vague or set(found.args) <= set(meaning.args):
+            return [act("resume", clause, agent=subtask.agent)]
     return orders

@@ -62,7 +62,9 @@ def put_off(clause: Clause, refs: Refs) -> Act | None:
     if not refs.context.proposals or clause.asks or clause.has("TALE"):
         return None
     tasks = {m.task for m in refs.proposed.values() if m is not None}
-    if any(f == "past" and refs.kitchen.tasks_of(c) & tasks for c in clause.core for _, f in c.verb):
+    if any(
+        f == "past" and refs.kitchen.tasks_of(c) & tasks for c in clause.core for _, f in c.verb
+    ):
         return None  # "the bananas aren't sliced yet": so much is known
     words = clause.words
     keys = set(words.split())

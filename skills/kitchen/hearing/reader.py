@@ -17,7 +17,7 @@ from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.exhausting import still_to_do
 from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
-from skills.kitchen.hearing.onward import named, taken_up
+from skills.kitchen.hearing.onward import it_goes_on, named, taken_up
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import asks_time, put_off, unable
 from skills.kitchen.hearing.reasons import excused, of_the_room
@@ -128,6 +128,7 @@ class Reader(Following):
             self.acts = [a for a in self.acts if a not in self._traded]  # who does what is said
         overhear(self.acts, parts, text)
         named(self.acts, parts, self.refs.robots)
+        it_goes_on(self.acts, parts, self.refs.robots)
         self._small = self._left or small_talk(
             self.acts,
             parts,
@@ -204,6 +205,9 @@ class Reader(Following):
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
         clause = self._named_again(clause)
+        thanked = last is not None and last.clause.saying == "THANKS" and last.kind == "remark"
+        if thanked and clause.joint == "" and clause.core[0].kind == "for":
+            return [act("remark", clause)]  # "thanks for the stock, R2"
         later = not self.context.proposals and asks_time(clause)
         if of_the_room(clause) or later or still_to_do(clause):
             return [act("remark", clause)]

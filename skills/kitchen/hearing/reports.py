@@ -6,6 +6,8 @@ deny, ask or look ahead, and hardly a word may be left over.
 
 from __future__ import annotations
 
+import re
+
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
@@ -16,7 +18,9 @@ from skills.kitchen.hearing.telling import (
     COMING,
     HAVING,
     after_subject,
+    arrived,
     at_hand,
+    did,
     is_base,
     is_past,
     lately,
@@ -49,6 +53,11 @@ _PLAIN = word_set(
 _DEGREE = word_set("very quite really pretty super totally completely absolutely fully perfectly")
 _HABIT = word_set("always usually often sometimes soon shortly normally generally almost nearly")
 _SUPPOSED = word_set("thought believed imagined expected assumed hoped wished pretend dreamt")
+_MISHAP = word_set("dropped wrong spilled spilt missed broke broken knocked")
+_PARTLY = re.compile(
+    r"\b(?:out of|of|of the) (?:\d+|two|three|four|five|six|seven|eight|ten|twelve)\b"
+)
+_LABOUR = word_set("knife work prep prepping job part share bit task duty stage hard dirty")
 _CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})
 _BODY = word_set("hand hands fingers finger arms eyes face hair feet")
 _SOON = (("running",), ("interrupted", "queued", "ready"), ("waiting",))
@@ -71,10 +80,14 @@ class Reports:
         """
         self._before = before
         clause = clause.but([c for c in clause.chunks if c.key not in _DEGREE])
+        clause = arrived(did(clause))
         core = clause.core
         keys = [c.key for c in core]
-        if not core:
+        mishap = _MISHAP & set(keys) and place_of(clause) != "in"
+        if not core or mishap or _PARTLY.search(clause.words):
             return None
+        if told and core[0].kind == "IT" and clause.has("DONE") and len(core) < 4:
+            return None  # "… is in, that's done"
         if on_body(core):
             return None
         marking = bool(set(keys) & _MARKING)
@@ -173,6 +186,7 @@ class Reports:
         just = {"already", "just"} & set(clause.words.split())
         if past and not finished and not just and self._undecided(core):
             return None
+        past |= bool(just) and core[0].kind == "SOMEONE" and is_past(core[1])
         past |= bool({"gave", "given"} & set(keys)) and any(c.verb and is_base(c) for c in core)
         if finished or past or marking or where_back(clause) or self._presents(clause, keys):
             return self._of(clause, named, finished, past)
@@ -246,8 +260,10 @@ class Reports:
         where = place_of(clause)
         if not things:
             return self._bare(clause) if finished or tasks else None
-        if where == "here" and tasks & {"pour", "put away"} and (
-            self._on_table(clause) or at_hand(clause)
+        if (
+            where == "here"
+            and tasks & {"pour", "put away"}
+            and (self._on_table(clause) or at_hand(clause))
         ):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         first, *rest = things
@@ -256,6 +272,9 @@ class Reports:
             return self._say(
                 clause, [self._placed(item, ("pour", "stack", "spread"), things) for item in items]
             )
+        if where == "cut up" and not tasks:
+            cut = frozenset({"chop", "slice"})
+            return self._say(clause, [self._worked(item, cut) for item in things])
         if where == "back":
             return self._say(clause, [self._placed(item, ("put away",), ()) for item in things])
         if where == "here" and tasks == {"put away"} and "out" in {c.key for c in clause.core}:
@@ -290,7 +309,8 @@ class Reports:
         """ "Done", "chopped": what the person has in hand, or the one that the verb fits."""
         core = clause.core
         dish = self._refs.dish
-        if any(c.kind in ("W", "THEY") and c.key not in _PLAIN | dish for c in core):
+        known = _PLAIN | dish | _LABOUR
+        if any(c.kind in ("W", "THEY") and c.key not in known for c in core):
             return None
         counted = any(c.ref in ("first", "second", "third") for c in core)
         if counted and core[0].kind in ("I", "WE", "THEY"):

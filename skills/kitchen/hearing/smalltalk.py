@@ -18,72 +18,73 @@ from skills.kitchen.hearing.words import plurals, word_set
 _LIFE = word_set(
     "football soccer tennis golf rugby cricket match goal referee league olympics player champion "
     "film movie cinema theatre concert song singer band music guitar piano opera novel book poem "
-    "author actor actress series episode telly tv television radio newspaper news headline podcast "
-    "weather rain rains raining rained snow snowing snowed storm thunder lightning sunshine sunny "
-    "cloudy windy foggy sky cloud clouds stars sunset sunrise winter autumn spring summer "
-    "school teacher homework exam exams university college lecture lesson student degree class "
-    "office boss colleague meeting deadline salary career interview shift overtime retirement "
-    "holiday holidays vacation trip flight airport hotel beach island mountains passport luggage "
-    "train bus tram taxi traffic motorway bike bicycle garage petrol parking car cars driving test "
-    "wedding birthday christmas easter anniversary funeral party divorce engaged pregnant baby "
-    "doctor dentist hospital surgery diet medicine tablets headache toothache flu fever pressure "
-    "bank mortgage rent tax taxes bill bills price prices cost costs euros pounds dollars money "
-    "expensive cheap cheaper sale discount lottery insurance "
-    "politics politician president minister mayor election government war king queen police crime "
-    "plumber electrician builder postman parcel letter email facebook internet website laptop "
-    "computer password printer charger battery wifi app selfie "
-    "garden lawn roses tulips balcony attic basement bathroom bedroom sofa curtains carpet "
-    "hairdresser haircut shoes trousers dress jacket jumper scarf coat jeans handbag umbrella "
-    "horse dog dogs puppy kitten cat cats rabbit hamster parrot bird birds spider mouse "
-    "church sunday monday tuesday wednesday thursday friday saturday january february march april "
-    "june july august september october november december "
-    "paris london berlin rome italy france spain germany japan china america africa texas england "
-    "spanish french german italian japanese chinese "
-    "dream dreams dreamt dreamed childhood grandmother grandfather youth memories ghost ghosts "
-    "invented discovered century history museum ancient romans "
-    "gossip rumour scandal secret joke jokes wine beer coffee cocktail whisky cuppa walk nap swim jog yoga gym"
+    "author actor actress series episode telly tv television radio newspaper news headline "
+    "podcast weather rain rains raining rained snow snowing snowed storm thunder lightning "
+    "sunshine sunny cloudy windy foggy sky cloud clouds stars sunset sunrise winter autumn spring "
+    "summer school teacher homework exam exams university college lecture lesson student degree "
+    "class office boss colleague meeting deadline salary career interview shift overtime "
+    "retirement holiday holidays vacation trip flight airport hotel beach island mountains "
+    "passport luggage train bus tram taxi traffic motorway bike bicycle garage petrol parking car "
+    "cars driving test wedding birthday christmas easter anniversary funeral party divorce "
+    "engaged pregnant baby doctor dentist hospital surgery diet medicine tablets headache "
+    "toothache flu fever pressure bank mortgage rent tax taxes bill bills price prices cost costs "
+    "euros pounds dollars money expensive cheap cheaper sale discount lottery insurance politics "
+    "politician president minister mayor election government war king queen police crime plumber "
+    "electrician builder postman parcel letter email facebook internet website laptop computer "
+    "password printer charger battery wifi app selfie garden lawn roses tulips balcony attic "
+    "basement bathroom bedroom sofa curtains carpet hairdresser haircut shoes trousers dress "
+    "jacket jumper scarf coat jeans handbag umbrella horse dog dogs puppy kitten cat cats rabbit "
+    "hamster parrot bird birds spider mouse church sunday monday tuesday wednesday thursday "
+    "friday saturday january february march april june july august september october november "
+    "december paris london berlin rome italy france spain germany japan china america africa "
+    "texas england spanish french german italian japanese chinese dream dreams dreamt dreamed "
+    "childhood grandmother grandfather youth memories ghost ghosts invented discovered century "
+    "history museum ancient romans gossip rumour scandal secret joke jokes wine beer coffee "
+    "cocktail whisky cuppa walk nap swim jog yoga gym"
 )
 _KITCHEN = word_set(
     "yes no ok okay ay back something else soup salad pinch bit fridge changed change mind phone "
-    "later keen ring belongs full plenty time times list safe beside loose happy breakfast station "
-    "stations tell miss splendid easiest easy yet fruit meal dinner lunch starter dessert hungry "
-    "starving thirsty eyes eye burning burn burns towel plate tongs spoon knife fork glass cup sink "
-    "tap table counter cupboard drawer board hob stove oven cold hot warm wet dry dirty clean empty "
-    "heavy wrong right mistake accident danger dangerous hurt hurts blood bleeding finger fingers "
-    "hand hands cut fire smoke floor slippery spilled spilt spill dropped drop fell fallen brake "
-    "whoa watch careful look listen first last second half enough much many more less another "
-    "other same everything anything nothing job work task part share turn little while moment "
-    "minute hour hurry quick fast slow sorry please thanks good bad great nice fine perfect "
-    "excellent idea plan choice choices suggestion agree deny refuse accept reject proposal "
-    "proposals offer mine yours way out off down up round ready sounds sound works work sure "
-    "certainly fan fond touch touching allergic allergy intolerant vegan vegetarian hates hate "
-    "likes like love eat eats eating cook cooking cooks recipe dish menu taste tastes flavour "
-    "season seasoning oil vinegar lemon sugar bread cheese egg eggs butter milk flour rice pasta "
-    "noodles chicken meat fish leaves leaf slices pieces chunks cubes water steam steaming broken "
-    "stuck blocked jammed busy tired free alone help needed need needs worth bother point use "
-    "useless pass skip skipped bin rubbish waste stinks mouldy rotten tip pour chop slice stir get "
-    "fetch bring hold keep stand still quiet noise there here now then soon next finished done "
-    "sorted washed chopped peeled sliced poured mixed tossed tipped added fetched brought found "
-    "mission accomplished bowl pot pan ladle bottle jar packet bag box lid thing things one ones "
-    "only just also too very quite really rather instead actually though anyway maybe perhaps "
-    "robot robots machine machines arm guys folks team mate boy girl man love dear friend friends "
-    "children kids family guest guests people everyone stomach belly throat mouth cry tears glasses "
-    "arrived landed appeared delivered missing lost gone wash washing rinse rinsed dice diced "
-    "apron stairs door chair foot feet toe leg way path corner edge side near close far away past"
+    "later keen ring belongs full plenty time times list safe beside loose happy breakfast "
+    "station stations tell miss splendid easiest easy yet fruit meal dinner lunch starter dessert "
+    "hungry starving thirsty eyes eye burning burn burns towel plate tongs spoon knife fork glass "
+    "cup sink tap table counter cupboard drawer board hob stove oven cold hot warm wet dry dirty "
+    "clean empty heavy wrong right mistake accident danger dangerous hurt hurts blood bleeding "
+    "finger fingers hand hands cut fire smoke floor slippery spilled spilt spill dropped drop "
+    "fell fallen brake whoa watch careful look listen first last second half enough much many "
+    "more less another other same everything anything nothing job work task part share turn "
+    "little while moment minute hour hurry quick fast slow sorry please thanks good bad great "
+    "nice fine perfect excellent idea plan choice choices suggestion agree deny refuse accept "
+    "reject proposal proposals offer mine yours way out off down up round ready sounds sound "
+    "works work sure certainly fan fond touch touching allergic allergy intolerant vegan "
+    "vegetarian hates hate likes like love eat eats eating cook cooking cooks recipe dish menu "
+    "taste tastes flavour season seasoning oil vinegar lemon sugar bread cheese egg eggs butter "
+    "milk flour rice pasta noodles chicken meat fish leaves leaf slices pieces chunks cubes water "
+    "steam steaming broken stuck blocked jammed busy tired free alone help needed need needs "
+    "worth bother point use useless pass skip skipped bin rubbish waste stinks mouldy rotten tip "
+    "pour chop slice stir get fetch bring hold keep stand still quiet noise there here now then "
+    "soon next finished done sorted washed chopped peeled sliced poured mixed tossed tipped added "
+    "fetched brought found mission accomplished bowl pot pan ladle bottle jar packet bag box lid "
+    "thing things one ones only just also too very quite really rather instead actually though "
+    "anyway maybe perhaps robot robots machine machines arm guys folks team mate boy girl man "
+    "love dear friend friends children kids family guest guests people everyone stomach belly "
+    "throat mouth cry tears glasses arrived landed appeared delivered missing lost gone wash "
+    "washing rinse rinsed dice diced apron stairs door chair foot feet toe leg way path corner "
+    "edge side near close far away past"
 )
 _LINKS = word_set("is are was were 's looks look smells smell tastes taste feels seems seem sounds")
 _LIKE_THAT = word_set(
-    "delicious tasty lovely fresh crisp crunchy heavy light thick thin ripe sweet sour bitter salty "
-    "creamy juicy green red yellow golden pretty beautiful gorgeous huge tiny enormous nice "
+    "delicious tasty lovely fresh crisp crunchy heavy light thick thin ripe sweet sour bitter "
+    "salty creamy juicy green red yellow golden pretty beautiful gorgeous huge tiny enormous nice "
     "divine heavenly wonderful amazing fantastic brilliant perfect tender soft aromatic fragrant "
     "colourful posh fancy old modern shiny pale odd weird funny strange lush organic local"
 )
 _PRAISE = word_set(
-    "beautiful lovely great good nice brilliant fantastic super marvellous wonderful amazing smooth "
-    "excellent perfect splendid superb impressive impressed clever smart elegant graceful fabulous "
-    "terrific neat magnificent outstanding incredible awesome stunning gorgeous glad proud best "
-    "natural genius star hero heroes wizard artist angel champ legend treasure gem expert experts "
-    "pro pros professional professionals delightful remarkable masterful flawless sterling"
+    "beautiful lovely great good nice brilliant fantastic super marvellous wonderful amazing "
+    "smooth excellent perfect splendid superb impressive impressed clever smart elegant graceful "
+    "fabulous terrific neat magnificent outstanding incredible awesome stunning gorgeous glad "
+    "proud best natural genius star hero heroes wizard artist angel champ legend treasure gem "
+    "expert experts pro pros professional professionals delightful remarkable masterful flawless "
+    "sterling"
 )
 _STORED = re.compile(
     r"(?!.*\bback\b).* (?:in|inside|into) (?:the |a |my |our )?(?:"
@@ -93,8 +94,17 @@ _HABITS = re.compile(
     r"\b(?:do|does|did|will|can)(?: not)? \w+ (?:well|badly|better|best|much|easily|forever|"
     r"for (?:weeks|days|months|years|ages)|like (?:that|anything))$"
 )
-_UNSURE = word_set("thought believed imagined expected assumed hoped wished supposed")
-_NOT_YET = re.compile(r"\b(?:is|are|has|have|was|were) (?:still )?not (?:\w+ )+(?:yet|properly|still)$")
+_UNSURE = word_set(
+    "thought believed imagined expected assumed hoped wished supposed wish wrong dropped should"
+)
+_NOT_YET = re.compile(
+    r"\b(?:is|are|has|have|was|were) (?:still )?not (?:\w+ )+(?:yet|properly|still)$"
+)
+_FLATTERY = re.compile(
+    r"(?:r[12] |arm )?you (?:really |always |never |would |could |do |certainly )*(?:"
+    r"(?:have|have got|make|deserve) (?:a|an|such|the|quite)|are (?:a|an|so|such|faster|better|"
+    r"quicker|cleverer|smarter|the)|remind|look|sound|seem|let me down|deserve|impress)\b"
+)
 _ROBOTS = ("A", "ALL", "YOU", "WE")
 _WORK = ("O", "A", "R", "ORD", "DONE", "OTHERONE", "PLEASE", "SOMEONE")
 _STOPS = ("STOP", "WAIT", "DROP", "HOLDOFF")
@@ -112,12 +122,15 @@ def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool, choo
         return False
     if idle and any(p.core and p.core[0].of("GO", "base") for p in said):
         return True  # "please keep going, everyone", while nobody has stopped
-    if said and all(unfinished(p) for p in said if len(p.core) > 1):
-        return any(len(p.core) > 1 for p in said)
+    long = [p for p in said if len(p.core) > 1]
+    if long and all(map(unfinished, long)):
+        return True
     if any(p.has("PLEASE") or p.has("SOMEONE") for p in said):
         return False
     if any(c.of(name) for p in said for c in p.chunks for name in _STOPS if c.kind == "V"):
-        return bool(said) and all(p.has("TALE") or _alive(p) for p in said)
+        return bool(said) and all(p.has("TALE") or _alive(p) or _theirs(p) for p in said)
+    if idle and not choosing and not any(map(_working, said)):
+        return True  # "la la la", with nothing open
     alive = {p.sentence for p in said if _alive(p)}
     odd = {s for s in {p.sentence for p in said} if _strange([p for p in said if p.sentence == s])}
     if not any(p.has(kind) for p in said for kind in _WORK) and not (idle and choosing):
@@ -133,11 +146,14 @@ def unfinished(clause: Clause) -> bool:
     begun = any(c.key.startswith(("started", "begun", "began")) for c in clause.core)
     kinds = [c.kind for c in clause.core]
     being = kinds[1:2] in (["am"], ["is"], ["are"]) and kinds[0] in ("I", "WE", "A", "THEY")
-    if being and clause.core[2:3] and any(f == "ing" for _, f in clause.core[2].verb):
+    doing = [f for c in clause.core[2:3] for _, f in (*c.verb, *c.classes)]
+    if being and "ing" in doing:
         return True  # "I'm washing the lettuce now"
-    past = any(form == "past" for c in clause.core for _, form in c.verb)
+    past = clause.has("DONE") or any(f == "past" for c in clause.core for _, f in c.verb)
     if past and (_UNSURE & set(clause.words.split()) or _NOT_YET.search(clause.words)):
         return True  # "I thought the bananas were sliced", "they aren't sliced yet"
+    if past and re.search(r"\b(?:could|should|would|might) (?:not )?have\b", clause.words):
+        return True  # "I could have chopped ten by now"
     return clause.has("NEARLY") or (begun and clause.core[0].kind in ("I", "WE", "A", "THEY"))
 
 
@@ -147,10 +163,20 @@ def _beside(clause: Clause) -> bool:
 
 
 def _apart(clause: Clause) -> bool:
-    return (
-        clause.has("TALE")
-        or unfinished(clause)
-        or _describes(clause)
+    return clause.has("TALE") or unfinished(clause) or _describes(clause)
+
+
+def _theirs(clause: Clause) -> bool:
+    """Whether a clause tells what others do, in words that are not of the work."""
+    return bool(_aliens(clause)) and clause.core[0].kind in ("THEY", "OTHERS")
+
+
+def _working(clause: Clause) -> bool:
+    """Whether anything in a clause may be of the work, of a stop or of going on."""
+    return any(
+        c.kind in (*_WORK, "V", "no", "not", "never", "there", "here", "IT", "TALE")
+        or c.key in _KITCHEN - _PRAISE
+        for c in clause.core
     )
 
 
@@ -202,6 +228,8 @@ def _praises(clause: Clause) -> bool:
     """ "Nice moves, arm", "beautiful work so far": praise of who is at work."""
     if any(c.kind in _UNSAID for c in clause.chunks) or clause.has("O"):
         return False
+    if _FLATTERY.match(clause.words):
+        return True
     verbs = [c for c in clause.core if c.kind == "V" and not _harmless(c)]
     return bool(_PRAISE & set(clause.words.split())) and not verbs
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.words import word_set
 
-COMING = word_set("appeared surfaced arrived landed delivered came come fetched present")
+COMING = word_set("appeared surfaced arrived landed delivered received came come fetched present")
 """Ways to say that a thing is there."""
 _AT_HAND = re.compile(
     r" (?:(?:right |down |straight )?(?:in front of|next to|beside|near|close to|before) "
-    r"(?:me|us)|(?:next to|beside) (?:bowl|pot|hob|stove|oven|sink|salt|others|rest)|(?:by|at|beside|next to) (?:my|our) (?!side)\w+|under my nose|within (?:easy )?reach|to hand|"
+    r"(?:me|us)|(?:next to|beside) (?:bowl|pot|hob|stove|oven|sink|salt|"
+    r"others|rest)|(?:by|at|beside|next to) (?:my|our) (?!side)\w+|under my nose|"
+    r"within (?:easy )?reach|to hand|"
     r"into my (?:hand|hands|arms)|on my (?:board|side|table|worktop|left|right)) "
 )
+_WHITHER = word_set("to into in onto here back over home inside")
+CUT_UP = word_set("pieces slices cubes bits rings strips chunks rounds coins shreds ribbons")
 HAVING = word_set("have has got had")
 """Ways to say that somebody holds a thing."""
 
@@ -34,8 +39,29 @@ def lately(clause: Clause) -> bool:
 
 def turned_up(clause: Clause) -> bool:
     """ "The sauce has turned up": it is there at last."""
-    ways = ("turned up", "shown up", "showed up", "made it to", "made it here", "made it over")
-    return any(f" {way} " in f" {clause.words} " for way in ways)
+    return any(f" {way} " in f" {clause.words} " for way in ("turned up", "shown up", "showed up"))
+
+
+def did(clause: Clause) -> Clause:
+    """ "R2 did bring the sauce" as "R2 brought the sauce"."""
+    core = clause.core
+    told = len(core) > 3 and core[1].kind == "did" and core[0].kind in ("A", "I", "WE", "OTHERS")
+    if not told or clause.asks or not is_base(core[2]):
+        return clause
+    past = replace(core[2], verb=tuple((way, "past") for way, _ in core[2].verb))
+    kept = [c for c in clause.chunks if c is not core[1]]
+    return clause.but([past if c is core[2] else c for c in kept])
+
+
+def arrived(clause: Clause) -> Clause:
+    """ "The stock made it to the table" as "the stock arrived to the table"."""
+    chunks = list(clause.chunks)
+    for index, chunk in enumerate(chunks[:-2]):
+        behind = chunks[index + 1 : index + 3]
+        if chunk.key == "made" and behind[0].key == "it" and behind[1].key in _WHITHER:
+            came = replace(chunk, kind="W", key="arrived", verb=(), classes=frozenset())
+            return clause.but([*chunks[:index], came, *chunks[index + 2 :]])
+    return clause
 
 
 def where_back(clause: Clause) -> bool:
@@ -108,6 +134,8 @@ def place_of(clause: Clause) -> str:
             return "here"
         if index and chunk.key == "in" and {"hand", "hands"} & set(keys[index:]):
             return "here"
+        if chunk.key == "in" and behind is not None and behind.key in CUT_UP:
+            return "cut up"
         if index and chunk.key in ("in", "into", "inside"):
             return (
                 "in"
