@@ -208,8 +208,8 @@ class Reader(Following):
         thanked = last is not None and last.clause.saying == "THANKS" and last.kind == "remark"
         if thanked and clause.joint == "" and clause.core[0].kind == "for":
             return [act("remark", clause)]  # "thanks for the stock, R2"
-        later = not self.context.proposals and asks_time(clause)
-        if of_the_room(clause) or later or still_to_do(clause):
+        timed = not self.context.proposals and asks_time(clause)
+        if of_the_room(clause) or timed or still_to_do(clause):
             return [act("remark", clause)]
         if dropped := self._that_one(clause):
             return dropped
@@ -360,8 +360,8 @@ def _not_yet(clause: Clause, last: Act | None) -> bool:
     if last is None or last.kind not in ("remark", "request") or clause.joint != "and":
         return False
     left = last.clause.has("NEARLY") or {"more", "last", "another"} & set(last.clause.words.split())
-    left = left or any(c.ref in ("more", "last") for c in last.clause.core)
-    return bool(left) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)
+    told = any(c.ref in ("more", "last") for c in last.clause.core)
+    return bool(left or told) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)
 
 
 def _tag(clause: Clause) -> bool:

@@ -273,8 +273,8 @@ class Reports:
                 clause, [self._placed(item, ("pour", "stack", "spread"), things) for item in items]
             )
         if where == "cut up" and not tasks:
-            cut = frozenset({"chop", "slice"})
-            return self._say(clause, [self._worked(item, cut) for item in things])
+            sliced = frozenset({"chop", "slice"})
+            return self._say(clause, [self._worked(item, sliced) for item in things])
         if where == "back":
             return self._say(clause, [self._placed(item, ("put away",), ()) for item in things])
         if where == "here" and tasks == {"put away"} and "out" in {c.key for c in clause.core}:
