@@ -89,6 +89,7 @@ class Answers:
         ):
             return self._answer("accept", clause, Ref(), None)  # "no problem with any of it"
         none = core and core[0].key.startswith(("neither", "none"))
+        none = none and [c.kind for c in core[1:4]] != ["of", "DET", "W"]  # "none of my sons"
         if none and not clause.asks and not clause.has("OTHERS"):
             return self._answer("decline", clause, Ref(), None)
         kept = self._still_needed(clause)

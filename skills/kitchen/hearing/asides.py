@@ -10,7 +10,11 @@ THANKS: thanks; thank you; thanks a lot; thanks so much; thank you [very|so] muc
   (guys|everyone|all|both|team|robots|kindly|dear); good (job|work|boy|girl|robot|robots|bot);
   (nice|great|lovely|excellent|fine) (work|job); well done; nicely done; you are (the
   best|great|amazing|doing (great|well|fine)|a star|a lifesaver|wonderful); that is
-  (kind|sweet|nice) of you; bless you; nice going; way to go
+    (kind|sweet|nice) of you; bless you; nice going; way to go; [that|it|this|everything|dinner]
+  [just|really|already] (smells|tastes|smelled|tasted)
+  [so|really|absolutely|very|just|quite]
+  (good|great|lovely|delicious|amazing|nice|wonderful|divine|fantastic|heavenly|incredible) [in
+  here|already]
 HELLO: be like that; you can say that again; tell me about it; you do not say; what was that; come
   again; say again; what did you say; hello; hi; hey; heya; hiya; yo; hallo; howdy; hi there;
   hello there; hey there; ahoy; good (morning|afternoon|evening|day); oi; ahem; excuse me; sorry;
@@ -44,7 +48,15 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   (hand|moment)); in your own time; any time; if you get a (chance|moment|minute|sec); if you have
   (time|a moment|a minute|a second|a chance|a sec); if it is not too much (trouble|to ask|bother);
   mind you
-FLOAT: in (a|one|two|three|five|ten|a few|just a|half a|another)
+FLOAT: to be (on the safe side|safe|sure|certain|fair|precise|exact); just in case; for good
+  measure;
+    (all by|by) (itself|himself|herself|themselves|yours truly); at long last; in record time; as
+  promised;
+    as requested; without a hitch; bit by bit; one by one; by the look of it; with no
+  (trouble|problem|problems|fuss);
+    with (my|his|her|its|their|our) [own|bare|two|very own] [bare|two] hands; like a
+  (pro|champ|boss|charm); at all;
+  in (a|one|two|three|five|ten|a few|just a|half a|another)
   (minute|minutes|second|seconds|sec|secs|moment|tick|mo|bit|while); quite; dearly; gladly;
   happily; that you [have] [just] (said|mentioned|named|suggested|proposed); you [have] [just]
   (mentioned|named|suggested|proposed); this morning; earlier; earlier on; (a|an|one|two|five|ten|a

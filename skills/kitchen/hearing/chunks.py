@@ -188,6 +188,8 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
     for index, chunk in enumerate(chunks):
         if chunk.key in ("hand", "hands") and result and result[-1].kind in ("DET", "ADJ", "no"):
             chunk = replace(chunk, kind="W", verb=(), classes=frozenset())
+        if chunk.kind == "A" and chunk.key in _ONES_OWN:
+            chunk = replace(chunk, kind="W", agents=())  # "my arm aches"
         if chunk.kind == "O" and result and result[-1].key in OTHER_SORT:
             chunk = replace(chunk, kind="W", things=())  # "my skin cream"
         tool = chunk.kind == "W" and chunk.key in UTENSILS and bool(result)
@@ -214,6 +216,8 @@ def _with_determiners(chunks: list[Chunk]) -> list[Chunk]:
                 start = before.start
                 if before.key in ("enough", "plenty of") or "too much" in before.key:
                     ref = "enough"
+                elif "last" in before.key.split():
+                    ref = "last"
                 elif chunk.kind == "O" and PORTION & set(before.key.split()):
                     ref = "more"
             chunk = replace(chunk, start=start, ref=ref)
@@ -266,6 +270,9 @@ def _before_dear(before: list[Chunk]) -> int:
     while stop and before[stop - 1].key in _FOND:
         stop -= 1
     return stop if stop and before[stop - 1].kind == "A" else 0
+
+
+_ONES_OWN = ("my arm", "his arm", "her arm", "my left arm", "my right arm")
 
 
 def _without_relatives(chunks: list[Chunk]) -> list[Chunk]:

@@ -13,7 +13,13 @@ from skills.kitchen.hearing.refs import Ref
 from skills.kitchen.hearing.tasks import Found
 from skills.kitchen.hearing.words import word_set
 
+_WHILE = word_set("moment second sec minute tick mo while bit")
 _RESTING = word_set("rest break breather pause five")
+
+
+def _a_while(clause: Clause) -> bool:
+    """ "Hold the tomatoes for a moment": to hold for a time is to wait, not to leave out."""
+    return any(c.kind == "FLOAT" and _WHILE & set(c.key.split()) for c in clause.chunks)
 
 
 class Halting(OrderBase):
@@ -52,7 +58,7 @@ class Halting(OrderBase):
     def _wait(self, clause: Clause, opening: Opening) -> list[Act] | None:
         """To wait: a stop for robots at work, a no to what they would do."""
         ref, plain = self._tail(opening.rest[1:])
-        waits = opening.rest[0].key != "hold"
+        waits = opening.rest[0].key != "hold" or _a_while(clause)
         doers = self._doers(ref) if waits and (ref.things or ref.tasks) else ()
         awaited = len(opening.rest) > 1 and opening.rest[1].kind == "for" and ref.things
         awaited = awaited or (opening.rest[0].key.endswith(" for") and ref.things)

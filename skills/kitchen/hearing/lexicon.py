@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from skills.kitchen.hearing import asides, phrasebook, predicates
+from skills.kitchen.hearing import asides, phrasebook, predicates, proverbs
 from skills.kitchen.hearing.words import gerunds, name_words, pasts, thirds
 
 Way = tuple[str, ...]
@@ -49,11 +49,11 @@ def adverbials() -> dict[Way, str]:
 
 def _ways(kinds: tuple[str, ...]) -> dict[Way, str]:
     found: dict[Way, str] = {}
-    tables = (phrasebook.TABLE, asides.TABLE, predicates.TABLE)
-    for kind, entry in table_entries("\n".join(table.strip() for table in tables)):
-        if kind in kinds:
-            for way in expanded(entry):
-                found.setdefault(way, kind)
+    for book in (phrasebook, asides, predicates, proverbs):
+        for kind, entry in table_entries(book.TABLE):
+            if kind in kinds:
+                for way in expanded(entry):
+                    found.setdefault(way, kind)
     return found
 
 

@@ -93,6 +93,8 @@ class Listening:
         self._hailed_at = -2
         self._traded: list[Act] = []  # what changes hands by a swap
         self._named = ""  # the one agent that the clause before spoke of
+        self._left = False  # something is left to do before the work is over
+        self._small = False  # what was said is small talk, or of work that is not over
         self._greeted = False  # somebody who is not of the team was greeted by name
 
     def chunks(self, text: str) -> list[Chunk]:
@@ -101,8 +103,8 @@ class Listening:
 
     @property
     def overheard(self) -> bool:
-        """Whether something of what was read is the words of others, or to others."""
-        return bool(self._theirs) or self._greeted
+        """Whether something is the words of others or to others, or all is small talk."""
+        return bool(self._theirs) or self._greeted or self._small
 
     def _stopped(self) -> bool:
         return any(a.stopped for a in self.context.agents) or any(
@@ -150,6 +152,9 @@ class Listening:
             kind = "NO"
         if kind == "NEVERMIND":
             kind = "NO" if clause.core and clause.core[0].key == "never" and open_ else "UM"
+        halts = clause.words.startswith("that will do") and not open_
+        if halts and set(clause.called) & set(self.refs.robots):
+            return [act("stop", clause, agent=agent) for agent in clause.called]
         if kind in ("YES", "OK", "GOOD"):
             first = clause.core[0] if clause.core else None
             goes = any(c.of("GO") for c in clause.core) or clause.words in _GOING

@@ -78,6 +78,9 @@ class Orders(Sharing):
             return self.resume(clause, self._who(opening, clause))
         if not head.verb and not head.classes:
             return None
+        stays = mood == "ban" and head.key == "move" and len(opening.rest) == 1
+        if stays and self._robots_at_work:
+            return self._stop(clause, opening)  # "R2 mustn't move"
         released = self._released(clause, opening)
         if released is not None:
             return released
@@ -89,6 +92,7 @@ class Orders(Sharing):
         if (
             (head.of("WAIT", form) or held)
             and mood in ORDERS
+            and not (form == "ing" and head is clause.core[0])  # "washed and waiting"
             and (found := self._wait(clause, opening))
         ):
             return found

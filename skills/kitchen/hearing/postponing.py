@@ -75,6 +75,11 @@ def put_off(clause: Clause, refs: Refs) -> Act | None:
     """The no of a clause that asks for time, or for something else to come first."""
     if not refs.context.proposals or clause.asks or clause.has("TALE"):
         return None
+    tasks = {m.task for m in refs.proposed.values() if m is not None}
+    if any(
+        f == "past" and refs.kitchen.tasks_of(c) & tasks for c in clause.core for _, f in c.verb
+    ):
+        return None  # "the bananas aren't sliced yet": so much is known
     words = clause.words
     keys = set(words.split())
     first = clause.has("FIRST") and clause.chunks[-1].kind in ("FIRST", "FLOAT", "PLEASE")
@@ -96,6 +101,12 @@ def put_off(clause: Clause, refs: Refs) -> Act | None:
         p.agent == refs.user for p in refs.context.proposals
     )
     return _no(clause, refs, own=bool(too and mine)) if held else None
+
+
+def asks_time(clause: Clause) -> bool:
+    """ "I need another minute for the lettuce": of one's own work, with nothing proposed."""
+    own = clause.words.startswith(("i ", "we ", "need", "let me", "give"))
+    return own and not clause.asks and _TIME.fullmatch(clause.words) is not None
 
 
 def unable(clause: Clause, refs: Refs) -> Act | None:
@@ -135,7 +146,8 @@ def _no(clause: Clause, refs: Refs, *, own: bool) -> Act | None:
 
 def not_yet(clause: Clause, last: Act | None) -> bool:
     """ "Two more onions and I'm done": when something else is over."""
-    if last is None or last.kind != "remark" or clause.joint != "and":
+    if last is None or last.kind not in ("remark", "request") or clause.joint != "and":
         return False
     left = last.clause.has("NEARLY") or {"more", "last", "another"} & set(last.clause.words.split())
-    return bool(left) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)
+    told = any(c.ref in ("more", "last") for c in last.clause.core)
+    return bool(left or told) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)

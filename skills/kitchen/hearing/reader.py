@@ -22,13 +22,16 @@ from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.consenting import consented, ready_for
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
+from skills.kitchen.hearing.exhausting import still_to_do
 from skills.kitchen.hearing.following import Following
 from skills.kitchen.hearing.granting import granted, the_robot
 from skills.kitchen.hearing.handing_on import handed_on
 from skills.kitchen.hearing.hanging import rotated, untagged, wonders
+from skills.kitchen.hearing.onward import it_goes_on, named, taken_up
 from skills.kitchen.hearing.pairing import paired
-from skills.kitchen.hearing.postponing import not_yet, put_off, unable
+from skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
 from skills.kitchen.hearing.reasons import aims, of_the_room
+from skills.kitchen.hearing.smalltalk import small_talk
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
@@ -144,6 +147,14 @@ class Reader(Following):
         if any(a.kind == "request" and a not in self._traded for a in self.acts):
             self.acts = [a for a in self.acts if a not in self._traded]  # who does what is said
         overhear(self.acts, parts, text)
+        named(self.acts, parts, self.refs.robots)
+        it_goes_on(self.acts, parts, self.refs.robots)
+        self._small = self._left or small_talk(
+            self.acts,
+            parts,
+            idle=not self.context.proposals,
+            choosing=not self.context.recipe_name,
+        )
         return self.acts
 
     def _clause(self, clause: Clause, parts: list[Clause], index: int) -> list[Act]:
@@ -229,7 +240,11 @@ class Reader(Following):
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
         clause = the_robot(self._named_again(clause), self.refs)
-        if of_the_room(clause):
+        thanked = last is not None and last.clause.saying == "THANKS" and last.kind == "remark"
+        if thanked and clause.joint == "" and clause.core[0].kind == "for":
+            return [act("remark", clause)]  # "thanks for the stock, R2"
+        timed = not self.context.proposals and asks_time(clause)
+        if of_the_room(clause) or timed or still_to_do(clause):
             return [act("remark", clause)]
         if dropped := self._that_one(clause) or self._once(clause) or self._who_needs(clause):
             return dropped
@@ -295,6 +310,7 @@ class Reader(Following):
         if agreed and [c.kind for c in clause.core] == ["O", "in"]:
             report = None  # "yes, cream in"
         if report is not None and not_yet(clause, last):
+            self._left = True
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
         ordering = ordering and "already" not in clause.words.split()
@@ -340,7 +356,7 @@ class Reader(Following):
         if orders and [a.kind for a in orders] == ["remark"] and clause.core[0].of("GO"):
             return [self._offered(act("accept", clause))]  # "go on then", of a dish
         if orders:
-            return orders
+            return taken_up(orders, clause, self.refs)
         if wish is not None and self.context.recipe_name and wish.fields["recipe"] is None:
             fetched = self._fetch(clause, last)  # "some cream with that", while something cooks
             if fetched:

@@ -12,7 +12,8 @@ from skills.kitchen.hearing.lexicon import Way, expanded, inflections, table_ent
 
 # A task's own verb: what else it is called. With a particle or a preposition where it needs one.
 TASKS: dict[str, str] = {
-    "get": "fetch bring grab retrieve collect obtain procure 'pick up' 'go for' 'run for' "
+    "get": "'get my hands on' 'get hands on' 'lay my hands on' "
+    "fetch bring grab retrieve collect obtain procure 'pick up' 'go for' 'run for' "
     "'nip for' "
     "'dash for' 'head for' find 'bring over' 'carry over' deliver pick take carry haul lug "
     "'go grab' transport transfer snatch seize 'get hold of' 'get a hold of' 'track down' acquire "

@@ -99,7 +99,24 @@ imo: i think | np: no problem | nvm: never mind | omw: on my way | wdym: what do
         _said, _plain = _line.split(": ", 1)
         _SAME.update(dict.fromkeys(_said.split(), _plain.strip()))
 _JOINED_WITH = frozenset(["go", "goes", "get", "come", "work", "it", "them", "that", "put", "mix"])
-_OWNING = frozenset(["to", "in", "into", "on", "of", "from", "with", "at", "off"])
+_OWNING = frozenset(
+    [
+        "to",
+        "in",
+        "into",
+        "on",
+        "of",
+        "from",
+        "with",
+        "at",
+        "off",
+        "by",
+        "inside",
+        "back",
+        "under",
+        "behind",
+    ]
+)
 _LETTERS = {"y": "yes", "and": "no", "k": "ok"}
 """Letters that are a whole answer; "n" was spelt out as "and" before."""
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
