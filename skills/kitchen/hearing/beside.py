@@ -41,3 +41,11 @@ def outdated(found: Sequence[Act], acts: Sequence[Act], clause: Clause) -> Act |
     topic = topic and all(c.kind == "O" for c in last.clause.core)
     taken_up = {a.kind for a in found} & {"accept", "request", "decline", "drop"}
     return last if topic and taken_up else None  # "the lettuce? I'll wash that"
+
+
+def refused(found: list[Act], clause: Clause) -> list[Act]:
+    """ "Do neither of them": what sounds like a yes to the ones is a no to them."""
+    if any(chunk.ref == "neither" for chunk in clause.core):
+        for one in found:
+            one.kind = "decline" if one.kind == "accept" else one.kind
+    return found

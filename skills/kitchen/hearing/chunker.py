@@ -9,7 +9,8 @@ from typing import Any
 from engine import TalkContext
 from skills.kitchen.hearing import lexicon, verbs
 from skills.kitchen.hearing.adjuncts import absorbed
-from skills.kitchen.hearing.chunks import Chunk, gathered
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.gathering import gathered
 from skills.kitchen.hearing.lexicon import Way, inflections
 from skills.kitchen.hearing.names import Names
 from skills.kitchen.hearing.pointers import pointers

@@ -11,7 +11,6 @@ from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.hanging import Hanging
 from skills.kitchen.hearing.refs import GONE, Ref
-from skills.kitchen.hearing.trading import handed
 from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
@@ -36,11 +35,6 @@ _SENDING = word_set("let have send ask tell get make")
 _ASKED = re.compile(
     r"OTHERS (?:have |has |are |is )*(?:asked|asking|begged|begging|voted|voting|ask|asks) for "
 )
-_DEPUTY = re.compile(
-    r"(?:let|have|get|ask|leave (?:IT|that) to|that is for|IT is for|that is one for) A |"
-    r"A (?:can|could|should|may|might|will|must) (?:do )?(?:IT )?|(?:maybe|perhaps|rather) A |"
-    r"(?:give|hand|pass) (?:IT|that) to A "
-)
 _GOES_IN = re.compile(
     r"(?:so |then |and |now )*(?:in (?:it|they|that) (?:goes|go)|in with (?:it|them)|"
     r"(?:it|they|that|those|these|you can (?:put|tip|pop|throw) (?:it|them)) (?:(?:can|may|should|"
@@ -60,6 +54,7 @@ _THAT_DISH = re.compile(
     r"(?:so |then )*(?:that|those|these|it|this)(?: one)? (?:it is|please|then)"
     r")(?: (?:then|please|today|tonight|again|now))*"
 )
+JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 
 
 class Following(Hanging):
@@ -133,19 +128,6 @@ class Following(Hanging):
                 one.ids = tuple(ids)
             made.append(one)
         return made
-
-    def _deputy(self, clause: Clause) -> list[Act]:
-        """ "I won't do the onions, let the arm": somebody else does what was just declined."""
-        last = self.acts[-1] if self.acts else None
-        if last is None or last.kind != "decline" or last.ids is None or len(last.ids) != 1:
-            return []
-        agents = [c for c in clause.core if c.kind == "A" and len(c.agents) == 1]
-        if clause.asks or len(agents) != 1 or _DEPUTY.fullmatch(clause.line) is None:
-            return []
-        owner = next(p.agent for p in self.context.proposals if p.id == last.ids[0])
-        if owner == agents[0].agents[0] or clause.sentence > last.sentence + 1:
-            return []
-        return handed(clause, ((agents[0].agents[0], self.refs.proposed[last.ids[0]]),))
 
     def _goes_in(self, clause: Clause) -> list[Act]:
         """ "Onions done, they can go in": what was just spoken of goes into the bowl."""
@@ -260,3 +242,39 @@ class Following(Hanging):
         wished = clause.but((*clause.chunks, polite))
         answer = self._answers.read(wished, ())
         return [answer] if answer is not None else self._fetch(wished, None)
+
+    def _spoken_of(self, last: Act | None) -> bool:
+        """Whether "it" is what was named: in this sentence, or in a bare question before it."""
+        before = self.acts[-1] if self.acts else None
+        return last is not None or (
+            before is not None
+            and before.kind == "ask"
+            and all(c.kind == "O" for c in before.clause.core)
+        )
+
+    def _carried(self, clause: Clause, last: Act | None) -> Clause:
+        """Who was asked just before is asked for what follows without a name."""
+        if clause.called or last is None:
+            return clause
+        if last.kind not in ("request", "stop", "drop", "accept", "remark"):
+            return clause
+        agent = last.fields.get("agent")
+        first = last.clause.core[:1]
+        if first and first[0].key in ("give", "leave", "hand", "pass") and clause.has("I"):
+            return clause  # "give them to the arm and get me the salt"
+        if last.kind == "remark" and first and first[0].kind == "A" and clause.joint == "and":
+            pass  # "R2 can leave the dressing by the bowl and get plates"
+        elif last.kind == "remark":
+            return clause
+        if last.kind != "request":  # "R2, stop and get the salt", "R2 forget that bring the salt"
+            named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
+            agent = named[0] if len(named) == 1 else None
+        follows = clause.joint in JOINING and last.sentence == clause.sentence
+        begun = {c.key for c in last.clause.core[:1]}
+        if begun & {"leave", "give", "entrust"} or clause.has("A"):
+            return clause  # "leave the stirring to me and fetch a plate"
+        if agent == self.context.user and any(c.kind == "I" for c in clause.core):
+            return clause  # "I'll get the yoghurt, get me a banana"
+        if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
+            return replace(clause, called=(agent,))
+        return clause

@@ -19,15 +19,23 @@ _ON = re.compile(
     r"|(?:can|could|will|would) (?:not )?A (?:do|have|take|handle|take_over|take_care_of) ?"
     r"(?:IT )?)"
 )
+_MYSELF = re.compile(
+    r"(?:I (?:will|can|shall|could|may|would_rather|had_better|will_just|am_going_to|must|want_to)?"
+    r" ?(?:rather )?(?:do|take|have|handle|manage|get|take_over|take over|take_care_of|finish) IT )"
+)
 
 
 def handed_on(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
     """Requests of what was just refused, of who is named behind it."""
     if last is None or last.kind != "decline" or last.ids is None or len(last.ids) != 1:
         return []
-    if last.sentence < clause.sentence - 1 or clause.saying:
+    if last.sentence < clause.sentence - 1 or clause.asks:
         return []
     theirs = {p.agent: refs.proposed[p.id] for p in refs.context.proposals if p.id == last.ids[0]}
+    if refs.user not in theirs and _MYSELF.fullmatch(clause.line):  # "don't stir, I'll do that"
+        return handed(clause, ((refs.user, found) for found in theirs.values()))
+    if clause.saying:
+        return []
     agents = {a for c in clause.core for a in c.agents}
     called = not agents and len(clause.called) == 1
     line = clause.line

@@ -16,27 +16,27 @@ from skills.kitchen.hearing.addressing import (
 )
 from skills.kitchen.hearing.appraisal import appraised
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
-from skills.kitchen.hearing.beside import explains, outdated
+from skills.kitchen.hearing.beside import explains, outdated, refused
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.consenting import consented, ready_for
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.exhausting import still_to_do
-from skills.kitchen.hearing.following import Following
+from skills.kitchen.hearing.following import JOINING, Following
 from skills.kitchen.hearing.granting import granted, the_robot
 from skills.kitchen.hearing.handing_on import handed_on
-from skills.kitchen.hearing.hanging import rotated, untagged, wonders
+from skills.kitchen.hearing.hanging import wonders
 from skills.kitchen.hearing.onward import it_goes_on, named, taken_up
 from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
 from skills.kitchen.hearing.reasons import aims, of_the_room
 from skills.kitchen.hearing.smalltalk import small_talk
 from skills.kitchen.hearing.trading import gapped, instead, swapped
+from skills.kitchen.hearing.turning import rotated, untagged
 from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
-_JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
 _TAGS = word_set("ok right yes no please huh eh correct true deal")
 _TAGGING = word_set("would will could can or not what n't is it") | {"all right"}
 _LONGEST = 40
@@ -216,7 +216,7 @@ class Reader(Following):
             ):
                 silenced(last)
             return [act("ask" if is_question(clause) else "remark", clause)]
-        found = self._judge(clause, last if same else None)
+        found = refused(self._judge(clause, last if same else None), clause)
         if explains(found, self.acts, clause, self.refs.user):
             return [act("remark", clause)]
         before = outdated(found, self.acts, clause)
@@ -253,13 +253,13 @@ class Reader(Following):
         goes_in = clause.words in ("in it goes", "in they go") and not self.context.proposals
         if goes_in and self._said:
             return self._orders.verbless(clause, self._said)
-        if taken := self._deputy(clause) or self._goes_in(clause) or self._other_way(clause):
+        if taken := self._goes_in(clause) or self._other_way(clause):
             return taken
-        if clause.saying:
-            return self._fixed(clause)
         onward = handed_on(clause, self.acts[-1] if self.acts else None, self.refs)
         if onward:
             return onward
+        if clause.saying:
+            return self._fixed(clause)
         traded = swapped(clause, self.refs)
         if traded:
             self._traded = traded
@@ -270,7 +270,7 @@ class Reader(Following):
         question = clause.asks or is_question(clause)
         if question and not clause.asks:
             clause = replace(clause, asks=True)
-        follows = last is not None and last.kind == "request" and clause.joint in _JOINING
+        follows = last is not None and last.kind == "request" and clause.joint in JOINING
         listed = len(clause.core) == 1 and names_thing(clause.core[0])
         if clause.asks and follows and (clause.core[0].kind in ("V", "A") or listed):
             clause = replace(clause, asks=False)  # "can you get the salt and stir the pot?"
@@ -385,42 +385,6 @@ class Reader(Following):
             or self._rather(clause, last)
             or ([asked] if (asked := self._may_have(clause)) is not None else [])
         )
-
-    def _spoken_of(self, last: Act | None) -> bool:
-        """Whether "it" is what was named: in this sentence, or in a bare question before it."""
-        before = self.acts[-1] if self.acts else None
-        return last is not None or (
-            before is not None
-            and before.kind == "ask"
-            and all(c.kind == "O" for c in before.clause.core)
-        )
-
-    def _carried(self, clause: Clause, last: Act | None) -> Clause:
-        """Who was asked just before is asked for what follows without a name."""
-        if clause.called or last is None:
-            return clause
-        if last.kind not in ("request", "stop", "drop", "accept", "remark"):
-            return clause
-        agent = last.fields.get("agent")
-        first = last.clause.core[:1]
-        if first and first[0].key in ("give", "leave", "hand", "pass") and clause.has("I"):
-            return clause  # "give them to the arm and get me the salt"
-        if last.kind == "remark" and first and first[0].kind == "A" and clause.joint == "and":
-            pass  # "R2 can leave the dressing by the bowl and get plates"
-        elif last.kind == "remark":
-            return clause
-        if last.kind != "request":  # "R2, stop and get the salt", "R2 forget that bring the salt"
-            named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
-            agent = named[0] if len(named) == 1 else None
-        follows = clause.joint in _JOINING and last.sentence == clause.sentence
-        begun = {c.key for c in last.clause.core[:1]}
-        if begun & {"leave", "give", "entrust"} or clause.has("A"):
-            return clause  # "leave the stirring to me and fetch a plate"
-        if agent == self.context.user and any(c.kind == "I" for c in clause.core):
-            return clause  # "I'll get the yoghurt, get me a banana"
-        if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
-            return replace(clause, called=(agent,))
-        return clause
 
 
 def _tag(clause: Clause) -> bool:

@@ -14,6 +14,12 @@ HANDED_ON: Table = [
         "I'd rather not slice, give that to the arm",
         "decline p2; request R1 slice bananas",
     ),
+    (
+        "soup_end",
+        "no, don't pour the cream, I'll do that",
+        "decline p9; request user pour pot cream",
+    ),
+    ("salad_end", "not the stirring, R1, I can do it", "decline p7; request user stir bowl"),
     ("soup_start", "R1 instead of me on the onions", "request R1 chop onions"),
     (
         "soup_start",
@@ -21,6 +27,14 @@ HANDED_ON: Table = [
         "request R1 chop onions; request user get tomatoes",
     ),
     ("soup_start", "somebody other than me should chop the onions", "request anyone chop onions"),
+]
+
+NEITHER: Table = [
+    ("salad_end", "Do none of those yet", "decline p7 p8"),
+    ("soup_start", "please start neither of them", "decline p1 p2"),
+    ("soup_start", "I said yes, but now I don't want to chop the onions", "decline p2"),
+    ("salad_end", "yes what a catch!", "remark"),
+    ("salad_end", "yes, what a good plan", "accept p7 p8"),
 ]
 
 ANYBODY: Table = [
@@ -38,7 +52,7 @@ LEFT_OUT: Table = [
     ("soup_busy", "onions don't go in", "drop put onions into pot"),
     ("soup_busy", "R2 can save itself the trip for the salt", "drop get salt"),
     ("soup_busy", "salt? no no", "drop get salt"),
-    ("salad_end", "don't bother stirring, it's mixed well enough", "drop stir bowl"),
+    ("salad_end", "don't bother stirring, it's mixed well enough", "decline p7; drop stir bowl"),
 ]
 
 THAT_DISH: Table = [
@@ -66,4 +80,9 @@ def test_what_is_enough_or_stays_out_is_dropped(context: str, text: str, expecte
 
 @pytest.mark.parametrize(("context", "text", "expected"), THAT_DISH)
 def test_the_dish_just_spoken_of(context: str, text: str, expected: str) -> None:
+    assert heard(text, context) == expected
+
+
+@pytest.mark.parametrize(("context", "text", "expected"), NEITHER)
+def test_what_is_taken_back_or_cried_is_no_yes(context: str, text: str, expected: str) -> None:
     assert heard(text, context) == expected
