@@ -14,7 +14,7 @@ import random
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from tests.talk.changes import CHANGES, OFTEN, kinds
@@ -60,9 +60,10 @@ class Varied:
     judged: Judged
 
 
-def right_ones() -> tuple[Phrase, ...]:
-    """The seen phrases that are read right as they stand."""
-    return tuple(p for p in split(load(ROUNDS))["seen"] if judge(p).right)
+def right_ones(every: int = 1, rounds: Collection[int] = ()) -> tuple[Phrase, ...]:
+    """The seen phrases that are read right as they stand: each, or of so many one, of rounds."""
+    seen = [p for p in split(load(ROUNDS))["seen"] if not rounds or p.round in rounds]
+    return tuple(p for p in seen[::every] if judge(p).right)
 
 
 def varied(phrases: Sequence[Phrase], names: Sequence[str], seed: int = 1) -> Iterator[Varied]:

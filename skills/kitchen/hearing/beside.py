@@ -45,7 +45,7 @@ def outdated(found: Sequence[Act], acts: Sequence[Act], clause: Clause) -> Act |
 
 def refused(found: list[Act], clause: Clause) -> list[Act]:
     """ "Do neither of them": what sounds like a yes to the ones is a no to them."""
-    if any(chunk.ref == "neither" for chunk in clause.core):
+    if any(chunk.key.startswith(("neither", "none")) for chunk in clause.core):
         for one in found:
             one.kind = "decline" if one.kind == "accept" else one.kind
     return found

@@ -38,8 +38,7 @@ FLOAT: (like|as) (you|we|i|they|it) [just]
   (tell|see); for all i care; in a (flash|jiffy|jiff|tick|trice); in no time; on the double; pronto;
   sharpish; before (too|very) long; before long; any time (now|you like|soon); on (my|your) end; at
   (my|your) end; for once; for good measure; without (further ado|delay|fuss|hurry|haste); while
-  (we|i|you) wait; one by one; bit by bit; a little at a time; to the last drop; to its
-  [usual|proper|own|right] place; where (it|they) (belongs|belong); over (at|by) the
+  (we|i|you) wait; one by one; bit by bit; a little at a time; to the last drop; over (at|by) the
   (hob|stove|sink|window|counter); (next to|beside|near|by|close to) (the
   (hob|stove|sink|window|counter|cooker|oven|door|bread)|me|us|you|here); if that is (ok|all
   right|fine|good) [with you|by you]; thank you; thank you [so|very] much; to start (us|things) off;

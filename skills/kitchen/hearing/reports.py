@@ -277,7 +277,7 @@ class Reports:
             return self._say(clause, [self._worked(item, sliced) for item in things])
         if where == "back":
             return self._say(clause, [self._placed(item, ("put away",), ()) for item in things])
-        if where == "here" and tasks == {"put away"} and "out" in {c.key for c in clause.core}:
+        if where in ("", "here") and tasks == {"put away"} and "out" in clause.words.split():
             tasks = frozenset({"get"})  # "took the yoghurt out of the fridge"
         given = tasks == {"hand over"} and any(c.kind in ("I", "WE") for c in clause.core[1:])
         if given and clause.core[0].kind in ("A", "OTHERS", "THEY", "SOMEONE"):
