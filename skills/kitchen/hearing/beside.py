@@ -1,0 +1,51 @@
+"""What a clause's acts are worth beside what was said just before: reasons, second mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.reasons import excused
+
+_LIKING = ("i like", "i love", "it tastes", "that tastes")
+
+
+def explains(found: Sequence[Act], acts: Sequence[Act], clause: Clause, user: str) -> bool:
+    """Whether what was found only says why something else was just asked for or left out."""
+    if excused(found, acts, clause, user):
+        return True
+    last = acts[-1] if acts else None
+    if last is None or last.sentence != clause.sentence or clause.joint != "," or len(found) != 1:
+        return False
+    (one,) = found
+    if one.kind == "accept" and one.bare and last.kind in ("request", "drop", "choose"):
+        return clause.words.startswith(_LIKING)  # "throw some bananas in, I like that"
+    same = one.fields.get("subtasks") == last.fields.get("subtasks")
+    return one.kind == "done" and last.kind == "drop" and same  # "don't stir, it's mixed enough"
+
+
+def outdated(found: Sequence[Act], acts: Sequence[Act], clause: Clause) -> Act | None:
+    """The act just before that what was found says again, better; None if it stands."""
+    last = acts[-1] if acts else None
+    if last is None or not any(c.kind == "IT" for c in clause.core):
+        return None
+    passed = [a for a in found if a.kind == "request"]
+    if len(passed) == 1 and last.kind == "request":
+        (one,) = passed
+        same = last.fields["args"] == one.fields["args"]
+        tasks = (last.fields["task"], one.fields["task"])
+        # "I'm looking for the ladle, can you pass it?"
+        return last if same and tasks == ("get", "hand over") else None
+    topic = last.kind == "ask" and last.sentence == clause.sentence - 1
+    topic = topic and all(c.kind == "O" for c in last.clause.core)
+    taken_up = {a.kind for a in found} & {"accept", "request", "decline", "drop"}
+    return last if topic and taken_up else None  # "the lettuce? I'll wash that"
+
+
+def refused(found: list[Act], clause: Clause) -> list[Act]:
+    """ "Do neither of them": what sounds like a yes to the ones is a no to them."""
+    if any(chunk.key.startswith(("neither", "none")) for chunk in clause.core):
+        for one in found:
+            one.kind = "decline" if one.kind == "accept" else one.kind
+    return found

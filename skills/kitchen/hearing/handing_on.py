@@ -1,0 +1,56 @@
+"""Work that one will not do and somebody else shall: "no onions for me, let the arm"."""
+
+from __future__ import annotations
+
+import re
+
+from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.refs import Refs
+from skills.kitchen.hearing.trading import handed
+
+_ON = re.compile(
+    r"(?:(?:let|have|make|get|ask|tell) A (?:to )?(?:do|have|take|handle|take_care_of)? ?(?:IT )?"
+    r"|(?:give|leave|hand|pass|hand over|hand_over|pass_on) IT (?:over |on )?(?:to|for|with) A "
+    r"|IT (?:is |'s |can be |should be )?(?:for|on) A "
+    r"|A (?:can|could|should|shall|may|must|will|might|has to|is to|ought to|had better) "
+    r"(?:(?:do|have|take|handle|manage|get|take_over|take over|take_care_of) ?)?(?:IT )?"
+    r"|A (?:does|do|takes?|has) IT |A (?:instead )?"
+    r"|(?:can|could|will|would) (?:not )?A (?:do|have|take|handle|take_over|take_care_of) ?"
+    r"(?:IT )?)"
+)
+_MYSELF = re.compile(
+    r"(?:I (?:will|can|shall|could|may|would_rather|had_better|will_just|am_going_to|must|want_to)?"
+    r" ?(?:rather )?(?:do|take|have|handle|manage|get|take_over|take over|take_care_of|finish) IT )"
+)
+
+
+def handed_on(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
+    """Requests of what was just refused, of who is named behind it."""
+    if last is None or last.kind != "decline" or last.ids is None or len(last.ids) != 1:
+        return []
+    if last.sentence < clause.sentence - 1 or clause.asks:
+        return []
+    theirs = {p.agent: refs.proposed[p.id] for p in refs.context.proposals if p.id == last.ids[0]}
+    if refs.user not in theirs and _MYSELF.fullmatch(clause.line):  # "don't stir, I'll do that"
+        return handed(clause, ((refs.user, found) for found in theirs.values()))
+    if clause.saying:
+        return []
+    agents = {a for c in clause.core for a in c.agents}
+    called = not agents and len(clause.called) == 1
+    line = clause.line
+    if called:  # "R1, you do it"
+        line = re.sub(r"^(?:YOU )?", "A ", line)
+        agents = set(clause.called)
+        if line.strip() == "A" or "IT" not in line.split() + ["do"] * ("do" in line.split()):
+            return []
+    if len(agents) != 1 or agents & set(theirs) or (clause.line == "A " and "not" in line):
+        return []
+    bare = line.strip() == "A"
+    if bare and not clause.has("INSTEAD") and "instead" not in clause.words.split():
+        return []
+    if called:
+        line = re.sub(r"^A (do|take|have|handle) ", r"A can \1 ", line)
+    if _ON.fullmatch(line) is None:
+        return []
+    return handed(clause, ((next(iter(agents)), found) for found in theirs.values()))

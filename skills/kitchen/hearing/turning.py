@@ -1,0 +1,63 @@
+"""Clauses put into the order that the readers expect: tags taken off, objects behind verbs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from skills.kitchen.hearing.clauses import Clause
+
+
+def untagged(parts: list[Clause]) -> list[Clause]:
+    """ "You couldn't add salt, could you": a request said as a denial, its tag left out."""
+    result: list[Clause] = []
+    skip = False
+    if not parts:
+        return []
+    for clause, behind in zip(parts, [*parts[1:], None], strict=True):
+        if skip:
+            skip = False
+            continue
+        core = clause.core
+        kinds = [c.kind for c in core[:3]]
+        tag = [c.kind for c in behind.core] if behind is not None else []
+        if len(core) > 3 and kinds[0] == "YOU" and kinds[2] == "not" and tag == [kinds[1], "YOU"]:
+            clause = clause.but((core[1], core[0], *core[3:]))
+            skip = True
+        result.append(clause)
+    return result
+
+
+def rotated(clause: Clause) -> Clause:
+    """ "Stirring I'll do", "the stirring may continue": the object put behind its verb."""
+    core = clause.core
+    if clause.saying or len(core) < 3 or clause.asks:
+        return clause
+    size = 0
+    while size < len(core) and (
+        core[size].kind in ("O", "DET", "ORD") or any(f == "ing" for _, f in core[size].verb)
+    ):
+        size += 1
+    rest = core[size:]
+    if len(rest) > 2 and rest[-1].key in ("it", "them") and rest[-2].kind == "V":
+        rest = rest[:-1]  # "the cream I pour it"
+    denied = any(c.kind in ("not", "no") for c in rest)
+    if not size or len(rest) < 2 or (denied and not (rest[-1].of("DO", "base") and size > 1)):
+        return clause
+    named = core[:size]
+    if denied and rest[0].kind in ("I", "WE", "A") and len(rest) <= 4:
+        return replace(clause, chunks=(*rest, *named), begin=clause.start)
+    task = any(form in ("base", "s") for _, form in rest[-1].verb) and named[-1].kind == "O"
+    doing = rest[-1].of("DO", "base") or (task and rest[0].kind != "YOU")
+    if rest[0].kind in ("I", "A", "YOU") and doing and len(rest) <= 4:
+        return replace(clause, chunks=(*rest, *named), begin=clause.start)
+    verb = rest[-1]
+    if (
+        rest[0].kind in ("may", "can", "should", "must", "could")
+        and len(rest) == 2
+        and (any(c.kind == "V" for c in named) or (verb.of("GO", "base") and verb.key != "go"))
+        and (verb.of("GO", "base") or verb.of("STOP", "base"))
+    ):
+        return replace(
+            clause, chunks=(verb, *(c for c in named if c.kind != "DET")), begin=clause.start
+        )
+    return clause
