@@ -7,52 +7,16 @@ to start or to stop something that nobody meant is worse than to miss it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.backing import second
-from skills.kitchen.hearing.choosing import SURE, Reading, chosen, likelihood, meaning
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.likely import likely
 from skills.kitchen.hearing.reader import Reader
-from skills.kitchen.hearing.variants import variants
 from skills.kitchen.hearing.weighing import weigh
 
 LONGEST = 2000
 _SMALL = ("YES", "OK", "NO", "GOOD", "HELLO", "UM", "THANKS", "PLEASE", "WAIT", "NEVERMIND")
-
-
-def readings(
-    text: str, context: TalkContext
-) -> tuple[list[Reading], Mapping[str, float], Sequence[Chunk]]:
-    """The utterance's own reading and its variants', each kind's likelihood, and what is heard.
-
-    What is overheard, and what is surely meant as it is read, has no other reading.
-    """
-    own, reader = reading(text, context)
-    found = {meaning(own): Reading(own, own=True)}
-    chances = likely(reader.heard, context)
-    sure = sum(likelihood({act.kind for act in own}, chances).values()) > SURE
-    if own and not sure and not reader.overheard:
-        for variant in variants(text, reader.heard):
-            acts, _ = reading(variant.text, context)
-            for act in acts:
-                act.start, act.end = variant.place(act.start), variant.place(act.end)
-            if acts:
-                found.setdefault(meaning(acts), Reading(acts)).variants.append(variant)
-    return list(found.values()), chances, reader.heard
-
-
-def reading(text: str, context: TalkContext) -> tuple[list[Act], Reader]:
-    """What the grammar and its second opinion make of these words alone."""
-    reader = Reader(context)
-    acts = weigh(reader.read(text), reader.refs)
-    if not reader.overheard:
-        other = second(acts, reader)
-        acts = acts if other is acts else weigh(other, reader.refs)
-    return acts, reader
 
 
 def read(text: str, context: TalkContext) -> list[dict[str, object]]:
@@ -62,8 +26,11 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     that `context.acts` declares are returned; what would be another is a remark.
     """
     text = text[:LONGEST]
-    found, chances, chunks = readings(text, context)
-    acts = chosen(found, chances, chunks, context).acts
+    reader = Reader(context)
+    acts = weigh(reader.read(text), reader.refs)
+    if not reader.overheard:
+        other = second(acts, reader)
+        acts = acts if other is acts else weigh(other, reader.refs)
     known = set(context.acts)
     result: list[dict[str, object]] = []
     for act in _joined(acts, known):

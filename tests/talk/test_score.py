@@ -9,15 +9,14 @@ import pytest
 from engine import TalkContext
 from tests.talk.score import Score, main, score, table
 
-# The goal is 95 % of acts and nothing false in chat. Round 7 is the figure to report: its held back
-# half was scored once, when the parser was ready, and here ever since. The totals of rounds 3 and 4
-# were read often while it was made, their phrases never; round 1 is an older and harder sample.
-REACHED = {1: 0.92, 3: 0.96, 4: 0.95, 7: 0.95}
+# The goal is 95 % of acts and nothing false in chat; this is what is really reached. Round 4's held
+# back half is the figure to report: its totals were read some ten times while the parser was made,
+# its phrases never. Round 3's were read more often. Round 1 is an older and harder sample.
+REACHED = {1: 0.89, 3: 0.945, 4: 0.95}
 FALSE_IN_CHAT = {
-    1: {"accept": 2, "stop": 1, "request": 0},
+    1: {"accept": 3, "stop": 2, "request": 0},
     3: {"accept": 0, "stop": 0, "request": 0},
     4: {"accept": 0, "stop": 0, "request": 0},
-    7: {"accept": 0, "stop": 0, "request": 0},
 }
 
 

@@ -12,8 +12,28 @@ from skills.kitchen.hearing.moods import Opening
 from skills.kitchen.hearing.omitting import Omitting
 from skills.kitchen.hearing.refs import GONE
 from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.utensils import UTENSILS, utensil
 from skills.kitchen.hearing.words import word_set
+
+UTENSILS = word_set(
+    "plate plates towel towels tongs knife fork whisk cup cups mug glass tray napkin napkins apron "
+    "colander sieve strainer spatula board grater peeler pan lid oven mitt cloth rag sponge jar "
+    "bottle opener corkscrew scissors tray jug measuring rolling pin foil ladle dish bowls plates "
+    "sugar flour butter milk eggs egg cheese garlic oil vinegar bread rice pasta "
+    "water parsley basil "
+    "chives croutons parmesan lemon lime honey mustard carrots potatoes mushrooms cucumber olives "
+    "herbs cinnamon nuts paprika oregano thyme spices kettle scale timer spoons forks knives"
+)
+"""Things of any kitchen, whether the scene has them or not."""
+
+
+def utensil(word: str) -> str:
+    """A thing of any kitchen by its plain name: "plates" are asked for as "plate"."""
+    for ending in ("s", "es"):
+        one = word.removesuffix(ending)
+        if one != word and one in UTENSILS:
+            return one
+    return word
+
 
 _ADJECTIVES = word_set("tidy clean dry clear warm brown set")
 
@@ -167,8 +187,6 @@ class Asking(Omitting):
         ids = tuple(p.id for found in founds for p in self._refs.proposal_like(found, who))
         if any(f.loose > 1 for f in founds):
             return None
-        if any(f.unknown and f.unknown not in UTENSILS for f in founds):
-            return None  # "nobody ever cleans this extractor"
         if clause.core[0].key == "nobody" and any(c.kind == "YOU" for c in opening.rest):
             return None  # "nobody stirs like you do"
         if ids and opening.mood != "need not":

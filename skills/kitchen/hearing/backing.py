@@ -34,8 +34,6 @@ SETS_GOING = frozenset({"accept", "stop", "request", "choose"})
 _FOND = frozenset({"like", "love", "enjoy", "adore"})
 FOOD = DISHES | MEALS | MOODS | {"eat", "cook", "cooking", "hungry", "recipe", "menu"}
 """One of these is in a wish for a dish that names none."""
-_DENYING = frozenset({"not", "no", "never"})
-_FIXED = frozenset({"THANKS", "OK", "YES", "GOOD", "HELLO", "UM"})
 _MOST = 12
 """Parts of an utterance that are read anew."""
 
@@ -51,18 +49,8 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
     if kinds == {"remark"}:
         if best == "remark" or chances[best] < ENOUGH.get(best, USUALLY):
             return acts
-        said = [chunk for chunk in chunks if chunk.kind != "BRK"]
-        garbled = len(said) == 1 and said[0].kind == "W" and len(said[0].key) > 5
-        if best == "stop" and any(chunk.kind == "NEARLY" for chunk in chunks):
-            return acts  # "nearly there!"
-        if best in SETS_GOING and (_to_others(chunks) or _fond(chunks) or garbled):
+        if best in SETS_GOING and (_to_others(chunks) or _fond(chunks)):
             return acts
-        if best == "done" and any(c.kind in _DENYING or c.ref == "neither" for c in chunks):
-            return acts  # "the lettuce is not done"
-        if best not in ("ask", "done") and any(chunk.kind == "TALE" for chunk in chunks):
-            return acts  # something is told, or a figure of speech used
-        if best != "ask" and all(_plain(act) for act in acts):
-            return acts  # "good work", "okay": the grammar knows what it says
         ref = refs.read(chunks)
         if best in ("choose", "accept", "decline") and ref.counts:
             return _named(best, acts, chunks, ref, refs) or acts
@@ -72,11 +60,6 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
         for act in acts:
             silenced(act)
     return acts
-
-
-def _plain(act: Act) -> bool:
-    """Whether an act's clause is a fixed saying, or only says who is spoken to."""
-    return act.clause.saying in _FIXED or all(c.kind in ("A", "ALL") for c in act.clause.core)
 
 
 def _fond(chunks: Sequence[Chunk]) -> bool:
@@ -89,8 +72,7 @@ def _fond(chunks: Sequence[Chunk]) -> bool:
 
 def _to_others(chunks: Sequence[Chunk]) -> bool:
     """Whether somebody is called who is none of the team."""
-    others = FAMILY | {"bye", "goodbye"}
-    return any(word in others for chunk in chunks for word in chunk.key.split())
+    return any(word in FAMILY for chunk in chunks for word in chunk.key.split())
 
 
 def _part(kind: str, reader: Reader, ref: Ref) -> list[Act]:

@@ -8,17 +8,11 @@ from typing import Any
 
 from engine import TalkContext
 from skills.kitchen.hearing import lexicon, verbs
-from skills.kitchen.hearing.adjuncts import absorbed
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.gathering import gathered
+from skills.kitchen.hearing.chunks import Chunk, gathered
 from skills.kitchen.hearing.lexicon import Way, inflections
 from skills.kitchen.hearing.names import Names
 from skills.kitchen.hearing.pointers import pointers
-from skills.kitchen.hearing.repairing import repaired
-from skills.kitchen.hearing.slips import mended, unslipped
-from skills.kitchen.hearing.stammers import smoothed
-from skills.kitchen.hearing.standins import gathered_nouns
-from skills.kitchen.hearing.vocatives import uncalled
+from skills.kitchen.hearing.slips import unslipped
 from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
 
 _BASES = word_set(
@@ -46,37 +40,26 @@ class Chunker:
         self.ways: dict[Way, list[Any]] = {}
         self.meanings: dict[str, Any] = {}
         self._reach: dict[str, int] = {}
-        self._words = {word for way in lexicon.sayings() for word in way} | set(_BASES)
         names.leave(_BASES)
         for table in self._tables:
             names.leave(word for way in table for word in way)
-            self._words.update(word for way in table for word in way)
             for way in table:
                 self._reach[way[0]] = max(self._reach.get(way[0], 0), len(way))
 
     def chunks(self, text: str) -> list[Chunk]:
         """The chunks of a text in their order, its breaks among them."""
-        words = uncalled(words_of(smoothed(text)))
+        words = words_of(text)
         if sum(not w.breaks for w in words) > 1:  # a garbled word alone had better be asked about
             words = [
-                w if w.breaks or w.key in self._reach else replace(w, key=self._meant(w.key))
+                replace(w, key=unslipped(w.key)) if not w.breaks and w.key not in self._reach else w
                 for w in words
             ]
-        elif words and lexicon.adverbials().get((mended(words[0].key, self._words),)) == "DONE":
-            words = [replace(w, key=mended(w.key, self._words)) for w in words]  # "finisehd!"
         found: list[Chunk] = []
         index = 0
         while index < len(words):
             chunk, index = self._next(words, index, found)
             found.append(chunk)
-        return absorbed(gathered(gathered_nouns(repaired(found))))
-
-    def _meant(self, word: str) -> str:
-        """A word as it was meant, where the finger slipped; typos of names are mended later."""
-        plain = unslipped(word)
-        if plain != word or self._names.mend(word) != word:
-            return plain
-        return mended(word, self._words)
+        return gathered(found)
 
     def _next(self, words: Sequence[Word], index: int, before: list[Chunk]) -> tuple[Chunk, int]:
         word = words[index]

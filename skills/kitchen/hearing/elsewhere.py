@@ -16,7 +16,7 @@ from skills.kitchen.hearing.words import word_set
 FAMILY = word_set(
     "mom mum dad mommy mummy daddy grandma grandpa granny nana darling honey sweetheart sweetie "
     "babe kiddo kids children thief police minister alexa siri google cortana doctor "
-    "doc officer madam cat dog puppy kitty"
+    "doc officer madam"
 )
 """Whom one calls so is none of the robots."""
 TITLES = word_set("mr mrs ms miss dr aunt auntie uncle professor")

@@ -13,13 +13,7 @@ from skills.kitchen.hearing.refs import Ref
 from skills.kitchen.hearing.tasks import Found
 from skills.kitchen.hearing.words import word_set
 
-_WHILE = word_set("moment second sec minute tick mo while bit")
 _RESTING = word_set("rest break breather pause five")
-
-
-def _a_while(clause: Clause) -> bool:
-    """ "Hold the tomatoes for a moment": to hold for a time is to wait, not to leave out."""
-    return any(c.kind == "FLOAT" and _WHILE & set(c.key.split()) for c in clause.chunks)
 
 
 class Halting(OrderBase):
@@ -33,9 +27,6 @@ class Halting(OrderBase):
         ):
             return self._wait(clause, opening)  # "R2 should stay put": nobody is on the move
         ref, plain = self._tail(tail)
-        sated = head.key.startswith(("that is", "that will", "enough")) and not self._working
-        if sated and not self._stopped and ref.empty:
-            return self._refuse(clause, ref)  # "that's enough", of what is proposed
         if not plain or (head.key.startswith("freeze") and (ref.pronoun or ref.things)):
             return None
         if head.key in ("rest", "cut", "kill it") and not (ref.empty and not ref.pronoun):
@@ -47,8 +38,7 @@ class Halting(OrderBase):
             return None
         agents: tuple[str | None, ...] = self._who(opening, clause)
         if ref.agents and (agents == (None,) or not ref.tasks):
-            other = opening.who is None and not ref.tasks  # "R2, halt the arm"
-            agents = ref.agents if other or agents == (None,) else agents
+            agents = ref.agents if agents == (None,) else agents
         elif agents == (None,) and (ref.tasks or ref.things):
             agents = self._doers(ref) or (None,)
         if agents == (self._context.user,):
@@ -58,12 +48,8 @@ class Halting(OrderBase):
     def _wait(self, clause: Clause, opening: Opening) -> list[Act] | None:
         """To wait: a stop for robots at work, a no to what they would do."""
         ref, plain = self._tail(opening.rest[1:])
-        waits = opening.rest[0].key != "hold" or _a_while(clause)
+        waits = opening.rest[0].key != "hold"
         doers = self._doers(ref) if waits and (ref.things or ref.tasks) else ()
-        awaited = len(opening.rest) > 1 and opening.rest[1].kind == "for" and ref.things
-        awaited = awaited or (opening.rest[0].key.endswith(" for") and ref.things)
-        if (awaited and self._context.proposals and opening.who is None) or (awaited and not doers):
-            return self._refuse(clause, Ref())  # "wait for the ranch": nobody at it is stopped
         if set(doers) & set(self._refs.robots):  # "hang on with the tomatoes"
             return [act("stop", clause, agent=agent) for agent in doers]
         if not plain or ref.things or ref.tasks:
@@ -129,8 +115,6 @@ class Halting(OrderBase):
             return self._task(clause, opening, (fetched,)) if fetched is not None else None
         ref, plain = self._tail(opening.rest[1:])
         odd = [c for c in opening.rest[1:] if c.kind == "W"]
-        if clause.asks and opening.who is not None and opening.who.kind == "SOMEONE":
-            return None  # "can one of you go?"
         if not plain and not (self._stopped and len(odd) <= 2 and len(opening.rest) <= 6):
             return None
         agents: tuple[str | None, ...] = self._who(opening, clause)

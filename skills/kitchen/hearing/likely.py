@@ -1,16 +1,16 @@
 """How likely each kind of act is, by the words of an utterance: the grammar's second opinion.
 
 A linear model (one logistic regression a kind) over words, their pairs and triples, with things,
-agents and dishes by their kind, the moment's state, and how what is named stands to that state.
-Its weights were fitted to the open half of the corpus by `python -m tests.talk.train --write` and
-stand in likely.json; nothing of the half that measures the parser was used.
+agents and dishes by their kind, and the moment's state. Its weights were fitted to the open half
+of the corpus by `python -m tests.talk.train --write` and stand in likely.json; nothing of the half
+that measures the parser was used.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -54,36 +54,7 @@ def features(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
     found.update("_".join(pair) for pair in pairwise(words))
     for first, middle, last in zip(words, words[1:], words[2:], strict=False):
         found.update((f"{first}_{middle}_{last}", f"{first}_*_{last}"))
-    return found | relations(chunks, context)
-
-
-def relations(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
-    """How what an utterance names stands to what is proposed, under way and done."""
-    things = {name for chunk in chunks for either in chunk.things for name in either}
-    agents = {name for chunk in chunks for name in chunk.agents}
-    found: set[str] = set()
-    for proposal in context.proposals:
-        if _about(proposal.words, things):
-            found.add("R:thing proposed")
-        if proposal.agent in agents:
-            found.add("R:agent proposed")
-    for subtask in context.subtasks:
-        if _about(subtask.words, things):
-            found.add(f"R:thing {subtask.status}")
-        if subtask.status == "running" and subtask.agent in agents:
-            found.add("R:agent runs")
-        if subtask.status == "running" and _about(subtask.words, things):
-            found.add(f"R:thing with {'me' if subtask.agent == context.user else 'robot'}")
-    if things and not any(_about(s.words, things) for s in context.subtasks):
-        found.add("R:thing elsewhere")
-    if any(chunk.recipe for chunk in chunks):
-        found.add("R:recipe")
     return found
-
-
-def _about(words: str, things: Collection[str]) -> bool:
-    """Whether a subtask's words name one of these."""
-    return any(f" {name} " in f" {words} " for name in things)
 
 
 @cache

@@ -18,7 +18,6 @@ from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.reports import Reports
 from skills.kitchen.hearing.tasks import Kitchen
 from skills.kitchen.hearing.wishes import Wishes
-from skills.kitchen.hearing.words import name_words
 
 _chunkers: OrderedDict[object, Chunker] = OrderedDict()
 _GOING = frozenset(
@@ -38,14 +37,11 @@ _GOING = frozenset(
     }
 )
 _OWN = re.compile(
-    r".*\b(?:i will (?!pass|say)|i can\b(?! live| see| hear)|i cannot|can not|i can not|not me|"
-    r"i have "
+    r".*\b(?:i will (?!pass|say)|i can\b|i cannot|can not|i can not|not me|i have "
     r"got (?:this|it|that)|leave (?:it|that) (?:to|with) me|"
-    r"on it|(?:it )?(?:may|might) as well be me|i am out\b.*|count me out|i am busy|my hands|"
-    r"i am in the middle|i have not|i do not "
+    r"on it|count me out|i am busy|my hands|i am in the middle|i have not|i do not "
     r"have|i am not doing).*"
 )
-_BUSY = re.compile(r"(?:because |since |as |sorry )*(?:my hands|i am (?:too )?busy|i am in the)")
 
 
 def _chunker(context: TalkContext) -> Chunker:
@@ -85,16 +81,11 @@ class Listening:
         self.text = ""
         self.heard: list[Chunk] = []
         self._first = -1  # the sentence that "first" was said in by itself
-        self._given_up = -2  # the sentence that says that the dish shall not be
-        self._dish_words = {w for name in context.recipes for w in name_words(name)}
         self._guarded: set[int] = set()  # sentences that hold on a condition
         self._dealt = 0  # the clauses before this one are read: answers in a row
         self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence
         self._hailed_at = -2
         self._traded: list[Act] = []  # what changes hands by a swap
-        self._named = ""  # the one agent that the clause before spoke of
-        self._left = False  # something is left to do before the work is over
-        self._small = False  # what was said is small talk, or of work that is not over
         self._greeted = False  # somebody who is not of the team was greeted by name
 
     def chunks(self, text: str) -> list[Chunk]:
@@ -103,8 +94,8 @@ class Listening:
 
     @property
     def overheard(self) -> bool:
-        """Whether something is the words of others or to others, or all is small talk."""
-        return bool(self._theirs) or self._greeted or self._small
+        """Whether something of what was read is the words of others, or to others."""
+        return bool(self._theirs) or self._greeted
 
     def _stopped(self) -> bool:
         return any(a.stopped for a in self.context.agents) or any(
@@ -112,8 +103,6 @@ class Listening:
         )
 
     def _remember(self, clause: Clause) -> None:
-        agents = [a for c in clause.core for a in c.agents]
-        self._named = agents[0] if len(agents) == 1 else ""
         things = tuple(
             names[0] for c in clause.core if c.kind == "O" for names in c.things if len(names) == 1
         )
@@ -132,15 +121,12 @@ class Listening:
         """A fixed saying: yes, no, later, thanks."""
         kind = clause.saying
         open_ = bool(self.context.proposals)
-        if kind == "PLEASE" and open_ and clause.words.startswith("if you would") and not self.acts:
-            return [self._answer("accept", clause)]  # "if you'd be so kind"
         if kind in ("HELLO", "UM", "PLEASE", "THANKS"):
             return [act("ask" if clause.asks and kind == "UM" else "remark", clause)]
         if kind == "DONE":
             report = self._reports.read(clause, self._said)
             return [report] if report is not None else [act("remark", clause)]
-        why_not = clause.words in ("why not", "why ever not", "and why not")
-        if clause.asks and kind != "PUTOFF" and not (why_not and (open_ or self.context.offered)):
+        if clause.asks and kind != "PUTOFF":
             return [act("ask", clause)]
         last = self.acts[-1] if self.acts else None
         if clause.joint == "and" and last is not None and last.kind == "remark" and kind == "WAIT":
@@ -152,9 +138,6 @@ class Listening:
             kind = "NO"
         if kind == "NEVERMIND":
             kind = "NO" if clause.core and clause.core[0].key == "never" and open_ else "UM"
-        halts = clause.words.startswith("that will do") and not open_
-        if halts and set(clause.called) & set(self.refs.robots):
-            return [act("stop", clause, agent=agent) for agent in clause.called]
         if kind in ("YES", "OK", "GOOD"):
             first = clause.core[0] if clause.core else None
             goes = any(c.of("GO") for c in clause.core) or clause.words in _GOING
@@ -166,28 +149,9 @@ class Listening:
             if ids and made.kind == "accept":
                 made.ids, made.bare = ids, False  # "you two go ahead"
             return [made]
-        asked = kind == "NO" and last is not None and last.kind == "ask" and not clause.called
-        refused = self._refused(last, clause) if asked and last is not None else []
-        if refused and last is not None:
-            self.acts.remove(last)
-            return refused
         if kind in ("NO", "PUTOFF"):
             return [self._answer("decline", clause)]
         return [act("remark", clause)]
-
-    def _refused(self, asked: Act, clause: Clause) -> list[Act]:
-        """What a no to a thing that was just named is to: its proposal, or what is left to do."""
-        named = [c.kind for c in asked.clause.core] == ["O"]  # "salt? no, no"
-        if not named or asked.sentence != clause.sentence - 1:
-            return []
-        ref = self.refs.read(asked.clause.core)
-        ids = self.refs.proposals(ref)
-        if ids:
-            made = act("decline", clause)
-            made.ids = ids
-            return [made]
-        at_hand = self.refs.subtasks(ref, (("queued", "running"),))
-        return (self._orders.drop(clause, asked.clause.core, 0) or []) if at_hand else []
 
     def _hesitates(self, clause: Clause) -> bool:
         """ "Yes, wait, no": to wait is to think again."""
@@ -208,8 +172,6 @@ class Listening:
             own = tuple(p.id for p in self.context.proposals if p.agent == self.context.user)
             if own and _own(clause.words):
                 made.ids, made.bare = own, False
-            elif kind == "decline" and _BUSY.match(clause.words):
-                return act("remark", clause)  # why it is asked of others
             elif _own(clause.words) and kind == "accept":
                 return self._taken_over(clause)
         return self._to_called(made)

@@ -87,7 +87,6 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "ing",
         r"(?:(?:there is|IT is|I see) )?(?:no need|no point|no use) (?:for|in|of)? ?",
     ),
-    ("order", "base", r"(?:IT )?would be (?:DET )?(?:ADJ )?\w+ not to "),
     ("ban", "base", r"I would not "),
     (
         "refusal",
@@ -118,8 +117,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "ban",
         "base",
-        r"(?:do not|never|do not you|must not|not to) (?:YOU dare |dare |to |go |start |begin |"
-        r"try to |bother to |you |even |YOU )*",
+        r"(?:do not|never|do not you|must not|not to) (?:go |start |begin |try to |"
+        r"bother to |you |even |YOU )*",
     ),
     (
         "ban",
@@ -142,8 +141,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"(?:would|will|could|can) (?:IT be possible|IT be ok|I ask|I trouble|I get|I "
         rf"have|WE have|WE get|I bother) (?:for )?{_S}(?:to )?",
     ),
-    ("order", "base", r"(?:would|might|could) IT be (?:\w+ )?possible to (?:have )?"),
-    ("order", "ing", r"(?:would|do|does|will|could)? ?(?P<who>YOU|SOMEONE|A|ALL)? ?mind "),
+    ("order", "ing", r"(?:would|do|will|could)? ?(?P<who>YOU|SOMEONE|A|ALL)? ?mind "),
     ("order", "base", rf"(?:would|do|will)? ?(?:YOU|SOMEONE)? ?mind (?:if )?{_S}"),
     (
         "order",
@@ -152,11 +150,6 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"a position) to ",
     ),
     ("order", "ing", r"(?:do YOU |does SOMEONE |A do YOU )?(?:feel like|fancy|fancying) "),
-    (
-        "order",
-        "base",
-        r"(?P<who>A|YOU|ALL|SOMEONE) (?:can |may |could |please )?go_(?:ahead|on) and ",
-    ),
     # let, have, make, tell
     (
         "cause",
@@ -263,7 +256,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"happy to|am to|would be happy to|will be happy to|"
         r"would be (?:\w+ )?(?:glad|delighted|pleased|honoured|honored|thrilled) to|"
         r"would prefer to|prefer to|"
-        r"am off to|am ready to|am willing to|am free to|mean to|better|get to|get_to|am here "
+        r"am off to|am ready to|am willing to|am free to|mean to|better|get to|am here "
         r"to|will go|would much rather|am glad to|can go|aim to|do|will have to|will "
         r"need to|will try to|promise to|will start to|am prepared to|will be the one "
         r"to|am the one to|will be IT to|am IT to|"
@@ -277,16 +270,13 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"try to |try and )?",
     ),
     ("offer", "base", r"(?:leave|trust) (?:IT|that) to I to "),
-    ("offer", "base", r"(?:why (?:do|can|should|could) not|how about|what if|what about if) I "),
-    ("offer", "ing", r"(?:how|what) about I "),
     ("offer", "base", r"I (?:would|do) not mind "),
     (
         "offer",
         "ing",
-        r"I (?:will be|will be IT|am IT|should be IT|will get|am|would not mind|do not mind|"
-        r"can start|will start|can begin|will begin|will get on with|fancy|feel like|would_like|"
-        r"am starting|am on|will do|"
-        r"volunteer for|am fine|am happy|am going|am off|prefer|would prefer|am "
+        r"I (?:will be|will get|am|would not mind|do not mind|can start|will start|can begin|"
+        r"will begin|will get on with|fancy|feel like|would_like|am starting|am on|will "
+        r"do|volunteer for|am fine|am happy|am going|am off|prefer|would prefer|am "
         r"busy) ",
     ),
     ("offer", "base", r"(?:I|me) (?:volunteer|offer|choose|insist|decided|opt|elect) to "),
@@ -364,7 +354,6 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"to|do|do some|do DET|get) (?:with |on |to |by |by first |ahead with )?(?:DET "
         r")?",
     ),
-    ("order", "base", r"(?P<who>A|YOU|OTHERONE|SOMEONE) (?:is|are|will be|can be|should be) "),
     ("order", "base", r""),
     ("order", "ing", r"(?:DET )?"),
 )

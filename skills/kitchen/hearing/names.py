@@ -138,8 +138,7 @@ class Names:
             if far <= reach:
                 near[known] = far
         nearest = [known for known, far in near.items() if far == min(near.values())]
-        meant = {id_of(self._known.get((known,)), known) for known in nearest}
-        if len(meant) != 1:
+        if len({known.removesuffix("s") for known in nearest}) != 1:
             return word
         return min(nearest, key=lambda known: (abs(len(known) - len(word)), known))
 
@@ -167,21 +166,12 @@ class Names:
             if (mention := self._known.get(tuple(keys))) is not None:
                 return mention, index + len(keys)
             recipe = self._glued.get(glue(tuple(keys))) if len("".join(keys)) > 4 else None
-            shorter = self._known.get(tuple(keys[:-1]))
-            whole = shorter is not None and shorter.recipe is not None
-            if recipe is None and len(keys) > 1 and keys[0] in self._recipe_words and not whole:
+            if recipe is None and len(keys) > 1 and keys[0] in self._recipe_words:
                 recipe = self._nearly(glue(tuple(keys)))
             if recipe is not None:
                 return Mention(recipe=recipe), index + len(keys)
             keys.pop()
         return None
-
-
-def id_of(mention: Mention | None, word: str) -> object:
-    """What a word names, that two spellings of one thing are no two things."""
-    return (
-        (mention.agent, mention.objects) if mention and mention.objects else word.removesuffix("s")
-    )
 
 
 def glue(words: tuple[str, ...]) -> str:
@@ -209,7 +199,6 @@ def _spoken(words: tuple[str, ...], *, robot: bool) -> Iterable[tuple[str, ...]]
         yield ("my", *words[1:])
         yield ("our", *words[1:])
     if "mobile" in words:
-        yield ("the", "wheels")
         for said in _ON_WHEELS:
             yield tuple(said.split())
             yield ("the", *said.split())

@@ -13,7 +13,6 @@ from skills.kitchen.hearing.moods import Opening, openings
 from skills.kitchen.hearing.order_base import ORDERS
 from skills.kitchen.hearing.sharing import Sharing
 from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.wanting import seasoned
 from skills.kitchen.hearing.words import word_set
 
 _ON_IT = re.compile(
@@ -22,7 +21,6 @@ _ON_IT = re.compile(
 _LIGHT = word_set("give giving gave have do need get")
 _UNDERSTATED = re.compile(
     r"(?<=\w )would (?:not )?(?:be (?:nice|good|great|lovely|perfect|helpful|handy|W)|go amiss|"
-    r"be (?:bad|wrong|amiss|out of place)(?: either| ORD)?|(?:be )?DET W(?: W)?|"
     r"hurt|harm|help|do|come in handy|go down W|do no harm|(?:W )+W) $"
 )
 _MAY_ASK = word_set("might can could will would mind why how what is are do")
@@ -56,17 +54,13 @@ class Orders(Sharing):
             named = Opening("order", "base", None, (noun[1],), False)  # "a stir, please"
             if made := self._event(clause, named, before):
                 return made
-        if clause.core and (lacking := seasoned(clause, self._refs)):
-            return lacking
         for opening in openings(clause):
             if asks and not _asked(opening, clause):
                 continue
             made = self._event(clause, opening, before)
             if made is not None:
                 return made
-        keys = [c.key for c in clause.core]
-        begged = asks and keys[0] == "could" and "be" in keys
-        begged |= asks and keys[0] in ("can", "could") and keys[1:2] == ["we"] and "not" not in keys
+        begged = asks and clause.core[0].key == "could" and any(c.key == "be" for c in clause.core)
         return self._passive(clause) if not asks or begged else []
 
     def _event(self, clause: Clause, opening: Opening, before: tuple[str, ...]) -> list[Act] | None:
@@ -78,9 +72,6 @@ class Orders(Sharing):
             return self.resume(clause, self._who(opening, clause))
         if not head.verb and not head.classes:
             return None
-        stays = mood == "ban" and head.key == "move" and len(opening.rest) == 1
-        if stays and self._robots_at_work:
-            return self._stop(clause, opening)  # "R2 mustn't move"
         released = self._released(clause, opening)
         if released is not None:
             return released
@@ -92,7 +83,6 @@ class Orders(Sharing):
         if (
             (head.of("WAIT", form) or held)
             and mood in ORDERS
-            and not (form == "ing" and head is clause.core[0])  # "washed and waiting"
             and (found := self._wait(clause, opening))
         ):
             return found
@@ -114,8 +104,7 @@ class Orders(Sharing):
         if head.of("FINISH", form) and (mood == "offer" or others):  # "R1 can finish the onions"
             do = replace(head, classes=frozenset({("DO", form)}))
             return self._do(clause, replace(opening, rest=(do, *opening.rest[1:])), before)
-        ready = self._context.proposals and not self._working and len(opening.rest) == 1
-        if head.of("FINISH", form) and mood in ORDERS and (self._stopped or ready):
+        if head.of("FINISH", form) and mood in ORDERS and self._stopped:
             return self._go(clause, opening)
         return None
 
@@ -127,8 +116,6 @@ class Orders(Sharing):
             if c.kind
             not in ("I", "WE", "DET", "ADJ", "let's", "have", "can", "could", "will", "would")
         ]
-        if len(core) > 2 and core[-2].kind in ("in", "on") and core[-1].ref in ("mine", "yours"):
-            core = [*core[:-2], replace(core[-2], kind="in", key="in")]  # "pepper in mine"
         while core and (core[0].of("NEED") or core[0].of("WANT")):
             core = core[1:]
         if (
@@ -143,15 +130,10 @@ class Orders(Sharing):
             and core[1].key in ("go", "come", "be", "belongs", "goes")
         ):
             core = [core[0], *core[2:]]
-        put_in = False
         if core and core[0].kind == "in" and len(core) > 2 and core[1].kind == "with":
             core = [core[2], core[0]]
         if len(core) > 1 and core[0].kind == "O" and core[1].key in ("go back to", "go back"):
-            back = replace(core[1], kind="W", key="back", verb=(), classes=frozenset())
-            core = [core[0], back, replace(back, kind="to", key="to"), *core[2:]]
-        goes = len(core) == 3 and core[2].key in ("goes", "go")
-        if goes and [c.kind for c in core[:2]] in (["in", "IT"], ["in", "O"]):
-            core, put_in = [core[1], core[0]], True  # "in it goes"
+            core = [core[0], replace(core[1], kind="W", key="back", verb=()), *core[2:]]
         cut = next((i for i, c in enumerate(core) if c.kind == "with"), 0)
         if cut and core[0].key in ("into", "in", "away", "back") and len(core) == cut + 2:
             core = [core[-1], *core[:cut]]  # "into the bowl with the lettuce"
@@ -172,7 +154,7 @@ class Orders(Sharing):
             clause.asks
             or len(core) < 2
             or core[0].kind not in ("O", "IT")
-            or (core[0].kind == "IT" and not cut and not (put_in and before))
+            or (core[0].kind == "IT" and not cut)
             or core[1].kind not in ("in", "into", "away", "back", "W", "inside")
         ):
             return []
@@ -268,7 +250,6 @@ class Orders(Sharing):
             "get",
             "have",
             "can",
-            "may",
             "ought",
             "use",
         }
@@ -292,8 +273,6 @@ class Orders(Sharing):
             for form in ("past", "ing", "base"):
                 founds = self._kitchen.find((verb, thing, *core[core.index(verb) + 1 :]), form)
                 founds = tuple(f for f in founds if f.loose <= 1 and not f.either)
-                if any(f.vague and len(self._slots(f.task)) > 1 for f in founds):
-                    continue
                 if founds:
                     made = []
                     for found in founds:
@@ -325,7 +304,7 @@ def _lightened(opening: Opening) -> Opening | None:
     """ "Give it a stir" as "stir it", "do a chop of the onions" as "chop the onions"."""
     rest = [c for c in opening.rest[1:] if c.kind not in ("DET", "ADJ", "of", "after")]
     verbs = [c for c in rest if any(form == "base" for _, form in c.verb)]
-    things = [c for c in rest if c.kind in ("O", "IT", "R") or c.key in ("soup", "salad")]
+    things = [c for c in rest if c.kind in ("O", "IT")]
     if len(verbs) != 1 or len(things) != 1 or len(rest) != 2:
         return None
     given = rest[0] is things[0]
@@ -344,10 +323,6 @@ def _asked(opening: Opening, clause: Clause) -> bool:
         )
         polite = clause.has("PLEASE") or {"perhaps", "maybe"} & set(clause.words.split())
         return bool(polite) or offered  # "R2 can bring me the towel?"
-    if opening.mood == "offer" and first in ("why", "how", "what"):
-        return clause.core[1].key in ("about", "if") or clause.core[2].kind == "not"
-    if first == "does" and "mind" in clause.words.split():
-        return opening.mood in ORDERS  # "does anybody mind getting plates?"
     if first not in _MAY_ASK or opening.mood not in ORDERS:
         return False
     if opening.who is not None and opening.who.kind == "I":

@@ -102,8 +102,7 @@ def _token(chunk: Chunk, refs: Refs) -> _Token | None:
     if chunk.verb and any(form in ("base", "ing") for _, form in chunk.verb):
         proposed = {m.task for m in refs.proposed.values() if m is not None}
         return _Token("ref", (chunk,)) if refs.kitchen.tasks_of(chunk) & proposed else None
-    small = chunk.kind in _SMALL or chunk.key in ("it", "that")
-    return _Token("small", ()) if small else None
+    return _Token("small", ()) if chunk.kind in _SMALL else None
 
 
 def _pairs(tokens: Sequence[_Token]) -> list[_Pair]:
@@ -114,14 +113,11 @@ def _pairs(tokens: Sequence[_Token]) -> list[_Pair]:
             segments[-1].append(token)
         elif segments[-1]:
             segments.append([])
-    segments = [begun for s in segments if s and (begun := _begun(s))]
+    segments = [_begun(s) for s in segments if s]
     joined: list[list[_Token]] = []
     for segment in segments:  # "R1 and R2 yes": names without an answer go with what follows
         bare = joined and all(t.kind == "ref" for t in joined[-1])
-        answered = segments[0][0].kind != "ref" and len(segments[0]) > 1
-        if answered and joined and all(t.kind == "ref" for t in segment):
-            joined[-1] = [*joined[-1], *segment]  # "no to one and three, yes to two"
-        elif bare:
+        if bare:
             joined[-1] = [*joined[-1], *segment]
         else:
             joined.append(segment)

@@ -81,16 +81,9 @@ def peeled(clause: Clause) -> Iterator[Clause]:
             "PLEASE",
         ) or taken == len(chunks):
             yield head
-        begs = kind == "PLEASE" and any(form == "base" for _, form in chunks[taken].verb)
-        if begs and chunks[taken].kind == "V":
-            clause = replace(clause, asks=False)  # "would you be so kind as to get the salt?"
         so = taken == 1 and chunks[0].key == "so" and joint in (",", "and")
         joint = "so" if so else "" if joint != ":" else joint
         chunks = chunks[taken:]
-    later = table.get(tuple(" ".join(c.key for c in chunks[1:]).split()))
-    if chunks[0].kind == "A" and later in ("PUTOFF", "NO") and chunks != clause.chunks:
-        yield replace(clause, chunks=chunks[:1], joint=",", asks=False)  # "wait R2 not yet"
-        chunks, joint = chunks[1:], ","
     rest = replace(clause, chunks=chunks, joint=joint)
     tail = chunks[-1] if len(chunks) > 1 else None
     if tail is not None and tail.key in ("yes", "thanks", "ok", "cheers") and verbal(chunks[:-1]):
@@ -120,10 +113,7 @@ def _addressed(chunks: Sequence[Chunk]) -> bool:
     first, second = chunks[1], chunks[2]
     if first.kind in ("I", "WE", "let's"):
         return True
-    if first.key == "any" and second.key == "chance":
-        return True
-    asked = second.kind in ("YOU", "I", "IT")
-    return (first.kind in ("can", "could", "will", "would") and asked) or (
+    return (first.kind in ("can", "could", "will", "would") and second.kind == "YOU") or (
         first.kind == "YOU" and second.kind in MODALS
     )
 
@@ -135,7 +125,7 @@ def _answered(chunks: Sequence[Chunk]) -> bool:
         table.get(tuple(" ".join(c.key for c in chunks[1:stop]).split()))
         in ("YES", "OK", "NO", "WAIT")
         and verbal(chunks[stop:])
-        and chunks[1].kind not in (*MODALS, "V", "let's")
+        and chunks[1].kind not in ("V", "do", "can", "will", "let's", "is")
         for stop in range(2, min(len(chunks), 5))
     )
 
@@ -173,7 +163,6 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
         "by",
         "at",
         "but",
-        "from",
     ):
         return False
     if following.kind in ("O", "ORD", "R") and len([c for c in rest if c.kind not in FLOATS]) == 1:
@@ -184,12 +173,7 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
         return True
     if words == ("no",) and following.key == "the":
         return True  # "no, the soup"
-    if words in (
-        ("no",),
-        ("please", "no"),
-        ("please", "not"),
-        ("sorry", "no"),
-    ) and following.kind in (
+    if words in (("no",), ("please", "no"), ("please", "not")) and following.kind in (
         "O",
         "W",
         "R",

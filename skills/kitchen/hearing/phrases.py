@@ -58,14 +58,6 @@ def phrase_of(
         if kind == "in" and not found.nouns and inward(behind):
             found.particles.append("in")
             continue
-        if (
-            kind == "on"
-            and not index
-            and behind is not None
-            and behind.kind == "O"
-            and inward(behind)
-        ):
-            continue  # "pour on the dressing"
         if kind in PREPOSITIONS or kind in ("up", "away", "back", "down", "together", "over"):
             noun = behind is not None and behind.kind in (
                 "O", "R", "IT", "W", "ORD", "DET", "ADJ", "I", "A", "THEY", "WE", "YOU", "there",
@@ -107,9 +99,7 @@ def phrase_of(
             if joint in ("", "to", "for", "by"):
                 found.called = chunk.agents[0] if joint in ("", "by") else found.called
             joint = ""
-        elif (
-            kind == "DET" and behind is None and (len(chunk.key.split()) > 1 or chunk.key == "some")
-        ):
+        elif kind == "DET" and behind is None and len(chunk.key.split()) > 1:
             found.pronoun = True  # "add a good pinch"
         elif kind in ("DET", "ADJ", "there", "here", "ALL", "'s") or (
             kind == "W"

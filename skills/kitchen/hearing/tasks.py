@@ -135,15 +135,13 @@ class Kitchen:
             return None
         if template.task.name == "get" and "along" in particles and not phrase.nouns:
             return None  # "we don't get along"
-        if template.task.name == "pour" and particles & {"off", "out", "down"}:
+        if template.task.name == "pour" and particles & {"off", "out"}:
             return None
         inward = {"in", "through"} & particles or any(
             JOINTS.get(joint) == "into" for joint, _ in phrase.nouns
         )
         if template.task.name == "pour" and way[0] in _STIRRING and not inward:
             return None
-        if template.task.name == "pour" and way[0] == "toss" and not (phrase.nouns or inward):
-            return None  # "toss it": what is there is stirred
         if (
             template.task.name == "get"
             and way[0] in _TAKING
@@ -152,7 +150,7 @@ class Kitchen:
             return None
         onto = self._place(phrase)
         if way[0] in _SETTING and not (particles & {"away", "back"}):
-            if template.task.name == "get" and (onto != "table" or way[0] == "leave"):
+            if template.task.name == "get" and onto != "table":
                 return None
             if home and onto in ("", "table"):
                 return None

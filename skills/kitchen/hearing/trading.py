@@ -42,13 +42,6 @@ def swapped(clause: Clause, refs: Refs) -> list[Act]:
 def instead(clause: Clause, last: Act | None, called: tuple[str, ...], refs: Refs) -> list[Act]:
     """What stands behind "instead of": whose work somebody else does, or what is left out."""
     core = clause.core
-    person = core[:1] != () and core[0].kind in ("A", "I")
-    if person and [c.kind for c in core[1:]] in (["on", "O"], ["for", "O"], ["with", "O"]):
-        # "R1 instead of me on the onions"
-        work = refs.proposals(Ref(things=core[2].things)) or ()
-        if last is not None or len(called) != 1 or clause.asks or len(work) != 1:
-            return []
-        return handed(clause, ((called[0], refs.proposed[i]) for i in work))
     if len(core) != 1:
         return []
     theirs = core[0].agents or ((refs.user,) if core[0].kind == "I" else ())

@@ -6,24 +6,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
-from engine import TalkProposal
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.chatter import chatter
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.settling import JOINED, settled
-from skills.kitchen.hearing.tasks import Found
 
-_LATE = (
-    "after lunch",
-    "after dinner",
-    "after breakfast",
-    "after supper",
-    "after tea",
-    "later",
-    "another time",
-    "some other time",
-    "tomorrow",
-)
+_LATE = ("later", "another time", "some other time", "tomorrow")
 _ASKING = ("what", "where", "who", "how", "which", "why", "when")
 
 
@@ -35,8 +23,8 @@ def weigh(acts: list[Act], refs: Refs) -> list[Act]:
     acts = _verbless(_reported(_mended(acts)), refs)
     kept = [a for i, a in enumerate(acts) if not _opens(a, acts[i + 1 :])]
     kept = _one_dish(_asked_about(kept, refs))
-    kept = _postponed(_agreed(_explained(kept), refs), refs)
-    kept = _last_word(kept, every)
+    kept = _postponed(_agreed(_explained(kept), refs))
+    kept = _last_word(kept)
     kept = chatter(kept)
     return _once(settled(kept, every, refs))
 
@@ -90,8 +78,7 @@ def _reported(acts: list[Act]) -> list[Act]:
             done
             and bare
             and act.found is not None
-            and not _needs(act)
-            and ((act.found.vague and not act.found.unknown) or not act.clause.core[0].verb)
+            and (act.found.vague or not act.clause.core[0].verb)
             and acts.index(done[-1]) > index
         ):
             continue
@@ -99,12 +86,6 @@ def _reported(acts: list[Act]) -> list[Act]:
             continue
         result.append(act)
     return result
-
-
-def _needs(act: Act) -> bool:
-    """ "I need a plate", "someone get a towel": asked for, whatever is done beside it."""
-    asking = ("I", "WE", "PLEASE", "SOMEONE")
-    return any(c.of("NEED") or c.of("WANT") or c.kind in asking for c in act.clause.chunks)
 
 
 def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
@@ -120,12 +101,6 @@ def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
             for p in refs.context.proposals
             if p.subtask in cast("list[str]", act.fields["subtasks"])
         )
-        behind = acts[index + 1] if index + 1 < len(acts) else None
-        if yes is None and ids and behind is not None and behind.kind == "request":
-            told = {"is", "are", "already", "now"} & set(act.clause.words.split())
-            if behind.sentence == act.sentence and behind.joint == "then" and not told:
-                acts[index] = replace(act, kind="accept", fields={}, ids=ids)
-                continue  # "cream in, and then stir"
         if yes is not None and ids:
             acts[index] = replace(act, kind="accept", fields={}, ids=ids)
             acts = [a for a in acts if a is not yes]
@@ -160,14 +135,10 @@ def _asked_about(acts: list[Act], refs: Refs) -> list[Act]:
             continue
         core = before.clause.core
         near = before.clause.asks and before.sentence == act.sentence - 1
-        own = len(core) == 1 and core[0].kind == "I"
-        named = before.clause.has("O") or all(c.kind == "A" for c in core) or own
+        named = before.clause.has("O") or all(c.kind == "A" for c in core)
         if not near or not core or core[0].kind in _ASKING or not named:
             continue
         agents = () if before.clause.has("O") else core[0].agents
-        agents = (refs.user,) if own else agents
-        if own or (len(core) == 1 and core[0].kind in ("O", "A", "ORD")):
-            before.kind, before.fields = "remark", {}  # "me? you must be joking", "pepper? yes"
         meant = refs.proposals(replace(refs.read(core), loose=0, agents=agents, tasks=()))
         if meant:
             act.ids, act.bare = meant, False
@@ -222,21 +193,11 @@ def _opens(act: Act, behind: list[Act]) -> bool:
         return False
     if act.kind == "decline":
         return act.clause.saying == "WAIT" and following.kind in ("accept", "done", "choose")
-    if following.kind == "ask" and following.joint == "but":
-        agreed = act.clause.saying in ("YES", "GOOD") or act.clause.words.startswith("fine")
-        return not (agreed and act.kind == "accept")  # "fine, but where is R2?"
     if following.kind == "done" and following.joint == "but":
         return False  # "ok, but I've already chopped the onions"
     if following.kind in ("ask", "done", "stop", "resume", "choose", "drop"):
         return True
     return following.kind in ("accept", "decline") and following.ids is not None and act.weak
-
-
-def _proposals_of(found: Found, agent: str | None, refs: Refs) -> tuple[TalkProposal, ...]:
-    """What is proposed just so; to cut is to chop or to slice, whichever is proposed."""
-    exact = refs.proposal_of(found, (agent,))
-    cutting = found.task in ("chop", "slice")
-    return exact or (refs.proposal_like(found, (agent,)) if cutting else ())
 
 
 def _agreed(acts: list[Act], refs: Refs) -> list[Act]:
@@ -251,7 +212,7 @@ def _agreed(acts: list[Act], refs: Refs) -> list[Act]:
         ):
             ids = tuple(
                 p.id
-                for p in _proposals_of(act.found, cast("str | None", act.fields["agent"]), refs)
+                for p in refs.proposal_of(act.found, (cast("str | None", act.fields["agent"]),))
                 if not ((act.others or _yourself(act)) and p.agent == refs.user)
             )
             if ids:
@@ -271,19 +232,12 @@ def _agreed(acts: list[Act], refs: Refs) -> list[Act]:
     return result
 
 
-def _postponed(acts: list[Act], refs: Refs) -> list[Act]:
+def _postponed(acts: list[Act]) -> list[Act]:
     """ "Let's do that another time", "I'll wash it later": a yes that puts off is a no."""
     for act in acts:
         words = f" {act.clause.words} "
         if act.kind == "accept" and any(f" {late} " in words for late in _LATE):
             act.kind = "decline"
-        if act.kind == "drop" and {"yet", "for now", "right now", "just now"} & {
-            c.key for c in act.clause.chunks
-        }:
-            dropped = cast("list[str]", act.fields["subtasks"])
-            ids = tuple(p.id for p in refs.context.proposals if p.subtask in dropped)
-            if ids:  # "don't bother with the tomatoes yet"
-                act.kind, act.fields, act.ids = "decline", {}, ids
     return acts
 
 
@@ -292,18 +246,13 @@ def _yourself(act: Act) -> bool:
     return bool({"yourself", "yourselves"} & set(act.clause.words.split()))
 
 
-def _last_word(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
-    """ "No to both. Oh all right, yes.": of two answers to everything the last counts."""
-    answers = [a for a in acts if a.kind in ("accept", "decline")]
-    whole = bool(answers) and answers[-1].bare
-    plain = [a for a in answers if a.bare or (whole and set(a.ids or ()) == set(every))]
+def _last_word(acts: list[Act]) -> list[Act]:
+    """ "Yes. No, wait.": of two plain answers that contradict each other the last counts."""
+    plain = [a for a in acts if a.bare and a.kind in ("accept", "decline")]
     if len({a.kind for a in plain}) < 2:
         return acts
     last = plain[-1]
-    acts = [a for a in acts if a not in plain or a.kind == last.kind]
-    if last.kind == "decline" and every:  # a yes taken back is meant, whatever its reason
-        acts = [replace(a, ids=every, bare=False) if a is last else a for a in acts]
-    return acts
+    return [a for a in acts if a not in plain or a.kind == last.kind]
 
 
 def _once(acts: list[Act]) -> list[Act]:

@@ -7,13 +7,12 @@ stands around the dish must be words of wishing; while something is cooking it m
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from skills.kitchen.hearing import foreign
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes, preferred
+from skills.kitchen.hearing.dishes import MEALS, MOODS, Dishes
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.words import word_set
 
@@ -31,9 +30,7 @@ _PLAIN = word_set(
     "kind sort bowl plate cup pot portion piece course meal food dishes recipes main bit little "
     "lot big small proper right first next thing things stuff help teach show love'd treat fancy "
     "craving stomach heart tummy belly wonder winner wins ingredients out using use ask ordering "
-    "order night day evening morning afternoon says demands screams shouts calls definitely "
-    "certainly "
-    "absolutely tempting inviting obviously surely 's clearly simply honestly"
+    "order"
 )
 _WISHING = word_set(
     "want wants would_like would_love fancy crave need prefer could_use could_do_with like love "
@@ -62,27 +59,10 @@ _OFFER_WORDS = word_set(
     "best you said that's of those these them all am happy up be works suits me us "
     "nice lovely perfect wonderful can could should rather my vote shall which "
     "think settled settle option sound prefer a decision decided choice mentioned "
-    "winner wins favourite pick named yes ok right as there thanks look looks really quite deal "
-    "we'll named "
+    "named yes ok right as there thanks look looks really quite deal we'll named "
     "last mentioned has sure definitely absolutely totally certainly surely ooh mmm oh delicious "
     "yummy tasty scrumptious divine amazing awesome fantastic brilliant super cool "
     "more latter former"
-)
-
-_SETTLING = word_set("go_with opt_for settle_on settle_for decide_on vote_for go_for settled_on")
-_COUNTED = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
-    *("tenth", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"),
-)
-_COUNT = "|".join((*_COUNTED[:10], *_COUNTED[20:]))
-_PLACE = "|".join(_COUNTED[10:20])
-_NUMBERED = re.compile(
-    rf"\b(?:number|option|no|choice|dish|recipe) (?P<number>{_COUNT})\b|"
-    r"\b(?P<end>top|bottom) of (?:the|your|that) (?:list|menu|card)\b|"
-    rf"\b(?P<one>{_PLACE}|last) (?:dish|recipe|option|choice)\b|"
-    rf"\b(?P<place>{_PLACE}|last)(?: (?:one|dish|recipe|option|choice|item|thing|entry))? "
-    r"(?:on|of|from|in|off) (?:the|your|our|that|this) (?:list|menu|card|recipes|board)\b"
 )
 
 
@@ -102,7 +82,6 @@ class Wishes:
         context = refs.context
         self._current = context.recipe_name
         self._offered = context.offered
-        self._recipes = context.recipes
         self._dishes = Dishes(context)
 
     def read(self, clause: Clause) -> Act | None:
@@ -111,8 +90,7 @@ class Wishes:
             return None
         if _HABIT & set(clause.words.split()):
             return None
-        found = self._excluded(clause) or self._pointed(clause) or self._numbered(clause)
-        found = found or self._wished(clause)
+        found = self._excluded(clause) or self._pointed(clause) or self._wished(clause)
         known = self._dishes.find(clause.core)
         if found is None and (known is None or not known.named) and foreign.wished(clause):
             open_ = not self._current or bool(_CHANGING & set(clause.words.split()))
@@ -126,11 +104,6 @@ class Wishes:
         made.weak = found.recipe is not None and not named
         made.dishes = found.fitting or ((found.recipe,) if found.recipe else ())
         return made
-
-    def spoken_of(self, clause: Clause) -> str | None:
-        """The one recipe that a clause names, whatever it says of it."""
-        dish = self._dishes.find(clause.core) if not self._current else None
-        return dish.recipe if dish is not None and dish.named else None
 
     def _excluded(self, clause: Clause) -> _Wish | None:
         """ "Anything but soup", "not a salad", "no mushrooms": what is left of the dishes."""
@@ -199,34 +172,11 @@ class Wishes:
             return _Wish(one, True)
         return None
 
-    def _numbered(self, clause: Clause) -> _Wish | None:
-        """ "Number three", "the last one on the list": counted on the menu, before a choice."""
-        if self._current or self._offered or clause.asks:
-            return None
-        match = _NUMBERED.search(clause.words)
-        if match is None or any(c.kind in ("not", "no", "O", "A") for c in clause.core):
-            return None
-        word = (
-            match["number"]
-            or match["place"]
-            or match["one"]
-            or {"top": "first"}.get(match["end"], "last")
-        )
-        place = len(self._recipes) - 1 if word == "last" else _COUNTED.index(word) % 10
-        odd = [
-            c for c in clause.core if c.kind in ("W", "V") and c.key not in _OFFER_WORDS | _PLAIN
-        ]
-        if len(odd) > 1 or not 0 <= place < len(self._recipes):
-            return None
-        return _Wish(self._recipes[place], True)
-
     def _wished(self, clause: Clause) -> _Wish | None:
-        clause = preferred(clause)
         core = clause.core
         words = clause.words.replace("do not", "not").split()
         lead = " ".join(c.key for c in core)
-        musing = clause.words.startswith(("maybe", "perhaps", "shall we say"))
-        if clause.asks and not lead.startswith(_ASKS_TO) and not musing:
+        if clause.asks and not lead.startswith(_ASKS_TO):
             return None
         if any(c.kind == "A" for c in core[1:]) and not clause.asks:
             return None
@@ -254,8 +204,6 @@ class Wishes:
             return None
         found = self._dishes.find(core)
         keys = {c.key.replace(" ", "_") for c in clause.chunks}
-        if found is None and not self._current and keys & _SETTLING:
-            found = self._dishes.find([replace(c, kind="W") if c.kind == "O" else c for c in core])
         wishing = (
             keys & _WISHING
             or lead.endswith(" it is")
@@ -288,7 +236,6 @@ class Wishes:
         loose = [
             w for w in found.rest
             if w not in _PLAIN and w not in _WISHING and w not in MOODS and w not in MEALS
-            and not (found.named and w in ("looks", "look", "seems", "seem"))
         ]  # fmt: skip
         whole = len(core) == 2 and any(c.recipe and len(c.key.split()) > 1 for c in core)
         if len(loose) > (2 if wishing else int(whole)):
@@ -297,9 +244,6 @@ class Wishes:
             return self._other(clause, found.recipe, found.named, bool(wishing), keys)
         if not wishing and not found.named and len(words) > 8:
             return None
-        mere = not (found.named or wishing or found.rest or clause.has("PLEASE"))
-        if mere and not keys & (DISHES | MEALS | MOODS | {"one", "ones"}):
-            return None  # "eggs": a thing alone
         alone = len(core) == 1 and not clause.called and bool(core[0].recipe)
         if (
             found.thing
@@ -342,9 +286,6 @@ class Wishes:
             ("can we", "could we", "shall we", "should we")
         ):
             return None
-        if "use" in said and "up" in clause.words.split() and core[0].kind in ("let's", "I", "WE"):
-            meant = self._dishes.find([replace(c, kind="W") for c in core if c.kind == "O"])
-            return _Wish(meant.recipe if meant else None, False)  # "let's use up those tomatoes"
         loose = [
             c
             for c in core
@@ -371,6 +312,8 @@ class Wishes:
             and c.key.split()[0]
             in ("cook", "cooking", "make", "prepare", "eat", "start", "begin", "try")
         ]
+        if "use" in said and "up" in clause.words.split() and core[0].kind in ("let's", "I", "WE"):
+            return _Wish(None, False)  # "let's use those up"
         begins = core[0].kind in ("let's", "I", "WE", "V", "can", "could", "shall", "should")
         if (
             cook
