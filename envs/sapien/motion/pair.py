@@ -35,7 +35,7 @@ _OVER = 0.01  # how much higher (m) it goes on its way there
 _BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # how far (m) one goes back for that
 _YAWS = (0.0, 0.35, -0.35, 0.7, -0.7)
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
-_FLAT = 2.0  # how much less a hand is liked that comes in flatter: its wrist is below the bar
+_UNLIKE = 2.0  # flatter, the wrist is below the bar; steeper, the forearm is above it
 _COUNTS = (12, 14, 12, 4)
 _ROUNDS = 5
 _ASKEW = 0.6
@@ -63,13 +63,20 @@ def take_pair(
     if shelved:  # below a roof; but a sink's tap is above it, too, and walls are in front
         steps = [_Z * _LIFT + front * (_OUT * share) for share in (0.3, 0.6, 1.0)]
         shelved = _has_room(arms[0], built, here, steps)
-    away = _Z * _LIFT + front * _OUT if shelved else _Z * _UP
+    high = max(_UP, _CARRIED - float(here[2, 3]))  # at once as high as it is carried, if that goes
+    lifts = [_Z * _LIFT + front * _OUT] if shelved else [_Z * high, _Z * _UP]
     try:
-        wishes = [
-            Wish(arm, _ways(built, own, away, not shelved), entity)
-            for arm, own in zip(arms, grasps, strict=True)
-        ]
-        options = yield from motion.base.ask(rng, *wishes)
+        for away in lifts:
+            wishes = [
+                Wish(arm, _ways(built, own, away, not shelved), entity)
+                for arm, own in zip(arms, grasps, strict=True)
+            ]
+            try:
+                options = yield from motion.base.ask(rng, *wishes)
+                break
+            except Failed as failure:
+                if failure.name != "not reached" or away is lifts[-1]:
+                    raise
         found = yield from _approach(arms, options, entity, rng)
         for arm in arms:
             yield from arm.close_gripper()
@@ -230,7 +237,7 @@ def _ways(built: Built, grasps: Sequence[Grasp], away: Array, up: bool) -> list[
             tool = grasp_pose(built, grasp) @ lean
             slope = -float(tool[2, 2])  # 0 level, 1 straight down
             if slope > -0.1:
-                cost = (0.5 if slope > _SLOPE else _FLAT) * abs(slope - _SLOPE)
+                cost = _UNLIKE * abs(slope - _SLOPE)
                 out.append(_way(tool, away, up, grasp.name, cost))
     return out
 
@@ -238,7 +245,9 @@ def _ways(built: Built, grasps: Sequence[Grasp], away: Array, up: bool) -> list[
 def _way(tool: Array, away: Array, up: bool, name: str, cost: float) -> Reach:
     before = shifted(tool, own=np.array([0.0, 0.0, -_BEFORE]))
     if up:
-        return through([before, tool, shifted(tool, world=away)], [7, 10], name=name, cost=cost)
+        count = max(10, round(float(away[2]) / 0.02))
+        keys = [before, tool, shifted(tool, world=away)]
+        return through(keys, [7, count], name=name, cost=cost)
     lifted = shifted(tool, world=_Z * _LIFT)
     keys = [before, tool, lifted, shifted(tool, world=away)]
     return through(keys, [7, 3, 18], name=name, cost=cost)

@@ -34,6 +34,8 @@ _TURNS = 8
 _ASKED, _STANDS = 20, 2  # times that a place is asked for; of those after there was no path
 _PATIENCE = 1.0  # seconds until one looks again for room
 _LEVEL = 0.25  # things that are put so far above one another (m) do not meet
+_MEASURED = 3  # times that it is looked at how a thing lies in the hand
+_SHIFTED, _TURNED = 0.006, 0.05  # m, rad: so far out of place the way would be another
 _MOST = 8  # spots of each group that the arm is solved for
 
 
@@ -171,16 +173,13 @@ def put(
     if arm.holding is None or not arm.grips(built.entity):
         arm.detach()
         raise Failed("dropped", f"{built.name} before it was put down")
-    held = inverse(arm.tcp) @ matrix(built.pose())
     try:
-        try:
-            found = yield from _reach_free(arm, built, held, spots, rng, radius)
-        except Failed as failure:
-            leaning = tipped(built, held, spots) if failure.name == "not reached" else []
-            if not leaning:
-                raise
-            arm.motion.base.release(arm)
-            found = yield from _reach_free(arm, built, held, leaning, rng, radius)
+        for _ in range(_MEASURED):
+            held = in_hand(arm, built)
+            found = yield from _bring(arm, built, held, spots, rng, radius)
+            if _as_it_was(held, in_hand(arm, built)):
+                break
+            arm.motion.base.release(arm)  # it has turned between the fingers on the way
         last = found.reach.pivot
         for part in range(last):
             yield from arm.along(found, part, pace=0.5)
@@ -198,6 +197,37 @@ def put(
     finally:
         arm.motion.claims.pop(arm.side, None)
         arm.motion.base.release(arm)
+
+
+def in_hand(arm: Arm, built: Built) -> Array:
+    """Where what an arm holds is in its tool's frame (4, 4)."""
+    return np.asarray(inverse(arm.tcp) @ matrix(built.pose()))
+
+
+def _as_it_was(before: Array, now: Array) -> bool:
+    """Whether a thing is held as it was."""
+    shift = float(np.linalg.norm(now[:3, 3] - before[:3, 3]))
+    cosine = (float(np.trace(before[:3, :3].T @ now[:3, :3])) - 1) / 2
+    return shift < _SHIFTED and float(np.arccos(np.clip(cosine, -1.0, 1.0))) < _TURNED
+
+
+def _bring(
+    arm: Arm,
+    built: Built,
+    held: Array,
+    spots: Sequence[Spot],
+    rng: np.random.Generator,
+    radius: float,
+) -> Steps[Found]:
+    """Bring it before a free spot; leaning, where it cannot be put down level."""
+    try:
+        return (yield from _reach_free(arm, built, held, spots, rng, radius))
+    except Failed as failure:
+        leaning = tipped(built, held, spots) if failure.name == "not reached" else []
+        if not leaning:
+            raise
+    arm.motion.base.release(arm)
+    return (yield from _reach_free(arm, built, held, leaning, rng, radius))
 
 
 def _reach_free(
