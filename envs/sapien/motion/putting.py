@@ -26,7 +26,8 @@ _ABOVE = np.array([0.0, 0.0, 0.14])
 _HOVER = 0.006  # how far above the surface the hand lets go (m)
 _FOOT = 0.015  # so far around its middle a thing must be borne (m)
 _AWAY = np.array([0.0, 0.0, -0.1])
-_OVER = np.array([0.0, 0.0, 0.03])
+_OVERS = (0.06, 0.03)  # how far (m) above its spot a thing comes in: over a rack's edge, if it may
+_LEVEL_WAY = (0.04, 0.08, 0.12, 0.16, 0.22, 0.3)
 _SPOTS, _WIDE = 14, 40  # places tried in a small region and in a wide one
 _DROPS = (0.0, 0.02, 0.045, 0.08, 0.11)
 _LOW = 2  # of these in wide regions
@@ -139,20 +140,25 @@ def _from_above(space: Space, built: Built, held: Array, spot: Spot) -> list[Rea
 
 def _from_front(space: Space, built: Built, held: Array, spot: Spot) -> list[Reach]:
     assert spot.front is not None
-    level = (0.08, 0.16, 0.3)
-    lifted = shifted(spot.pose, world=_OVER)
-    if not all(space.fits(built.entity, shifted(lifted, world=x * spot.front)) for x in level):
+    front = spot.front
+
+    def passes(high: float) -> bool:
+        ways = (x * front + high * _Z for x in _LEVEL_WAY)
+        return all(space.fits(built.entity, shifted(spot.pose, world=way)) for way in ways)
+
+    high = next((high for high in _OVERS if passes(high)), None)
+    if high is None:
         return []
     goal = spot.pose @ inverse(held)
-    over = shifted(goal, world=_OVER)
+    over = shifted(goal, world=high * _Z)
     before = shifted(over, world=0.3 * spot.front)
     straight = [before, over, goal, shifted(goal, world=0.24 * spot.front)]
     off = shifted(goal, own=_AWAY)
     around = [before, over, goal, off, shifted(off, world=0.2 * spot.front)]
-    out = [through(around, [15, 2, 7, 10], pivot=2, name="from the front", cost=spot.cost + 0.03)]
+    out = [through(around, [24, 3, 7, 10], pivot=2, name="from the front", cost=spot.cost + 0.03)]
     if float(goal[:3, 2] @ spot.front) < -0.85:  # or the fingers would sweep it along
         out.append(
-            through(straight, [15, 2, 12], pivot=2, name="from the front", cost=spot.cost + 0.02)
+            through(straight, [24, 3, 12], pivot=2, name="from the front", cost=spot.cost + 0.02)
         )
     return out
 
