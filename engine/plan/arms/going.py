@@ -105,9 +105,7 @@ class Going:
 
     def _in_turn(self, done: Container[str]) -> Iterator[str]:
         """What is done, in an order that the graph allows: what hands still hold was taken last."""
-        held = {
-            node for pair in self.pairs if pair.release not in done for node in pair.members
-        }
+        held = {node for pair in self.pairs if pair.release not in done for node in pair.members}
         left = [node for node in self.order if node in done]
         while left:
             can = [node for node in left if not any(o in left for o in self.nodes[node].after)]

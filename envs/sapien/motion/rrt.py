@@ -86,9 +86,7 @@ def clear(free: Free, start: Array, end: Array, gap: float = CHECK) -> bool:
     return not order or free(start + (end - start) * (np.array(order) / count)[:, None])
 
 
-def shorten(
-    free: Free, path: Array, rng: np.random.Generator, gap: float = CHECK
-) -> Array:
+def shorten(free: Free, path: Array, rng: np.random.Generator, gap: float = CHECK) -> Array:
     """The path with detours cut off, between random points of it."""
     for _ in range(_SHORTCUTS):
         if len(path) < 3:
