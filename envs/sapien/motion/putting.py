@@ -36,7 +36,7 @@ _ASKED, _STANDS = 20, 2  # times that a place is asked for; of those after there
 _PATIENCE = 1.0  # seconds until one looks again for room
 _LEVEL = 0.25  # things that are put so far above one another (m) do not meet
 _MEASURED = 3  # times that it is looked at how a thing lies in the hand
-_SHIFTED, _TURNED = 0.006, 0.05  # m, rad: so far out of place the way would be another
+_SHIFTED, _TURNED = 0.02, 0.05  # m, rad: so far out of place the way would be another
 _MOST = 8  # spots of each group that the arm is solved for
 
 
