@@ -34,6 +34,7 @@ SETS_GOING = frozenset({"accept", "stop", "request", "choose"})
 _FOND = frozenset({"like", "love", "enjoy", "adore"})
 FOOD = DISHES | MEALS | MOODS | {"eat", "cook", "cooking", "hungry", "recipe", "menu"}
 """One of these is in a wish for a dish that names none."""
+_MOODS = frozenset({"worrying", "fussing", "fretting", "apologising", "laughing", "moaning"})
 _DENYING = frozenset({"not", "no", "never"})
 _FIXED = frozenset({"THANKS", "OK", "YES", "GOOD", "HELLO", "UM"})
 _MOST = 12
@@ -88,13 +89,17 @@ def whole(acts: Sequence[Act]) -> bool:
 def undone(chunks: Sequence[Chunk]) -> bool:
     """ "Don't stop", "please don't go on": who is told not to halt or go on is told neither.
 
-    And to stop by is to come.
+    And to stop by is to come, to freeze a thing is a deed, and "stop worrying" stops no work.
     """
-    return any(
-        (one.kind in _DENYING and (other.of("STOP") or other.of("GO")))
-        or (one.of("STOP") and other.key == "by")
-        for one, other in pairwise(chunks)
-    )
+    for one, other in pairwise(chunks):
+        denied = one.kind in _DENYING or one.key == "non"
+        if denied and (other.of("STOP") or other.of("GO")):
+            return True
+        thing = one.key == "freeze" and other.kind in ("IT", "O")
+        mood = other.kind == "W" and other.key in _MOODS
+        if one.of("STOP") and (other.key == "by" or thing or mood):
+            return True
+    return False
 
 
 def _plain(act: Act) -> bool:
