@@ -15,6 +15,7 @@ from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.backing import second
 from skills.kitchen.hearing.choosing import SURE, Reading, chosen, likelihood, meaning
 from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.holding import oversteps, settled
 from skills.kitchen.hearing.likely import likely
 from skills.kitchen.hearing.reader import Reader
 from skills.kitchen.hearing.variants import variants
@@ -35,9 +36,11 @@ def readings(
     found = {meaning(own): Reading(own, own=True)}
     chances = likely(reader.heard, context)
     sure = sum(likelihood({act.kind for act in own}, chances).values()) > SURE
-    if own and not sure and not reader.overheard:
+    if own and not sure and not reader.overheard and not settled(own, reader.heard):
         for variant in variants(text, reader.heard):
             acts, _ = reading(variant.text, context)
+            if oversteps(acts, own, variant, reader.heard, context):
+                continue
             for act in acts:
                 act.start, act.end = variant.place(act.start), variant.place(act.end)
             if acts:

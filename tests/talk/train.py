@@ -38,6 +38,11 @@ def seen(text: str, where: str) -> set[str]:
     return features(Reader(context).chunks(text), context)
 
 
+def anywhere(row: set[str]) -> set[str]:
+    """A phrase's features without its moment's: so the words carry weight by themselves."""
+    return {name for name in row if name[:2] not in ("S:", "P:", "R:") and "|" not in name}
+
+
 def tables() -> Iterator[Sample]:
     """The sentences of the grammar's unit tests, with the kinds that they expect."""
     for found in pkgutil.iter_modules(hearing.__path__):
@@ -64,6 +69,7 @@ def samples(folder: Path = HERE / "rounds") -> list[Sample]:
 def fit(samples: Sequence[Sample]) -> dict[str, object]:
     """The model as likely.json has it: weights in whole numbers, ``scale`` to one."""
     rows = [seen(text, context) for text, context, _ in samples]
+    rows += [anywhere(row) for row in rows]
     counts = Counter(name for row in rows for name in row)
     names = sorted(name for name, count in counts.items() if count >= SEEN_TWICE)
     index = {name: i for i, name in enumerate(names)}
@@ -71,7 +77,7 @@ def fit(samples: Sequence[Sample]) -> dict[str, object]:
     for i, row in enumerate(rows):
         own = [index[name] for name in row if name in index]
         x[i, own] = 1 / np.sqrt(max(1, len(own)))
-    meant = [[kind in kinds for kind in KINDS] for _, _, kinds in samples]
+    meant = [[kind in kinds for kind in KINDS] for _, _, kinds in samples] * 2
     y = np.array(meant, dtype=np.float32)
     weights = np.zeros((len(names), len(KINDS)), dtype=np.float32)
     bias = np.full(len(KINDS), -2.0, dtype=np.float32)

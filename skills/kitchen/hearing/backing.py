@@ -34,6 +34,7 @@ SETS_GOING = frozenset({"accept", "stop", "request", "choose"})
 _FOND = frozenset({"like", "love", "enjoy", "adore"})
 FOOD = DISHES | MEALS | MOODS | {"eat", "cook", "cooking", "hungry", "recipe", "menu"}
 """One of these is in a wish for a dish that names none."""
+_MOODS = frozenset({"worrying", "fussing", "fretting", "apologising", "laughing", "moaning"})
 _DENYING = frozenset({"not", "no", "never"})
 _FIXED = frozenset({"THANKS", "OK", "YES", "GOOD", "HELLO", "UM"})
 _MOST = 12
@@ -43,7 +44,7 @@ _MOST = 12
 def second(acts: list[Act], reader: Reader) -> list[Act]:
     """The acts of the utterance that a reader has read, corrected."""
     chunks, refs = reader.heard, reader.refs
-    if not acts or not any(chunk.kind != "BRK" for chunk in chunks):
+    if not acts or not any(chunk.kind != "BRK" for chunk in chunks) or whole(acts):
         return acts
     chances = likely(chunks, refs.context)
     kinds = {act.kind for act in acts}
@@ -55,10 +56,12 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
         garbled = len(said) == 1 and said[0].kind == "W" and len(said[0].key) > 5
         if best == "stop" and any(chunk.kind == "NEARLY" for chunk in chunks):
             return acts  # "nearly there!"
-        if best in SETS_GOING and (_to_others(chunks) or _fond(chunks) or garbled):
+        if best in SETS_GOING and (_to_others(chunks) or fond(chunks) or garbled):
             return acts
         if best == "done" and any(c.kind in _DENYING or c.ref == "neither" for c in chunks):
             return acts  # "the lettuce is not done"
+        if best in ("decline", "stop", "resume") and undone(chunks):
+            return acts  # "don't stop", "don't go on"
         if best not in ("ask", "done") and any(chunk.kind == "TALE" for chunk in chunks):
             return acts  # something is told, or a figure of speech used
         if best != "ask" and all(_plain(act) for act in acts):
@@ -68,10 +71,35 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
             return _named(best, acts, chunks, ref, refs) or acts
         return _part(best, reader, ref) or _named(best, acts, chunks, ref, refs) or acts
     unlikely = all(chances.get(kind, 1.0) < UNLIKELY for kind in kinds - {"remark"})
-    if best == "remark" and chances[best] > REMARK and unlikely:
+    insists = any(chunk.kind == "HEDGE" and chunk.key == "i said" for chunk in chunks)
+    if best == "remark" and chances[best] > REMARK and unlikely and not insists:
         for act in acts:
             silenced(act)
     return acts
+
+
+def whole(acts: Sequence[Act]) -> bool:
+    """Whether fixed sayings explain every clause: "of course", "no problem", whatever goes on.
+
+    What they mean in this moment the grammar knows; words by themselves say less.
+    """
+    return all(act.clause.saying for act in acts)
+
+
+def undone(chunks: Sequence[Chunk]) -> bool:
+    """ "Don't stop", "please don't go on": who is told not to halt or go on is told neither.
+
+    And to stop by is to come, to freeze a thing is a deed, and "stop worrying" stops no work.
+    """
+    for one, other in pairwise(chunks):
+        denied = one.kind in _DENYING or one.key == "non"
+        if denied and (other.of("STOP") or other.of("GO")):
+            return True
+        thing = one.key == "freeze" and other.kind in ("IT", "O")
+        mood = other.kind == "W" and other.key in _MOODS
+        if one.of("STOP") and (other.key == "by" or thing or mood):
+            return True
+    return False
 
 
 def _plain(act: Act) -> bool:
@@ -79,7 +107,7 @@ def _plain(act: Act) -> bool:
     return act.clause.saying in _FIXED or all(c.kind in ("A", "ALL") for c in act.clause.core)
 
 
-def _fond(chunks: Sequence[Chunk]) -> bool:
+def fond(chunks: Sequence[Chunk]) -> bool:
     """ "I love caesar salad", "I like to stir": to be fond of something is no order."""
     return any(
         one.kind in ("I", "WE") and other.key.split()[:1] and other.key.split()[0] in _FOND

@@ -23,7 +23,7 @@ from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.variants import Variant
 
 WEIGHTS = Path(__file__).with_name("choosing.json")
-MARGIN = 0.5
+MARGIN = 1.0
 """By so much another reading must be better than the utterance's own."""
 HARMFUL = frozenset({"accept", "stop", "request"})
 HARM = 1.0

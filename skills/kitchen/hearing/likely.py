@@ -29,7 +29,7 @@ _LONGEST = 60
 
 def state(context: TalkContext) -> str:
     """What is going on, in a word: it says which acts there is any reason for."""
-    if not context.recipe_name:
+    if not (context.recipe_name or context.proposals or context.subtasks):
         return "offered" if context.offered else "menu"
     others = [s for s in context.subtasks if s.agent != context.user]
     running = any(s.status == "running" for s in others)
@@ -41,6 +41,13 @@ def state(context: TalkContext) -> str:
     return told + "R" * running + "S" * stopped + "M" * mine
 
 
+def going_on(context: TalkContext) -> set[str]:
+    """The same in parts: a moment that no phrase was fitted in has parts that some were."""
+    told = "open" if context.proposals else "none"
+    at_work = {s.status for s in context.subtasks if s.agent not in ("", context.user)}
+    return {f"P:{told}", *(f"P:{one}" for one in at_work & {"running", "interrupted"})}
+
+
 def features(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
     """What the model sees of an utterance."""
     words: list[str] = []
@@ -48,7 +55,7 @@ def features(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
         words += [chunk.kind] if chunk.kind in _NAMED else chunk.key.split()
     words = ["<", *words[:_LONGEST], ">"]
     now = state(context)
-    found = {f"S:{now}", *words}
+    found = {f"S:{now}", *words, *going_on(context)}
     found.update(f"{now}|{word}" for word in words)
     found.update(f"^{word[:_STEM]}" for word in words if len(word) > _STEM)
     found.update("_".join(pair) for pair in pairwise(words))
@@ -96,6 +103,11 @@ def _model() -> tuple[tuple[str, ...], tuple[float, ...], Mapping[str, Sequence[
         tuple(float(bias) for bias in raw["bias"]),
         {name: [value / scale for value in row] for name, row in weights.items()},
     )
+
+
+def known(word: str) -> bool:
+    """Whether the model was fitted to phrases with this word."""
+    return word in _model()[2]
 
 
 def likely(chunks: Sequence[Chunk], context: TalkContext) -> dict[str, float]:

@@ -223,7 +223,7 @@ WAIT: slow down [a (bit|little)] [there]; steady now; easy does it; leave it [fo
   whoa [there]; woah; whoah; steady [on]; easy [now]; hold it a (moment|minute|second|sec); let me
   (think|see) [about (it|that)] [for a (moment|minute|second|sec|bit)] [first]
 NEVERMIND: never mind [that]; never mind about that; doesn't matter; it does not matter; no
-  matter; no worries; no problem; no probs; no biggie; do not worry [about (it|that)]; not to
-  worry
+  matter; no worries; it is ok; no problem; no probs; no biggie; do not worry [about (it|that)];
+  not to worry
 """
 """Kinds of answers and the ways to say each."""

@@ -14,11 +14,12 @@ PREPOSITIONS = word_set(
 """Words that a noun phrase may hang on."""
 ADJUNCTS = word_set("from at for by about as than of out off because")
 """Prepositions of what is said besides: from where, for whom."""
-_SORTS = word_set(
+SORTS = word_set(
     "red green yellow bell sea sweet baby cherry dried canned double sour whipped "
     "chili cayenne sun "
     "brown wild bitter iceberg smoked white blue purple"
 )
+"""Words of a sort that makes another thing of what they are said of."""
 
 
 @dataclass(slots=True)
@@ -118,7 +119,7 @@ def phrase_of(
         ):
             continue
         elif kind == "W":
-            if chunk.key in _SORTS and behind is not None and behind.kind == "O":
+            if chunk.key in SORTS and behind is not None and behind.kind == "O":
                 found.loose += 2
             aside += joint == "for"
             if joint not in ADJUNCTS or joint == "of":

@@ -14,7 +14,7 @@ from skills.kitchen.hearing.chunks import Chunk
 _LONGEST = 10
 """Chunks up to which both ends are left out at once: there are as many ways as pairs of them."""
 _MOST = 40
-"""Chunks at which parts are left out or set apart; what stands behind is left as it is."""
+"""Chunks up to which there are variants: in a speech nobody leaves out one word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class Variant:
 
 def variants(text: str, chunks: Sequence[Chunk]) -> Iterator[Variant]:
     """Each way to leave out one part of what was heard, or to set one apart."""
-    said = [chunk for chunk in chunks if chunk.kind != "BRK"][:_MOST]
+    said = [chunk for chunk in chunks if chunk.kind != "BRK"]
     count = len(said)
-    if count < 2:
+    if not 2 <= count <= _MOST:
         return
     for i in range(count - 1):
         yield Variant("tail", text[: said[i].end], tuple(range(i + 1, count)), ((0, 0),))
