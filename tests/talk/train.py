@@ -11,10 +11,11 @@ import importlib
 import json
 import pkgutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from skills.kitchen.hearing.likely import WEIGHTS, features
 from skills.kitchen.hearing.reader import Reader
@@ -69,14 +70,10 @@ def samples(folder: Path = HERE / "rounds") -> list[Sample]:
 def fit(samples: Sequence[Sample]) -> dict[str, object]:
     """The model as likely.json has it: weights in whole numbers, ``scale`` to one."""
     rows = [seen(text, context) for text, context, _ in samples]
-    rows += [anywhere(row) for row in rows]
     counts = Counter(name for row in rows for name in row)
     names = sorted(name for name, count in counts.items() if count >= SEEN_TWICE)
-    index = {name: i for i, name in enumerate(names)}
-    x = np.zeros((len(rows), len(names)), dtype=np.float32)
-    for i, row in enumerate(rows):
-        own = [index[name] for name in row if name in index]
-        x[i, own] = 1 / np.sqrt(max(1, len(own)))
+    rows += [anywhere(row) for row in rows]
+    x = _matrix(rows, {name: i for i, name in enumerate(names)})
     meant = [[kind in kinds for kind in KINDS] for _, _, kinds in samples] * 2
     y = np.array(meant, dtype=np.float32)
     weights = np.zeros((len(names), len(KINDS)), dtype=np.float32)
@@ -97,6 +94,15 @@ def fit(samples: Sequence[Sample]) -> dict[str, object]:
         "bias": [round(float(value), 2) for value in bias],
         "weights": kept,
     }
+
+
+def _matrix(rows: Sequence[set[str]], index: Mapping[str, int]) -> csr_array:
+    """Rows × features: what a row has weighs alike, and all of it has the length 1."""
+    own = [sorted(index[name] for name in row if name in index) for row in rows]
+    starts = np.cumsum([0, *map(len, own)])
+    shares = [np.full(len(row), 1 / np.sqrt(max(1, len(row)))) for row in own]
+    data = np.concatenate(shares).astype(np.float32)
+    return csr_array((data, np.concatenate(own).astype(int), starts), (len(rows), len(index)))
 
 
 def text_of(model: dict[str, object]) -> str:
