@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Protocol
 
+from engine.ask.deadlines import Deadlines
 from engine.ask.transport import Answer, Pause, Request, Transport, TransportError
 from engine.world.clock import Clock, Timer
 from engine.world.inbox import Inbox, Message
@@ -165,13 +166,11 @@ class _SteppedFlight:
             return
 
 
-class _Watchdog(Protocol):
-    """The part of threading.Timer that a deadline needs."""
+class Watchdog(Protocol):
+    """A deadline that is watched over."""
 
-    daemon: bool
-
-    def start(self) -> None: ...
-    def cancel(self) -> None: ...
+    def cancel(self) -> None:
+        """It is kept."""
 
 
 class ThreadedAsker:
@@ -185,11 +184,12 @@ class ThreadedAsker:
         self,
         transport: Transport,
         inbox: Inbox,
-        watchdog: Callable[[float, Callable[[], None]], _Watchdog] = threading.Timer,
+        watchdog: Callable[[float, Callable[[], None]], Watchdog] | None = None,
     ) -> None:
         self._transport = transport
         self._inbox = inbox
-        self._watchdog = watchdog
+        self._deadlines = Deadlines()
+        self._watchdog = watchdog or self._deadlines
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -204,8 +204,6 @@ class ThreadedAsker:
             self._flights.add(flight)
         if deadline is not None:
             flight.watchdog = self._watchdog(deadline, lambda: flight.expire(deadline))
-            flight.watchdog.daemon = True
-            flight.watchdog.start()
         flight.task = asyncio.run_coroutine_threadsafe(
             self._ask(request, flight), self._running_loop()
         )
@@ -227,6 +225,7 @@ class ThreadedAsker:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(timeout=10.0)
             self._loop = self._thread = None
+        self._deadlines.close()
 
     async def _ask(self, request: Request, flight: _ThreadedFlight) -> None:
         import asyncio
@@ -260,7 +259,7 @@ class ThreadedAsker:
 
 class _ThreadedFlight:
     def __init__(self, flight: _Flight, landed: Callable[[_ThreadedFlight], None]) -> None:
-        self.watchdog: _Watchdog | None = None
+        self.watchdog: Watchdog | None = None
         self.task: concurrent.futures.Future[None] | None = None
         self._flight = flight
         self._landed = landed

@@ -5,6 +5,8 @@ Made by :func:`guarded_client` and not a class at import, since httpx is a heavy
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import AsyncIterator
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -34,12 +36,14 @@ class Exchange:
     wrong: Unavailable | TooLarge | None = None
 
 
+_INSIDE = re.compile(r" ssl:(?:<[^>]*>|\w+)")
+
 EXCHANGE: ContextVar[Exchange | None] = ContextVar("treec_exchange", default=None)
 """The exchange of the task that asks. Libraries between us and the wire rename errors; not this."""
 
 
-def guarded_client() -> httpx.AsyncClient:
-    """A client for one event loop."""
+def guarded_client(transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
+    """A client for one event loop, over a transport; httpx' own without one."""
     import httpx
 
     class Client(httpx.AsyncClient):  # type: ignore[misc]
@@ -59,7 +63,7 @@ def guarded_client() -> httpx.AsyncClient:
                 except BaseException:
                     await response.aclose()  # also when cancelled: the server shall see it
                     raise
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 exchange.wrong = Unavailable(_said(error))
                 raise exchange.wrong from None
             return response
@@ -98,24 +102,40 @@ def guarded_client() -> httpx.AsyncClient:
             await self._stream.aclose()
 
     # Deadlines are ours, around the whole call; redirects would carry keys elsewhere.
-    return Client(timeout=None, follow_redirects=False)
+    return Client(transport=transport, timeout=None, follow_redirects=False)
 
 
 def _too_large(size: str) -> TooLarge:
     return TooLarge(f"the answer has {size}; at most {LARGEST:,} are read")
 
 
-def _said(error: httpx.TransportError) -> str:
+def _said(error: httpx.RequestError) -> str:
     """A connection's error in words; httpx leaves many of them empty."""
     name = type(error).__name__
     known = {
         "ConnectError": "the server cannot be reached",
+        "ProtocolError": "the server cannot be spoken to",
         "RemoteProtocolError": "the server broke the answer off",
         "ReadError": "the connection broke while the answer came",
         "WriteError": "the connection broke while the request went out",
+        "RequestError": "what came is no HTTP",
     }
-    told = known.get(name, name)
-    return f"{told}: {error}" if str(error) else told
+    told, why = known.get(name, name), _why(error)
+    return f"{told}: {why}" if why else told
+
+
+def _why(error: httpx.RequestError) -> str:
+    """What the system said, where it did; else the library's words, without its own inside."""
+    import ssl
+
+    system = getattr(error.__cause__, "os_error", None)
+    if isinstance(system, ssl.SSLError):
+        return str(system.reason or system.strerror)
+    if isinstance(system, OSError):
+        if system.errno is None:
+            return "the connection was closed"
+        return os.strerror(system.errno) if system.errno > 0 else str(system.strerror)
+    return _INSIDE.sub("", str(error))
 
 
 def _seconds(text: str | None) -> float | None:

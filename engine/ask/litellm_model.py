@@ -7,6 +7,7 @@ are above it. Where a server takes no schema the schema goes into the prompt, fr
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
 from dataclasses import dataclass, replace
@@ -40,6 +41,9 @@ WAYS = (Way(True, True), Way(False, True), Way(True, False), Way(False, False))
 SHOWN = 160
 """Characters of what a server sent that is no answer, in the error."""
 
+ACCOUNT = {"OPENAI_ORG_ID": "OpenAI-Organization", "OPENAI_PROJECT_ID": "OpenAI-Project"}
+"""Variables that say on whose account a key of OpenAI's is used, and the headers that tell it."""
+
 _CHAT = re.compile(r"^ollama/")
 _NOISE = re.compile(r"litellm\.\w+: |\bAPIError: |\w+Exception - |\w+Error: \w+Exception - ")
 
@@ -53,6 +57,7 @@ class LiteLLMModel:
         self.model = model
         self.api_base = api_base
         self._ways: dict[str, Way] = {}
+        self._unpriced: set[str] = set()
         self._clients: dict[str, Clients] = {}
         self._loop: object = None
 
@@ -97,7 +102,13 @@ class LiteLLMModel:
             raise _reason(error, exchange) from None
         finally:
             EXCHANGE.reset(token)
-        return _answer(litellm, model, response)
+        answer = _answer(model, response)
+        if model in self._unpriced:
+            return answer
+        cost = price(litellm, model, answer.input_tokens, answer.output_tokens)
+        if cost is None:  # to find that out takes as long as to send a request
+            self._unpriced.add(model)
+        return replace(answer, cost=cost)
 
     def _options(self, litellm: Any, model: str, request: Request, way: Way) -> dict[str, Any]:
         messages = request.messages if way.schema else asked_in_words(request)
@@ -112,6 +123,11 @@ class LiteLLMModel:
         }
         if self.api_base is not None and _provider(model) == _provider(self.model):
             options["api_base"] = self.api_base
+        if _provider(model) == "openai":
+            told = {
+                header: os.environ[name] for name, header in ACCOUNT.items() if name in os.environ
+            }
+            options["extra_headers"] = told or None
         if way.schema:
             options["response_format"] = response_format(request)
         if way.temperature and request.temperature is not None:
@@ -199,7 +215,7 @@ def _said(error: Exception) -> str:
     return text if len(text) <= 500 else text[:499] + "…"
 
 
-def _answer(litellm: Any, model: str, response: Any) -> Answer:
+def _answer(model: str, response: Any) -> Answer:
     choices = getattr(response, "choices", None)
     if not choices:
         raise Unavailable("the server's answer holds no choices")
@@ -207,14 +223,11 @@ def _answer(litellm: Any, model: str, response: Any) -> Answer:
     if len(text) > LONGEST:
         raise TooLarge(f"the answer has {len(text):,} characters; at most {LONGEST:,} are read")
     usage = getattr(response, "usage", None)
-    prompt = getattr(usage, "prompt_tokens", None)
-    written = getattr(usage, "completion_tokens", None)
     return Answer(
         text,
         by=f"{model}@{_version(model, response)}",
-        input_tokens=prompt,
-        output_tokens=written,
-        cost=price(litellm, model, prompt, written),
+        input_tokens=getattr(usage, "prompt_tokens", None),
+        output_tokens=getattr(usage, "completion_tokens", None),
     )
 
 

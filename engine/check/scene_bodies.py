@@ -2,7 +2,7 @@
 
 The engine knows no shapes. A scene's `bodies:` names the Python packages of its kinds, and the
 first of them that has a function ``problems(objects, bodies, agents)`` is asked, once a scene; the
-rules TC801 to TC804 each tell their part of the answer.
+rules TC801 to TC805 each tell their part of the answer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Problem(Protocol):
 
     @property
     def rule(self) -> str:
-        """`body`, `overlap`, `standing` or `reach`."""
+        """`body`, `overlap`, `standing`, `reach` or `fits`."""
 
     @property
     def name(self) -> str:
@@ -101,7 +101,7 @@ def _judged(entry: Entry[SceneFile], agents: tuple[Entry[AgentFile], ...]) -> li
     if judge is None:
         return []
     objects = {
-        name: {"body": spec.body, "pose": spec.pose, "yaw": spec.yaw}
+        name: {**spec.facts, "body": spec.body, "pose": spec.pose, "yaw": spec.yaw}
         for name, spec in scene.objects.items()
         if spec.body is not None and (spec.pose is None or is_pose(spec.pose))  # TC510 says so
     }

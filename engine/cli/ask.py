@@ -81,11 +81,7 @@ def _at(library: Library, node: str, at: str) -> Situation:
         raise Stop(f"'{at}' names no moment: write RUN:u17, RUN:t=12.5 or RUN:120")
     recorded = read_run(Path(run))
     view = recorded.view(library)
-    _, entry, _ = find_node(library, node, recorded.system, str(run))
-    if entry.kind == "plan":
-        raise Stop(
-            f"{node} plans, and its moments cannot be gone back to: --given FILE, with `task`"
-        )
+    find_node(library, node, recorded.system, str(run))
     moment = recorded.at(where, node)[0]
     return situation_at(recorded, moment, view)
 

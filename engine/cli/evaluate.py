@@ -63,7 +63,7 @@ def command(
     keep: Annotated[
         Path | None,
         typer.Option(
-            "--keep", help="A folder for journals and intents; dual_arm: plans, to go on with."
+            "--keep", help="A folder for journals and intents; dual_arm, skills: to go on with."
         ),
     ] = None,
     samples: Annotated[
@@ -88,7 +88,7 @@ def command(
     ] = None,
     objects: Annotated[
         int | None,
-        typer.Option("--objects", min=1, help="skills: so many things of each scene, drawn."),
+        typer.Option("--objects", min=1, help="skills: of so many things a scene, drawn."),
     ] = None,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -110,8 +110,8 @@ def command(
     planner: a simulated user talks to a system, and the runs are judged. dual_arm: plans for nine
     tasks of two arms, the paper's number of stages beside ours; with a model, --samples plans of
     each method are asked of it, sent back while wrong, and done in their world. With --env the
-    tasks are done there by the robot's arms, beside the paper's Table 3. skills: each skill on each
-    thing that it can be done to, in each scene, on fresh worlds; what must be done before is done.
+    tasks are done there by the robot's arms, beside the paper's Table 3. skills: --n trials of each
+    skill, on things and in scenes drawn by the seed; what must be done before is done.
     """
     import json
 

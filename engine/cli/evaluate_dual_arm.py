@@ -69,25 +69,41 @@ def run_in(
     output_format: Format,
     library: Path | None,
 ) -> int:
-    """Do the nine tasks in an environment, ``n`` seeded trials each, and print what came of it."""
+    """Do the nine tasks in an environment, ``n`` seeded trials each, and print what came of it.
+
+    Meanwhile a bar moves on a terminal, and elsewhere every trial is told as a line.
+    """
     import json
     import os
 
     from engine.evaluate.dual_arm_done import make_report, to_json, to_text
+    from engine.evaluate.dual_arm_done_kept import CannotKeep, Done
     from engine.evaluate.dual_arm_trials import trials_of, try_all
-    from engine.nodes.environment import NoEnvironment, find_environment, unknown
+    from engine.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
 
     found = open_library(library)
     try:
-        if find_environment(env) is None:
+        if env != SYMBOLIC and find_environment(env) is None:
             raise unknown(env)
     except NoEnvironment as error:
         raise Stop(str(error)) from None
     trials = trials_of(tasks, n, seed)
-    with progress("trials", len(trials)) as tell:
-        done = try_all(
-            found, trials, env=env, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=tell
-        )
+    told = 0
+    with progress("trials", len(trials)) as move:
+
+        def tell(one: Done) -> None:
+            nonlocal told
+            told += 1
+            move()
+            if not sys.stderr.isatty():
+                print(f"{told} of {len(trials)}: {one.told()}", file=sys.stderr, flush=True)
+
+        try:
+            done = try_all(
+                found, trials, env=env, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=tell
+            )
+        except CannotKeep as error:
+            raise Stop(str(error)) from None
     report = make_report(done, env)
     if output_format is Format.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 from dataclasses import dataclass
@@ -49,10 +50,12 @@ def run(trying: Trying, output_format: Format, write: bool, library: Path | None
     import json
 
     from engine.evaluate.page import NoPage, write_page
-    from engine.evaluate.skills_cases import NoCases, Wanted, trials_of
+    from engine.evaluate.skills_cases import NoCases, Wanted, cases_of
+    from engine.evaluate.skills_done import CannotKeep, Done
     from engine.evaluate.skills_report import Report, to_json, to_text
     from engine.evaluate.skills_trials import try_all
     from engine.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
+    from engine.run.run import CannotRun
 
     found = open_library(library)
     env = trying.env
@@ -60,13 +63,24 @@ def run(trying: Trying, output_format: Format, write: bool, library: Path | None
     try:
         if env != SYMBOLIC and find_environment(env) is None:
             raise unknown(env)
-        trials, without = trials_of(found, env, wanted, trying.n, trying.seed)
-    except (NoEnvironment, NoCases) as error:
+        cases = cases_of(found, env, wanted, trying.n, trying.seed)
+    except (NoEnvironment, NoCases, CannotRun) as error:
         raise Stop(str(error)) from None
     jobs = trying.jobs or min(2, os.cpu_count() or 1)
-    with progress("trials", len(trials)) as tell:
-        done = try_all(found, trials, env=env, jobs=jobs, keep=trying.keep, tell=tell)
-    report = Report(env, trying.n, trying.seed, tuple(without), tuple(done))
+    trials, count = cases.trials, itertools.count(1)
+    with progress("trials", len(trials)) as advance:
+
+        def tell(done: Done, now: bool) -> None:
+            number = next(count)
+            if now and env != SYMBOLIC and not sys.stderr.isatty():
+                print(f"{number}/{len(trials)} {done.told()}", file=sys.stderr, flush=True)
+            advance()
+
+        try:
+            done = try_all(found, trials, env=env, jobs=jobs, keep=trying.keep, tell=tell)
+        except CannotKeep as error:
+            raise Stop(str(error)) from None
+    report = Report(env, trying.n, trying.seed, cases.without, tuple(done), cases.impossible)
     took = _took(report, jobs)
     if output_format is Format.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))

@@ -17,7 +17,7 @@ from engine.cli.model_options import (
     ModelOptions,
     OfflineOption,
 )
-from engine.cli.task_options import EnvOption, SceneOption, TaskOption, Wanted
+from engine.cli.task_options import EnvOption, JitterOption, SceneOption, TaskOption, Wanted
 
 
 def command(
@@ -40,6 +40,7 @@ def command(
     runs: Annotated[
         Path | None, typer.Option("--runs", help="Where runs are kept; runs/ in the library.")
     ] = None,
+    jitter: JitterOption = False,
     film: Annotated[
         float | None,
         typer.Option("--film", min=0, help="Seconds between pictures of a film; 0 for none."),
@@ -66,7 +67,7 @@ def command(
     if chat and scenario:
         raise Stop("--chat and --scenario are two users: choose one")
     if resume is not None and (
-        system or scenario or chat or seed is not None or task or scene or env
+        system or scenario or chat or seed is not None or task or scene or env or jitter
     ):
         raise Stop("--resume takes system, scenario and seed from the run's journal: name no other")
     if resume is None and system is None:
@@ -75,9 +76,8 @@ def command(
     options.check()
     found = open_library(library)
     try:
-        session = Session(
-            found, system, scenario, Wanted(task, scene, env), seed=seed, runs=runs, resume=resume
-        )
+        wanted = Wanted(task, scene, env, jitter)
+        session = Session(found, system, scenario, wanted, seed=seed, runs=runs, resume=resume)
         session.ask(options)
         return session.run(chat=chat, speed=speed, fast=fast, watch=watch, film=film)
     except Problems as error:

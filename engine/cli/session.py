@@ -190,6 +190,7 @@ class Session:
             env=self.wanted.env,
             folder=folder,
             film=film,
+            jitter=self.wanted.jitter,
         )
         if watch:
             run.loop.before_tick.append(self._watched(run).look)

@@ -13,7 +13,7 @@ import typer
 
 from engine.cli.common import LibraryOption, Stop, open_library
 from engine.cli.environment_options import look_for_environments
-from engine.cli.task_options import EnvOption, NoTask, SceneOption, Wanted, view_for
+from engine.cli.task_options import EnvOption, JitterOption, NoTask, SceneOption, Wanted, view_for
 from engine.files.entry import Entry
 from engine.files.library import Library
 from engine.files.view import View
@@ -46,6 +46,7 @@ def command(
         list[str] | None,
         typer.Option("--first", help="A skill to be done before: 'grasp item=apple'; repeatable."),
     ] = None,
+    jitter: JitterOption = False,
     film: Annotated[
         Path | None,
         typer.Option("--film", help="A film of it, where there are bodies: x.webp, x.gif."),
@@ -64,7 +65,7 @@ def command(
     calls.append(_call(view, [skill, *(args or ())], agent))
     with TemporaryDirectory(prefix="treec-") as kept:
         folder = None if film is None else Path(kept)
-        tried = _try(view, calls, seed, env, folder)
+        tried = _try(view, calls, seed, env, folder, jitter)
         if film is not None:
             write(Path(kept), film, f"of '{skill}': its environment has no bodies")
     return 0 if tried is not None and tried.ok else 1
@@ -76,6 +77,7 @@ def _try(
     seed: int,
     env: str | None,
     folder: Path | None,
+    jitter: bool,
 ) -> Tried | None:
     """Do one skill after the other while they succeed, telling of each; how the last one went."""
     from engine.run.clocks import SteppingClock
@@ -85,7 +87,7 @@ def _try(
 
     began = time.perf_counter()
     clock, journal = SteppingClock(), Journal.in_memory()
-    run = Run(view, clock, journal, seed=seed, env=env, folder=folder, film=FILMED)
+    run = Run(view, clock, journal, seed=seed, env=env, folder=folder, film=FILMED, jitter=jitter)
     tried = None
     try:
         run.open_environments()

@@ -26,6 +26,11 @@ EnvOption = Annotated[
     typer.Option("--env", help="What the robots act in: symbolic, sapien; the system's if absent."),
 ]
 
+JitterOption = Annotated[
+    bool,
+    typer.Option("--jitter", help="Things stand a little elsewhere, by the seed and the scene."),
+]
+
 
 class NoTask(Exception):
     """A task or a scene that cannot be; the text says what could."""
@@ -38,10 +43,16 @@ class Wanted:
     task: str | None = None
     scene: str | None = None
     env: str | None = None
+    jitter: bool = False
 
     def or_else(self, other: Wanted) -> Wanted:
         """This, and what it leaves open from another."""
-        return Wanted(self.task or other.task, self.scene or other.scene, self.env or other.env)
+        return Wanted(
+            self.task or other.task,
+            self.scene or other.scene,
+            self.env or other.env,
+            self.jitter or other.jitter,
+        )
 
 
 def of_scenario(scenario: Entry[ScenarioFile] | None) -> Wanted:
@@ -54,7 +65,8 @@ def of_scenario(scenario: Entry[ScenarioFile] | None) -> Wanted:
 def of_run(begun: Mapping[str, object]) -> Wanted:
     """What a run asked for, by the first record of its journal."""
     task, scene, env = (begun.get(name) for name in ("task", "scene", "env"))
-    return Wanted(*(None if told is None else str(told) for told in (task, scene, env)))
+    names = [None if told is None else str(told) for told in (task, scene, env)]
+    return Wanted(names[0], names[1], names[2], begun.get("jitter") is True)
 
 
 def view_for(
@@ -91,7 +103,7 @@ def view_for(
         here = scene or system.model.scene
         raise NoTask(f"say what '{system.name}' shall do, with --task; in {here}: {tasks}")
     meant = None if wanted.task is None else asked_for(view, wanted.task).model.task
-    return view, Wanted(meant, scene, wanted.env)
+    return view, Wanted(meant, scene, wanted.env, wanted.jitter)
 
 
 def _belongs(

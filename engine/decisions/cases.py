@@ -16,6 +16,7 @@ from engine.ask.recordings import slug
 from engine.decisions.desk import Desk
 from engine.decisions.given_world import given_world
 from engine.decisions.known import pin, pinned_names, unpin
+from engine.decisions.plan_again import BEGAN, plan_in_tree
 from engine.decisions.plan_paper import GIVEN
 from engine.decisions.seen import complete, derived_left_out, live, speaks_of_recipes
 from engine.decisions.situation import ASKING, Situation, Surroundings, surroundings, with_model
@@ -25,8 +26,9 @@ from engine.files.entry import AnyEntry, Entry
 from engine.files.library import Library, load_file
 from engine.files.types import Named, parse_type
 from engine.files.view import View
+from engine.nodes.runtime import Runtime
 from engine.source.diagnostics import did_you_mean
-from engine.source.scope import MappingScope
+from engine.source.scope import MappingScope, Scope
 from engine.team.given import example_values, typed
 from engine.team.knowledge import knowledge_of
 
@@ -100,12 +102,23 @@ class Case:
             bound = {name: live(value, now) for name, value in args.items()}
             scope = MappingScope({**seen, **pinned, **bound}, parent=runtime.scope)
             if self.entry.kind == "plan":
-                return Surroundings(runtime, scope, self.given)
+                return self._plan(runtime, scope)
             if self.entry.kind != "program":
                 return Surroundings(runtime, scope)
             return Surroundings(runtime, scope, bound, tuple(map(str, so_far)))
 
         return Situation(self.entry, surround)
+
+    def _plan(self, runtime: Runtime, scope: Scope) -> Surroundings:
+        """A plan of what is given stands on paper; one of a moment, in its place in the tree."""
+        if self.world is None:
+            return Surroundings(runtime, scope, self.given)
+        node = plan_in_tree(self.view, runtime, self.entry.name)
+        if node is None:
+            raise CaseError(f"{self.where}: no tree of its system runs {self.entry.name}")
+        args = dict(self.args)
+        began = args.pop(BEGAN, None) or ()
+        return Surroundings(runtime, scope, args, plan=node, began=began)
 
     def _values(self) -> dict[str, object]:
         """What the node sees by name; of a frozen moment nothing: it looks at the world."""
@@ -124,6 +137,8 @@ class Case:
 
     def _args(self) -> dict[str, object]:
         """Arguments as entities, where their types say so."""
+        if self.entry.kind == "plan":
+            return {}
         declared: Mapping[str, str] = getattr(self.entry.model, "args", {})
         found: dict[str, object] = {}
         for name, value in self.args.items():

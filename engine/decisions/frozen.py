@@ -11,6 +11,7 @@ from engine.decisions.cases import SO_FAR
 from engine.decisions.desk import Desk, NobodyThere, at_once
 from engine.decisions.known import pin
 from engine.decisions.moments import Moment, RecordedRun, names_around, situation_at
+from engine.decisions.plan_again import BEGAN
 from engine.decisions.stored_world import to_plain
 from engine.files.view import View
 from engine.nodes.observation import plain
@@ -31,6 +32,8 @@ def frozen(run: RecordedRun, moment: Moment, view: View, name: str) -> dict[str,
     args = {n: plain(value, 1) for n, value in names_around(around).items()}
     if around.so_far:
         args[SO_FAR] = list(around.so_far)
+    if around.began:
+        args[BEGAN] = [dict(fact) for fact in around.began]
     if args:
         told["args"] = args
     told["world"] = to_plain(around.runtime.world, view)
@@ -47,7 +50,7 @@ def frozen(run: RecordedRun, moment: Moment, view: View, name: str) -> dict[str,
 
 def _expected(moment: Moment) -> Mapping[str, Any] | None:
     """What was decided, as an answer; None where nothing was."""
-    known = ("choose", "actions", "acts", "program")
+    known = ("choose", "actions", "acts", "program", "plan", "stages")
     return moment.decision if any(name in moment.decision for name in known) else None
 
 

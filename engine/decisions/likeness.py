@@ -1,7 +1,7 @@
 """Decisions compared and shown: what counts as the same, and how a person reads it.
 
 Free words are not compared: what is said may be said in other words, a quote may be longer. Nor is
-the order of actions, acts or the sub-tasks of a graph.
+the order of actions, acts or the sub-tasks of a graph, nor why nothing could be decided.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ def _key(decision: Mapping[str, Any]) -> object:
     for name in ("actions", "acts", "plan", "list"):
         if isinstance(decision.get(name), list | tuple):
             return name, sorted(_item(item) for item in decision[name])
+    if "failed" in decision:
+        return "failed"
     return json.dumps(decision, sort_keys=True, ensure_ascii=False)
 
 

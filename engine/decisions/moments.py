@@ -16,18 +16,24 @@ from py_trees.behaviour import Behaviour
 
 from engine.compile.build import Compiler
 from engine.decisions.desk import Desk
+from engine.decisions.plan_again import Fact, PlanAgain
+from engine.decisions.plan_moment import plan_began, plan_made
+from engine.decisions.program_moment import fill_program
 from engine.decisions.situation import Situation, Surroundings, call_of, plain_acts, surroundings
 from engine.files.entry import AnyEntry
 from engine.files.library import Library
 from engine.files.view import View, in_scene
 from engine.nodes.act import Action
 from engine.nodes.decide import Decision
-from engine.nodes.frame import Cell, Frame
+from engine.nodes.frame import Frame
 from engine.nodes.make_world import make_world
+from engine.nodes.plan import Plan
+from engine.nodes.plan_share import facts_now
 from engine.nodes.program import Program
 from engine.nodes.read import Reading
-from engine.nodes.runtime import Runtime
-from engine.program.api import DOER
+from engine.nodes.runtime import NodeError, Runtime
+from engine.plan.arms.pairs import PairError
+from engine.plan.arms.schedule.problem import CannotSchedule
 from engine.run.folder import JOURNAL
 from engine.source.diagnostics import did_you_mean
 from engine.source.errors import LocatedError, Problem
@@ -174,10 +180,16 @@ def moments_of(records: Sequence[Record]) -> Iterator[Moment]:
             if data.get("attempt") == 1 and path not in ahead:
                 looked[path] = record.n
             continue
-        made = _made(record)
+        plan = plan_made(record)
+        made = _made(record) if plan is None else ("plan", plan[2])
         if made is None:
             continue
         kind, decision = made
+        if plan is not None:
+            path, by, decision = plan
+            n = looked.pop(path, record.n)
+            yield Moment(n, times[n], path, kind, by, decision, last_heard[n])
+            continue
         if kind == "reading" and data.get("by") == PARSER:
             looked.setdefault(path, record.n)
             ahead.setdefault(path, []).extend(decision["acts"])
@@ -217,18 +229,21 @@ def situation_at(run: RecordedRun, moment: Moment, view: View) -> Situation:
 
     def surround(desk: Desk) -> Surroundings:
         runtime = restored(view, before, moment.t, desk)
-        node = _find(view, runtime, moment.path)
+        node = find_node_at(view, runtime, moment.path)
         entry[:] = [node.entry]
         scope, args = node.scope, dict(getattr(node, "args", {}))
+        if isinstance(node, Plan):
+            began = _began(view, runtime, before, moment.path)
+            return Surroundings(runtime, scope, args, plan=node, began=began)
         so_far: list[str] = []
         if isinstance(node, Program):
             later = run.records[moment.n - 1 :]
-            so_far = _fill(view, node, before, later, moment.path)
+            so_far = fill_program(view, node, before, later, moment.path)
         return Surroundings(runtime, scope, args, so_far)
 
     try:
         surround(Desk())
-    except WorldError as error:
+    except (WorldError, NodeError, CannotSchedule, PairError) as error:
         raise NoMoment(f"{run.name}: {moment.label}: {error}") from None
     return Situation(entry[0], surround)
 
@@ -241,68 +256,32 @@ def restored(view: View, before: Sequence[Record], t: float, desk: Desk) -> Runt
     return surroundings(view, world, desk)
 
 
-def _find(view: View, runtime: Runtime, path: str) -> Any:
+def _began(view: View, runtime: Runtime, before: Sequence[Record], path: str) -> list[Fact]:
+    """What was otherwise when the plan was made that a node has by now."""
+
+    def again(then: Runtime, began: Sequence[Fact]) -> PlanAgain:
+        node = find_node_at(view, then, path)
+        assert isinstance(node, Plan)
+        return PlanAgain(node, node.entry, then, node.scope, node.args, began)
+
+    def restore(records: Sequence[Record], t: float) -> Runtime:
+        return restored(view, records, t, Desk())
+
+    return plan_began(before, path, restore, again, facts_now(runtime))
+
+
+def find_node_at(view: View, runtime: Runtime, path: str) -> Any:
+    """The node of a system's tree that stands at a path. Raises NoMoment."""
     assert view.system is not None
     root = view.find("tree", view.system.model.root)
     if root is None:
         raise NoMoment(f"there is no tree '{view.system.model.root}'")
     tree: Behaviour = Compiler(view, runtime).root(root)
-    asking = (Decision, Action, Reading, Program)
+    asking = (Decision, Action, Reading, Program, Plan)
     for node in tree.iterate():
         if isinstance(node, asking) and getattr(node, "path", "") == path:
             return node
     raise NoMoment(f"the tree has no node {path}")
-
-
-def _fill(
-    view: View, node: Program, before: Sequence[Record], later: Sequence[Record], path: str
-) -> list[str]:
-    """A tree's variables are not in the journal: a program's subtask is its agent's current one.
-
-    Returns the steps of it that were done in earlier rounds.
-    """
-    own = (r for r in later if r.kind == "programmed" and r.data.get("node") == path)
-    told = next(own, None)
-    agent = node.runtime.team.agent(told.data.get("agent")) if told is not None else None
-    if agent is None:
-        return []
-    scope: Scope = node.scope
-    while isinstance(scope, Frame):
-        for name, cell in scope.cells.items():
-            if isinstance(cell, Cell) and cell.value is None and f"${name}" in node.args.values():
-                cell.value = agent.current
-        scope = scope.parent
-    return _done_before(view, before, path, agent.name)
-
-
-def _done_before(view: View, before: Sequence[Record], path: str, agent: str) -> list[str]:
-    """The steps that a node's programs have done for what its agent is at, by the journal."""
-    done: list[str] = []
-    work: object = None
-    begun: object = None
-    step: object = None
-    for event in (e for record in before for e in events(record)):
-        data: Mapping[str, Any] = event.data
-        if event.kind == "subtask.started" and data.get("agent") == agent:
-            begun = data["subtask"]
-        elif event.kind == "programmed" and data.get("node") == path:
-            if begun != work:
-                work, done = begun, []
-        elif event.kind == "step" and data.get("node") == path:
-            step = data["skill"]
-        elif event.kind == "skill.ended" and data.get("agent") == agent and data["skill"] == step:
-            if data.get("ok"):
-                done.append(_written(view, data))
-            step = None
-    return done if begun == work else []
-
-
-def _written(view: View, data: Mapping[str, Any]) -> str:
-    """A step that is done, as a program would write it."""
-    skill = view.find("skill", str(data["skill"]))
-    order = [n for n in skill.model.args if n != DOER] if skill is not None else []
-    given = data["args"]
-    return f"{data['skill']}({', '.join(repr(given[name]) for name in order if name in given)})"
 
 
 def names_around(around: Surroundings) -> dict[str, object]:

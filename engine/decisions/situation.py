@@ -16,11 +16,13 @@ from engine.ask.recordings_transport import attempt_of
 from engine.ask.redaction import Redactor
 from engine.ask.transport import Answer, Request, Transport
 from engine.decisions.desk import Desk, OneAnswer, Undecided, settle
+from engine.decisions.plan_again import Fact, PlanAgain
 from engine.decisions.plan_paper import PlanOnPaper
 from engine.files.entry import AnyEntry, Entry
 from engine.files.view import View
 from engine.nodes.act import Action
 from engine.nodes.decide import Decision
+from engine.nodes.plan import Plan
 from engine.nodes.program import Program
 from engine.nodes.read import Reading
 from engine.nodes.runtime import Runtime
@@ -76,6 +78,10 @@ class Surroundings:
     args: Mapping[str, object] = field(default_factory=dict)
     so_far: Sequence[str] = ()
     """The steps of a program that are done already."""
+    plan: Plan | None = None
+    """A plan's node in the tree, where it is to plan in the world; without it, on paper."""
+    began: Sequence[Fact] = ()
+    """What was otherwise when the plan was made that a new one takes the place of."""
 
 
 @dataclass(frozen=True)
@@ -192,6 +198,8 @@ def _node(entry: AnyEntry, around: Surroundings) -> Behaviour:
             program = ProgramOnPaper(name, runtime, scope, entry, around.args)
             program.so_far = around.so_far
             return program
+        case "plan" if around.plan is not None:
+            return PlanAgain(around.plan, entry, runtime, scope, around.args, around.began)
         case "plan":
             return PlanOnPaper(name, runtime, scope, entry, around.args)
     raise ValueError(f"a {entry.kind} decides nothing")
@@ -214,7 +222,7 @@ def _decision(
         if written is None or not node.calls:
             return None, str(written.data["by"]) if written else ""
         return {"steps": list(node.calls)}, str(written.data["by"])
-    if isinstance(node, PlanOnPaper):
+    if isinstance(node, PlanOnPaper | PlanAgain):
         return ({node.form: list(node.written)} if node.written else None), node.by
     commits = [e for e in told if e.kind == "commit" and e.data.get("for") == kind]
     if kind == "reading":

@@ -107,8 +107,8 @@ def expected(case: Case) -> tuple[dict[str, Any] | None, str | None]:
     """The decision that a case expects, and why it is none. Raises CaseError."""
     if case.expect is None:
         return None, None
-    if "steps" in case.expect:
-        return dict(case.expect), None
+    if any(isinstance(case.expect.get(name), list) for name in ("steps", "plan", "stages")):
+        return dict(case.expect), None  # what is to be decided, not an answer
     decided = at_once(case.situation(case.pins()).expected(case.expect))
     refused = [a.verdict.removeprefix("refused: ") for a in decided.attempts]
     if not decided.accepted:

@@ -21,6 +21,7 @@ from engine.team.stored import (
     SLOTS,
     ActState,
     AgentState,
+    PlanState,
     ProposalState,
     SubtaskState,
     UtteranceState,
@@ -34,6 +35,7 @@ from engine.world.world import World, WorldError
 _STORED: Mapping[str, type[Any]] = {
     "agents": AgentState,
     "subtasks": SubtaskState,
+    "plans": PlanState,
     "proposals": ProposalState,
     "utterances": UtteranceState,
 }
@@ -186,7 +188,7 @@ def from_plain(data: Mapping[str, object], view: View) -> StoredWorld:
         name: _made("agents", name, {**_mapping(name, fields_), "person": name in people})
         for name, fields_ in given.items()
     }
-    for slot in ("subtasks", "proposals", "utterances"):
+    for slot in ("subtasks", "plans", "proposals", "utterances"):
         items = _mapping(slot, data.get(slot, {}))
         stored.slots[slot] = {n: _made(slot, n, _mapping(n, item)) for n, item in items.items()}
     acts = data.get("acts", [])

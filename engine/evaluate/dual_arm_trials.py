@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import yaml
 
 from engine.evaluate.dual_arm import TASKS
+from engine.evaluate.dual_arm_done_kept import Done, Kept, Trial
 from engine.files.entry import Entry
 from engine.files.library import Library, load_library
 from engine.files.problems import ProblemFile
@@ -32,31 +34,6 @@ from engine.run.users import value_now
 from engine.world.journal import Journal
 
 SYSTEM = "dag_plan"
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A task by its number (1 to 9), a seed, and whether its sub-tasks wait for one another."""
-
-    task: int
-    seed: int
-    one_by_one: bool = False
-
-    @property
-    def name(self) -> str:
-        """Of its folder."""
-        return f"task_{self.task}-{'one_by_one' if self.one_by_one else 'both_arms'}-{self.seed}"
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What came of a trial: simulated seconds, those of the wall, and what failed on the way."""
-
-    trial: Trial
-    ok: bool
-    seconds: float
-    wall: float
-    failures: tuple[str, ...] = ()
 
 
 def trials_of(tasks: Sequence[int], n: int, seed: int) -> list[Trial]:
@@ -72,8 +49,10 @@ def trials_of(tasks: Sequence[int], n: int, seed: int) -> list[Trial]:
 
 def try_task(library: Library, trial: Trial, env: str, folder: Path) -> Done:
     """Let a trial happen in ``folder``, where its journal stays."""
-    began = time.perf_counter()
-    folder.mkdir(parents=True, exist_ok=True)
+    began, worked = time.perf_counter(), time.process_time()
+    if folder.exists():  # broke off before
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
     name = TASKS[trial.task - 1]
     if trial.one_by_one:
         library = _chained(library, name, folder)
@@ -93,15 +72,13 @@ def try_task(library: Library, trial: Trial, env: str, folder: Path) -> Done:
     )
     try:
         outcome = run.go()
+        seconds, ok = outcome.seconds, outcome.ok
+        goals = problem.model.goal
+        told = tuple(f"not so: {goal}" for goal in goals if not value_now(goal, run.scope))
     except Exception as error:  # a trial that breaks off has failed; the others go on
-        told = (*_failed(folder), f"{type(error).__name__}: {error}")
-        return Done(trial, False, run.clock.now(), time.perf_counter() - began, told)
-    unmet = tuple(
-        f"not so: {goal}" for goal in problem.model.goal if not value_now(goal, run.scope)
-    )
-    failures = (*_failed(folder), *unmet)
-    wall = time.perf_counter() - began
-    return Done(trial, outcome.ok and not unmet, outcome.seconds, wall, failures)
+        seconds, ok, told = run.clock.now(), False, (f"{type(error).__name__}: {error}",)
+    wall, cpu = time.perf_counter() - began, time.process_time() - worked
+    return Done(trial, ok and not told, seconds, wall, (*_failed(folder), *told), cpu)
 
 
 def try_all(
@@ -111,34 +88,50 @@ def try_all(
     env: str,
     jobs: int = 1,
     keep: Path | None = None,
-    tell: Callable[[], None] = lambda: None,
+    tell: Callable[[Done], None] = lambda done: None,
 ) -> list[Done]:
-    """Let all trials happen, ``jobs`` at a time; ``tell`` is called after each.
+    """Let all trials happen, ``jobs`` at a time; ``tell`` hears of each.
 
-    Every trial has a process of its own: what one leaves behind must not touch another.
+    Every trial has a process of its own: what one leaves behind, or breaks, must not touch another.
+    What ``keep`` has of them already is taken over. Raises CannotKeep.
     """
     with tempfile.TemporaryDirectory(prefix="treec-") as temporary:
         folder = keep or Path(temporary)
-        context = multiprocessing.get_context("spawn")
-        found: dict[Trial, Done] = {}
-        with ProcessPoolExecutor(jobs, context, max_tasks_per_child=1) as pool:
-            orders = {
-                pool.submit(_try, str(library.root), trial, env, str(folder / trial.name)): trial
+        kept = Kept(folder, env, trials)
+        found = dict(kept.done)
+        for done in found.values():
+            tell(done)
+        pool = ThreadPoolExecutor(jobs)
+        try:
+            orders = [
+                pool.submit(_apart, library.root, trial, env, folder / trial.name)
                 for trial in trials
-            }
+                if trial not in found
+            ]
             for order in as_completed(orders):
-                trial = orders[order]
-                error = order.exception()
-                if error is None:
-                    found[trial] = order.result()
-                else:
-                    found[trial] = Done(trial, False, 0.0, 0.0, (f"broke off: {error}",))
-                tell()
+                done = order.result()
+                found[done.trial] = done
+                kept.add(done)
+                tell(done)
+        finally:
+            pool.shutdown(cancel_futures=True)
         return [found[trial] for trial in trials]
 
 
+def _apart(root: Path, trial: Trial, env: str, folder: Path) -> Done:
+    """A trial in a process of its own; one that ends its process has failed."""
+    # Spawned, not forked: a progress bar's thread may hold a lock at any moment.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, context) as process:
+        try:
+            return process.submit(_try, str(root), trial, env, str(folder)).result()
+        except BrokenProcessPool:
+            told = ("broke off: its process has ended",)
+            return Done(trial, False, 0.0, 0.0, told, whole=False)
+
+
 def _try(root: str, trial: Trial, env: str, folder: str) -> Done:
-    """A trial in a process of its own."""
+    """Make a fresh process ready, and let the trial happen."""
     if root not in sys.path:
         sys.path.insert(0, root)  # so that workers named in files are the library's own
     return try_task(load_library(Path(root)), trial, env, Path(folder))

@@ -1,16 +1,20 @@
-"""Which skills are tried on what: every skill on everything that it can be done to, in each scene.
+"""Which skills are tried on what: a draw for each trial, over scenes, things and agents.
 
-A case is a system, a scene, a skill and what it is done to. Of a case there are some trials; who
-does it and its other arguments (where to put it, what to pour it into) are drawn for each by its
-seed, among those that are possible.
+Of each skill there are ``n`` trials. One after the other they take the scenes in turn, and in each
+the things that the skill can be done to, in an order drawn by the seed; who does it and its other
+arguments (where to put it, what to pour it into) are drawn by the trial's own seed, among those
+that are possible. A larger ``n`` adds trials to the same ones.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import zip_longest
 
+from engine.evaluate.skills_outlook import outlook
 from engine.evaluate.skills_ways import Call, Ways
 from engine.files.entry import Entry
 from engine.files.library import Library
@@ -19,7 +23,7 @@ from engine.files.view import View, in_scene, on_environment
 from engine.nodes.environment import SYMBOLIC
 from engine.source.diagnostics import did_you_mean
 
-SEARCHES = 4
+SEARCHES = 5
 """Calls of a skill on one thing for which nothing to do first was found; then it is given up."""
 
 BOTH = "both"
@@ -48,7 +52,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What shall be tried; empty: all. ``objects``: at most so many things a skill and scene."""
+    """What shall be tried; empty: all. ``objects``: at most so many things of a skill and scene."""
 
     systems: Sequence[str] = ()
     skills: Collection[str] = ()
@@ -56,77 +60,120 @@ class Wanted:
     objects: int | None = None
 
 
-def trials_of(
-    library: Library, env: str, wanted: Wanted, n: int, seed: int
-) -> tuple[list[Trial], list[str]]:
-    """All trials, ``n`` of each case, and the skills that have no worker. Raises NoCases."""
-    systems = _systems(library, wanted.systems)
-    trials: list[Trial] = []
+@dataclass(frozen=True)
+class Cases:
+    """What shall be tried, the skills without a worker, and those that nothing makes possible."""
+
+    trials: tuple[Trial, ...]
+    without: tuple[str, ...]
+    impossible: tuple[str, ...]
+
+
+def cases_of(library: Library, env: str, wanted: Wanted, n: int, seed: int) -> Cases:
+    """All trials, the first of every skill before the second of any. Raises NoCases, CannotRun."""
+    found: list[list[Trial]] = []
     known: dict[str, None] = {}
     without: dict[str, None] = {}
+    impossible: list[str] = []
     scenes: dict[str, None] = {}
-    for system in systems:
-        for scene in library.of_kind("scene"):
-            if scene.model.domain != system.model.domain:
-                continue
-            scenes[scene.name] = None
-            if wanted.scenes and scene.name not in wanted.scenes:
-                continue
-            there = on_environment(in_scene(system, scene.name), SYMBOLIC)
-            view = View(library, there)
-            if not view.robots:
-                continue
-            ways = Ways(view, env)
-            names = view.all("skill")
-            known.update(dict.fromkeys(names))
-            without.update(dict.fromkeys(name for name in names if name not in ways.skills))
-            for skill in ways.skills:
-                if not wanted.skills or skill in wanted.skills:
-                    draw = Draw(ways, system.name, scene.name, skill)
-                    trials += draw.trials(n, seed, wanted.objects)
+    with ExitStack() as stack:
+        for system in _systems(library, wanted.systems):
+            there: list[Ways] = []
+            for scene in library.of_kind("scene"):
+                if scene.model.domain != system.model.domain:
+                    continue
+                scenes[scene.name] = None
+                if not wanted.scenes or scene.name in wanted.scenes:
+                    ways = _ways(library, system, scene.name, env, stack)
+                    there += [] if ways is None else [ways]
+            names = dict.fromkeys(name for ways in there for name in ways.view.all("skill"))
+            known.update(names)
+            for skill in names:
+                having = [ways for ways in there if skill in ways.skills]
+                if wanted.skills and skill not in wanted.skills:
+                    continue
+                if not having:
+                    without[skill] = None
+                    continue
+                draw = Draw(having, system.name, skill, seed, wanted.objects)
+                drawn = draw.trials(n)
+                found.append(drawn)
+                if not drawn:
+                    impossible.append(f"{system.name}: {skill}")
     _sure("scene", wanted.scenes, scenes)
     _sure("skill", wanted.skills, known)
-    if not trials:
+    if not any(found):
         raise NoCases("nothing of this is possible in these scenes")
-    return trials, sorted(without)
+    trials = [one for row in zip_longest(*found) for one in row if one is not None]
+    return Cases(tuple(trials), tuple(sorted(without)), tuple(impossible))
 
 
-@dataclass(frozen=True)
+def _ways(
+    library: Library, system: Entry[SystemFile], scene: str, env: str, stack: ExitStack
+) -> Ways | None:
+    placed = in_scene(system, scene)
+    view = View(library, on_environment(placed, SYMBOLIC))
+    if not view.robots:
+        return None
+    seen = stack.enter_context(outlook(View(library, on_environment(placed, env)), env))
+    return Ways(view, env, seen)
+
+
 class Draw:
-    """The trials of one skill in one scene."""
+    """The trials of one skill, over the scenes."""
 
-    ways: Ways
-    system: str
-    scene: str
-    skill: str
+    def __init__(
+        self, there: Sequence[Ways], system: str, skill: str, seed: int, objects: int | None
+    ) -> None:
+        self._system, self._skill, self._seed = system, skill, seed
+        self._calls: dict[str, dict[str, list[Call]]] = {}
+        """By scene and thing: all calls that the arguments' types allow."""
+        self._ways = {ways.view.scenes[0].name: ways for ways in there}
+        self._left: dict[str, list[str]] = {}
+        """By scene: its things, in the order in which they are taken."""
+        self._objects = objects
+        for scene, ways in self._ways.items():
+            calls: dict[str, list[Call]] = {}
+            for call in ways.calls(skill):
+                calls.setdefault(ways.subject(call), []).append(call)
+            self._calls[scene], self._left[scene] = calls, list(calls)
+            random.Random(f"{seed} {scene} {skill}").shuffle(self._left[scene])
+        self._turns = dict.fromkeys(self._ways, 0)
 
-    def trials(self, n: int, seed: int, objects: int | None) -> list[Trial]:
-        """``n`` of each thing; of at most so many things, drawn by the seed."""
-        calls: dict[str, list[Call]] = {}
-        for call in self.ways.calls(self.skill):
-            calls.setdefault(self.ways.subject(call), []).append(call)
-        subjects = list(calls)
-        if objects is not None:
-            random.Random(f"{seed} {self.scene} {self.skill}").shuffle(subjects)
+    def trials(self, n: int) -> list[Trial]:
+        """So many, or none where nothing is possible in any scene."""
         found: list[Trial] = []
-        things = 0
-        for subject in subjects:
-            drawn = [self._one(subject, calls[subject], seed + number) for number in range(n)]
-            made = [trial for trial in drawn if trial is not None]
-            found += made
-            things += bool(made)
-            if things == objects:
-                break
+        order = list(self._ways)
+        random.Random(f"{self._seed} {self._skill}").shuffle(order)
+        while len(found) < n and order:
+            scene = order.pop(0)
+            trial = self._next(scene, self._seed + len(found))
+            if trial is not None:
+                found.append(trial)
+                order.append(scene)
         return found
 
-    def _one(self, subject: str, calls: Sequence[Call], seed: int) -> Trial | None:
-        rng = random.Random(f"{seed} {self.scene} {self.skill} {subject}")
+    def _next(self, scene: str, seed: int) -> Trial | None:
+        """A trial of the thing in a scene whose turn it is; what is impossible is left out."""
+        left = self._left[scene]
+        while left:
+            number = self._turns[scene] % len(left[: self._objects])
+            trial = self._one(scene, left[number], seed)
+            if trial is not None:
+                self._turns[scene] += 1
+                return trial
+            del left[number]
+        return None
+
+    def _one(self, scene: str, subject: str, seed: int) -> Trial | None:
+        ways, calls = self._ways[scene], self._calls[scene][subject]
+        rng = random.Random(f"{seed} {scene} {self._skill} {subject}")
         searched = 0
         for call in rng.sample(calls, len(calls)):
-            first = self.ways.way(call, rng)
+            first = ways.way(call, rng)
             if first is not None:
-                return Trial(self.system, self.scene, subject, seed, (*first, call))
-            searched += self.ways.searched
+                return Trial(self._system, scene, subject, seed, (*first, call))
+            searched += ways.searched
             if searched == SEARCHES:
                 break
         return None

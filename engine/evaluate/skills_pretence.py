@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from engine.nodes.skill_run import SkillRun
+from engine.nodes.worker import Effect
 from engine.program.effects import EffectError, Grounded, ground, parse_effect
 from engine.source.errors import LocatedError, Problem
 from engine.source.expression import Expression
@@ -27,12 +28,15 @@ class Pretence:
 
     def apply(self, changes: Sequence[Grounded]) -> None:
         """Make facts so; what they were is remembered by the innermost level."""
-        for fact, args, value in changes:
-            before = self.value((fact, args))
+        last = {(fact, args): value for fact, args, value in changes}
+        news: dict[FactKey, object] = {}
+        for key, value in last.items():
+            before = self.value(key)
             if before is not value and before != value:
                 for level in self._levels[-1:]:
-                    level.setdefault((fact, args), before)
-                self._set((fact, args), value)
+                    level.setdefault(key, before)
+                news[key] = value
+        self._set(news)
 
     @contextmanager
     def undone(self) -> Iterator[None]:
@@ -49,8 +53,7 @@ class Pretence:
 
     def undo(self) -> None:
         """Take the innermost level back."""
-        for key, value in self._levels.pop().items():
-            self._set(key, value)
+        self._set(self._levels.pop())
 
     def keep(self) -> None:
         """What the innermost level has changed belongs to the one around it."""
@@ -59,13 +62,16 @@ class Pretence:
             for key, value in inner.items():
                 around.setdefault(key, value)
 
-    def _set(self, key: FactKey, value: object) -> None:
-        told: dict[str, object] = {"fact": key[0], "args": list(key[1])}
-        if value is None:
-            self._world.emit("fact.forget", told, "pretence")
-        else:
-            told |= {"value": value, "source": "expected"}
-            self._world.emit("fact.set", told, "pretence")
+    def _set(self, news: Mapping[FactKey, object]) -> None:
+        events: list[tuple[str, dict[str, object]]] = []
+        for (fact, args), value in news.items():
+            told: dict[str, object] = {"fact": fact, "args": list(args)}
+            if value is None:
+                events.append(("fact.forget", told))
+            else:
+                events.append(("fact.set", {**told, "value": value, "source": "expected"}))
+        if events:
+            self._world.commit("pretence", {}, events)
 
 
 def effects_of(look: SkillRun) -> list[Grounded] | None:
@@ -75,6 +81,16 @@ def effects_of(look: SkillRun) -> list[Grounded] | None:
         return [ground(parse_effect(text), lambda part: value_in(look, part)) for text in texts]
     except (EffectError, LocatedError, Problem):
         return None
+
+
+def promised(look: SkillRun) -> tuple[Effect, ...]:
+    """The same as an environment is asked about."""
+    return tuple(Effect(fact, args, value) for fact, args, value in effects_of(look) or ())
+
+
+def plain(value: object) -> str | int | float | bool | None:
+    """A fact's value as effects have it."""
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
 def holds(look: SkillRun, text: str) -> bool:

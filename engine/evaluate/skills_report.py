@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import mean
 
-from engine.evaluate.skills_trials import Done
+from engine.evaluate.skills_done import Done
 
 NAMES = ("skill", "agent", "object", "scene")
 """What trials are grouped by besides; the first is the main table."""
@@ -43,6 +43,7 @@ class Report:
     seed: int
     without: tuple[str, ...]
     done: tuple[Done, ...]
+    impossible: tuple[str, ...] = ()
 
     def rows(self, by: str) -> list[Row]:
         """Rows by skill (and its system), by skill and agent, and object, or by scene."""
@@ -97,9 +98,8 @@ def to_text(report: Report) -> str:
     """A table for each way to group, then what failed and how often."""
     good, begun = sum(d.ok for d in report.done), sum(d.begun for d in report.done)
     lines = [
-        f"{len(report.done)} trials in {report.env}, {report.n} of each skill, object and scene, "
-        f"seed {report.seed}:",
-        f"{begun} begun, {good} came off.",
+        f"{len(report.done)} trials in {report.env}, {report.n} of each skill, seed {report.seed}:",
+        f"{begun} begun, {good} came off; {_cpu(report)} s of a processor each in the mean.",
     ]
     for by in NAMES:
         lines += ["", *_table(f"by {by}" if by != "skill" else "skill", report.rows(by))]
@@ -108,12 +108,18 @@ def to_text(report: Report) -> str:
         lines += [f"  {count:4} x {skill}: {cause}" for skill, cause, count in report.causes]
     if report.without:
         lines += ["", f"no worker for {report.env}: {', '.join(report.without)}"]
+    if report.impossible:
+        lines += ["", f"possible nowhere in these scenes: {', '.join(report.impossible)}"]
     lines += [
         "",
         "begun: trials in which what must be done before had come off; the rate is of these. Times",
         "are the skill's own, of those that came off: mean and worst, simulated and of the wall.",
     ]
     return "\n".join([*lines, ""])
+
+
+def _cpu(report: Report) -> str:
+    return f"{mean([done.cpu for done in report.done]):.1f}" if report.done else "0"
 
 
 def _table(head: str, rows: Sequence[Row]) -> Iterator[str]:
@@ -145,6 +151,7 @@ def to_json(report: Report) -> Mapping[str, object]:
         "n": report.n,
         "seed": report.seed,
         "no_worker": list(report.without),
+        "impossible": list(report.impossible),
         **{f"by_{by}": [_row(row) for row in report.rows(by)] for by in NAMES},
         "causes": [
             {"skill": skill, "cause": cause, "count": count}
@@ -177,5 +184,6 @@ def _trial(done: Done) -> Mapping[str, object]:
         "reason": done.reason,
         "seconds": round(done.seconds, 3),
         "wall_seconds": round(done.wall, 3),
+        "cpu_seconds": round(done.cpu, 3),
         "measures": dict(done.measures),
     }

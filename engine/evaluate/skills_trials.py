@@ -1,22 +1,24 @@
 """Trials of skills, each on a fresh world and over processes; one that breaks off has failed.
 
-What was tried can be kept in a file, a line a trial, to go on with after an interruption.
+Things stand a little elsewhere in each, as far as the scene's `jitter:` allows. What was tried can
+be kept in a folder, to go on with after an interruption.
 """
 
 from __future__ import annotations
 
-import json
 import multiprocessing
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from engine.evaluate.skills_cases import Trial
+from engine.evaluate.skills_done import Done, Kept
 from engine.files.library import Library, load_library
 from engine.files.view import View, in_scene, on_environment
 from engine.nodes.environment import SYMBOLIC, Measures
@@ -27,25 +29,6 @@ from engine.world.journal import Journal, Record
 
 TRIALS_A_PROCESS = 25
 """After which there is a fresh pool (``max_tasks_per_child`` above 1 hangs in Python 3.11)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What came of a trial.
-
-    ``begun`` is whether the skill itself was started: what had to be done before can fail, too.
-    Seconds, simulated and of the wall, are the skill's own. ``cause`` is the name of the failure,
-    ``reason`` says more. ``measures`` are what the environment measured of its things.
-    """
-
-    trial: Trial
-    ok: bool
-    begun: bool
-    cause: str = ""
-    reason: str = ""
-    seconds: float = 0.0
-    wall: float = 0.0
-    measures: tuple[tuple[str, float], ...] = ()
 
 
 class Watch:
@@ -85,7 +68,13 @@ def try_one(library: Library, trial: Trial, env: str) -> Done:
     if system is None:
         raise KeyError(trial.system)
     view = View(library, on_environment(in_scene(system, trial.scene), env))
-    run = Run(view, SteppingClock(), Journal.in_memory(), seed=trial.seed, env=env)
+    began = time.process_time()
+    done = _try(view, trial, env)
+    return replace(done, cpu=time.process_time() - began)
+
+
+def _try(view: View, trial: Trial, env: str) -> Done:
+    run = Run(view, SteppingClock(), Journal.in_memory(), seed=trial.seed, env=env, jitter=True)
     try:
         run.open_environments()
         return _try_in(run, trial, env)
@@ -146,24 +135,25 @@ def try_all(
     env: str,
     jobs: int = 2,
     keep: Path | None = None,
-    tell: Callable[[], None] = lambda: None,
+    tell: Callable[[Done, bool], None] = lambda done, now: None,
 ) -> list[Done]:
     """Let all trials happen, ``jobs`` at a time; ``tell`` is called after each.
 
-    The results come in the order of the trials. With ``keep``, those in that file are taken over.
+    The results come in the order of the trials. With ``keep``, those in that folder are taken over,
+    and ``tell`` hears that they did not happen now. Raises CannotKeep.
     """
-    found = {} if keep is None else _kept(keep, trials)
+    kept = None if keep is None else Kept(keep, env, trials)
+    found = {} if kept is None else dict(kept.done)
     todo = [trial for trial in trials if trial not in found]
 
     def note(done: Done) -> None:
         found[done.trial] = done
-        if keep is not None:
-            with keep.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(done)) + "\n")
-        tell()
+        if kept is not None:
+            kept.add(done)
+        tell(done, True)
 
-    for _ in found:
-        tell()
+    for done in found.values():
+        tell(done, False)
     if jobs <= 1 and env == SYMBOLIC:
         for trial in todo:
             note(try_one(library, trial, env))
@@ -197,7 +187,7 @@ def _pooled(
     with ProcessPoolExecutor(
         min(jobs, len(todo)), context, initializer=_begin, initargs=(str(library.root),)
     ) as pool:
-        orders = {pool.submit(_try, trial, env): trial for trial in todo}
+        orders = {pool.submit(_do, trial, env): trial for trial in todo}
         for order in as_completed(orders):
             try:
                 note(order.result())
@@ -212,25 +202,13 @@ _library: Library | None = None
 def _begin(root: str) -> None:
     """A process makes itself ready."""
     global _library
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # a process a core is enough
+        os.environ.setdefault(name, "1")
     if root not in sys.path:
         sys.path.insert(0, root)  # so that workers named in files are the library's own
     _library = load_library(Path(root))
 
 
-def _try(trial: Trial, env: str) -> Done:
+def _do(trial: Trial, env: str) -> Done:
     assert _library is not None
     return try_one(_library, trial, env)
-
-
-def _kept(keep: Path, trials: Sequence[Trial]) -> dict[Trial, Done]:
-    """What the file has of these trials."""
-    wanted = {json.dumps(asdict(trial)): trial for trial in trials}
-    found: dict[Trial, Done] = {}
-    if keep.exists():
-        for line in keep.read_text("utf-8").splitlines():
-            data = json.loads(line)
-            trial = wanted.get(json.dumps(data.pop("trial")))
-            if trial is not None:
-                measures = tuple((str(name), float(value)) for name, value in data.pop("measures"))
-                found[trial] = Done(trial, **data, measures=measures)
-    return found

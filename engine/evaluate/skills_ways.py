@@ -15,7 +15,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from engine.evaluate.skills_pretence import Pretence, effects_of, holds, value_in
+from engine.evaluate.skills_outlook import Outlook
+from engine.evaluate.skills_pretence import (
+    Pretence,
+    effects_of,
+    holds,
+    plain,
+    promised,
+    value_in,
+)
 from engine.files.types import Named, parse_type
 from engine.files.view import View
 from engine.nodes.runtime import NodeError
@@ -62,13 +70,15 @@ class Call:
 class Ways:
     """Calls of skills that are possible in a scene, and what must be done before each."""
 
-    def __init__(self, view: View, env: str) -> None:
+    def __init__(self, view: View, env: str, seen: Outlook | None = None) -> None:
         self.view = view
+        self._seen = seen or Outlook()
         self.skills = {n: e.model for n, e in view.all("skill").items() if env in e.model.runs}
         run = Run(view, VirtualClock(), Journal.in_memory(), seed=0)
         run.world.claim()
         self._runtime = run.runtime
         self._facts = Pretence(run.world)
+        self._facts.apply([Grounded(e.fact, e.args, plain(e.value)) for e in self._seen.sensed])
         self.searched = False
         """Whether the last call was found to be impossible only after a search."""
         self._impossible: set[Call] = set()
@@ -126,9 +136,12 @@ class Ways:
     def _look(self, call: Call) -> SkillRun | None:
         try:
             bound = bind_arguments(self._runtime, call.skill, (), dict(call.args), call.agent)
-            return SkillRun(self._runtime, "try", call.agent, call.skill, bound)
+            look = SkillRun(self._runtime, "try", call.agent, call.skill, bound)
         except (NodeError, LocatedError, Problem):
             return None
+        if self._seen.knows and self._seen.impossible(promised(look)):
+            return None
+        return look
 
     def _ready(self, call: Call, depth: int, chain: list[Call] | None, rng: random.Random) -> bool:
         """Make all conditions of a call hold; what has to be done for it is added to the chain.

@@ -77,6 +77,13 @@ class ObjectSpec(Model):
         return dict(self.__pydantic_extra__ or {})
 
 
+class JitterSpec(Model):
+    """How far what can be moved stands from its pose at most, and how far it is turned."""
+
+    metres: float = Field(0.0, ge=0.0, le=0.5)
+    degrees: float = Field(0.0, ge=0.0, le=180.0)
+
+
 class SceneFile(Model):
     """Objects and how they stand at the start."""
 
@@ -85,6 +92,11 @@ class SceneFile(Model):
     domain: str
     bodies: str | list[str] | None = Field(
         None, description="The Python packages in which kinds of bodies are looked for, in order."
+    )
+    jitter: JitterSpec | None = Field(
+        None,
+        description="How far things are moved and turned, drawn by the seed, where somebody asks "
+        "for that: in evaluations, and with --jitter.",
     )
     objects: dict[str, ObjectSpec]
 

@@ -19,10 +19,11 @@ arguments and the contracts are checked on today's world.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from engine.files.entry import Entry
@@ -189,14 +190,15 @@ class Action(WorldLeaf):
         self.runtime.world.emit("refused", told, self.path)
         return Status.FAILURE
 
-    def ask_ahead(self) -> None:
+    def ask_ahead(self) -> Iterable[Behaviour]:
         """Ask what it would ask if it were ticked now."""
         if self._asking is not None or self.runtime.asker is None:
-            return
+            return ()
         scope = self._inner_scope()
         if not self._by_rules(self.entry.model.always, scope):
             seen = observe(self.entry.model.sees, scope)
             self._prepared.put(Asking(*self._question(seen, scope), ahead=True))
+        return ()
 
     def drop_ahead(self) -> None:
         """Close what was asked ahead."""

@@ -7,6 +7,7 @@ deciding takes, and nothing that is decided.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
@@ -24,8 +25,11 @@ from engine.world.world import Refused
 class AsksAhead(Protocol):
     """A node that can be asked before it is ticked."""
 
-    def ask_ahead(self) -> None:
-        """Ask what it would ask if it were ticked now; nothing, if it would not ask."""
+    def ask_ahead(self) -> Iterable[Behaviour]:
+        """Ask what it would ask if it were ticked now; nothing, if it would not ask.
+
+        Returns the nodes below that are to be asked, too, the likeliest first.
+        """
 
     def drop_ahead(self) -> None:
         """Close what was asked ahead, here and below."""
@@ -61,10 +65,15 @@ class Prepared:
 
 
 def ask_ahead(nodes: Iterable[Behaviour]) -> None:
-    """Ask nodes ahead. What one of them cannot do it says itself, when it is ticked."""
-    for node in nodes:
+    """Ask nodes ahead, and theirs, level by level: the order in which the answers are needed.
+
+    What one of them cannot do it says itself, when it is ticked.
+    """
+    queue = deque(nodes)
+    while queue:
+        node = queue.popleft()
         if isinstance(node, AsksAhead):
-            quietly(node.ask_ahead)
+            quietly(lambda node=node: queue.extend(node.ask_ahead()))  # type: ignore[misc]
 
 
 def drop_ahead(nodes: Iterable[Behaviour]) -> None:

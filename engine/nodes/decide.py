@@ -27,7 +27,8 @@ asked with them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -209,18 +210,25 @@ class Decision(Control):
             self.options[self.chosen].stop(Status.INVALID)
         self.chosen, self.by = choice, by
 
-    def ask_ahead(self) -> None:
-        """Ask what it would ask now, and all below; where `always` is certain, below that alone."""
+    def ask_ahead(self) -> Iterable[Behaviour]:
+        """Ask what it would ask now, then all below; where `always` is certain, that alone."""
         if self.status is Status.RUNNING or self.runtime.asker is None:
-            return
+            return ()
         seen = self._look()
         if seen.key == self._acted:
-            return
+            return ()
         certain = self._certain()
         if certain is None:
             self._prepared.put(Asking(*self._question(seen), ahead=True))
         self._asked_below = True
-        ask_ahead(o for name, o in self.options.items() if certain in (None, name))
+        return self._likely_first() if certain is None else (self.options[certain],)
+
+    def _likely_first(self) -> list[Behaviour]:
+        """The options, what the offline rules would choose before the others."""
+        likely = None
+        with suppress(LocatedError, Problem):  # they count when the rules are asked in earnest
+            likely = next((to for when, to in self._offline if when.evaluate(self.scope)), None)
+        return [self.options[name] for name in sorted(self.options, key=lambda n: n != likely)]
 
     def drop_ahead(self) -> None:
         """Close what was asked ahead, here and below."""
@@ -241,7 +249,7 @@ class Decision(Control):
             self._asking = Asking(*question)
             if self._ahead.evaluate(self.scope):
                 self._asked_below = True
-                ask_ahead(self.options.values())
+                ask_ahead(self._likely_first())
 
     def _question(self, seen: Observation) -> Question:
         model = self.entry.model

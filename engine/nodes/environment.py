@@ -38,6 +38,14 @@ class Sensor:
 
 
 @dataclass(frozen=True, slots=True)
+class Jitter:
+    """How far things that can be moved stand from their poses, drawn by the seed."""
+
+    metres: float
+    degrees: float
+
+
+@dataclass(frozen=True, slots=True)
 class EnvironmentSetup:
     """What an environment is made of: plain data from the files, and where the run stands.
 
@@ -46,6 +54,7 @@ class EnvironmentSetup:
     ``time`` is more than 0 where a run is taken up that broke off: then what an earlier process
     left in ``folder`` is how things stand. ``film`` is how many seconds lie between two moments of
     which enough is kept there for pictures; 0 for no film, None for as many as seem right.
+    ``jitter`` is None where all stands as the scene says.
     """
 
     name: str
@@ -59,6 +68,7 @@ class EnvironmentSetup:
     time: float = 0.0
     folder: Path | None = None
     film: float | None = None
+    jitter: Jitter | None = None
 
 
 class Environment(Protocol):
@@ -90,6 +100,14 @@ class Measures(Protocol):
 
     def measured(self, thing: str) -> Mapping[str, float]:
         """By the name of what was measured: how far a door is open, from 0 to 1."""
+
+
+@runtime_checkable
+class Foresees(Protocol):
+    """An environment that knows beforehand of some things that they cannot be."""
+
+    def impossible(self, effects: tuple[Effect, ...]) -> str:
+        """Why what a skill promises cannot come about as things stand; empty where it may."""
 
 
 OpenEnvironment = Callable[[EnvironmentSetup], Environment]

@@ -252,12 +252,16 @@ class Plan(WorldLeaf):
         return with_changes(share.start, changes), share.held_now()
 
     def _take(self, task: str, made: Staged, by: str, because: str) -> Status:
-        """Make a graph's nodes the team's subtasks, except those that are done already."""
-        start, _ = self._judged_from(task)
+        """Take a graph, if there is a way to do it."""
         try:
             going = self._going(task, made.text, made.arms)
         except (CannotSchedule, PairError) as error:
             return self._give_up(task, str(error))
+        return self._begin(task, made, going, by, because)
+
+    def _begin(self, task: str, made: Staged, going: Going, by: str, because: str) -> Status:
+        """Make a graph's nodes the team's subtasks, except those that are done already."""
+        start, _ = self._judged_from(task)
         before = self._share
         if before is None or not self._why:
             taken = {}

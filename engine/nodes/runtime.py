@@ -90,6 +90,8 @@ class Runtime:
     """Where the run is kept; environments may leave there what they need to be taken up."""
     film: float | None = None
     """Seconds between two moments that environments keep for pictures; see `EnvironmentSetup`."""
+    jitter: bool = False
+    """Whether things stand a little elsewhere than in the scene's file, as much as that allows."""
     _orders: dict[str, _Order] = field(default_factory=dict)
     _count: int = 0
     _changes: int = 0

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from engine.files.places import SceneFile
 from engine.files.types import TypeTree, parse_type
 from engine.files.view import View
-from engine.nodes.environment import EnvironmentSetup, Sensor
+from engine.nodes.environment import EnvironmentSetup, Jitter, Sensor
 from engine.nodes.worker import Effect
 from engine.world.facts import Facts
 from engine.world.journal import Record, events
@@ -62,6 +63,7 @@ def setup_of(runtime: Runtime, environment: str) -> EnvironmentSetup:
         time=runtime.clock.now(),
         folder=runtime.folder,
         film=runtime.film,
+        jitter=_jitter(scene) if runtime.jitter else None,
     )
 
 
@@ -107,6 +109,11 @@ def settled(expected: Iterable[Effect], sensed: Iterable[Effect]) -> tuple[tuple
 def _fitting(types: TypeTree, things: Mapping[str, str], wanted: str) -> list[str]:
     type_ = parse_type(wanted)
     return [name for name, own in things.items() if types.fits(parse_type(own), type_)]
+
+
+def _jitter(scene: SceneFile | None) -> Jitter | None:
+    wanted = scene.jitter if scene is not None else None
+    return None if wanted is None else Jitter(wanted.metres, wanted.degrees)
 
 
 def _packages(bodies: str | list[str] | None) -> tuple[str, ...]:

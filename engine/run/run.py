@@ -118,6 +118,8 @@ class Run:
     """Where the run is kept, for environments that leave something there."""
     film: float | None = None
     """Seconds between two moments that they keep there for pictures; see `EnvironmentSetup`."""
+    jitter: bool = False
+    """Whether things stand a little elsewhere, drawn by the seed, as the scene's `jitter:` says."""
     records: Sequence[Record] = ()
     """Of the run that is taken up, if one is; the clock stands at the last of them."""
     after_tick: list[Callable[[], None]] = field(default_factory=list)
@@ -160,6 +162,7 @@ class Run:
             seed=self.seed,
             folder=self.folder,
             film=self.film,
+            jitter=self.jitter,
         )
         about = {"system": system.name, "seed": self.seed}
         if model is not None:
@@ -167,7 +170,12 @@ class Run:
         if self.model is not None:
             about["model"] = self.model
         self.task = self.task or (model.task if model is not None else None)
-        wanted = (("task", self.task), ("scene", self.scene), ("env", self.env))
+        wanted = (
+            ("task", self.task),
+            ("scene", self.scene),
+            ("env", self.env),
+            ("jitter", self.jitter),
+        )
         about.update({name: value for name, value in wanted if value})
         if self.records:
             self.world.restore(self.records)

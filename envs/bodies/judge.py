@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from envs.bodies.fits import too_large
 from envs.bodies.kinds import WrongBody, packages_of, suggestion
 from envs.bodies.materials import COLOURS
 from envs.bodies.pose import Pose, Vector
@@ -19,6 +20,9 @@ from envs.bodies.solid import Solid, apart, depth, solid
 
 DEEP = 0.002
 """Bodies may be in each other by so much (m): what touches, touches."""
+
+PLACES = ("at", "home")
+"""Facts that say where a thing is."""
 
 AIR = 0.005
 """What stands may stand so much (m) above what is under it."""
@@ -60,7 +64,7 @@ def problems(
 ) -> Iterator[Problem]:
     """All that is wrong with a scene's bodies, for the agents (their `body:`) that act in it.
 
-    ``rule`` is `body` (no such kind, parameter or part), `overlap`, `standing` or `reach`.
+    ``rule`` is `body` (no such kind, parameter or part), `overlap`, `standing`, `reach` or `fits`.
     """
     standing: dict[str, _Standing] = {}
     for name, spec in objects.items():
@@ -86,6 +90,7 @@ def problems(
         sunk.add(problem.name)
         yield problem
     yield from (it for it in _in_the_air(there) if it.name not in sunk)
+    yield from _too_large(objects, standing)
     robots = _robots(agents)
     yield from _robots_in_things(there, robots)
     if robots and _all_known(agents):
@@ -143,6 +148,28 @@ def _overlaps(there: Sequence[_Standing]) -> Iterator[Problem]:
             else:
                 message = f"'{told.name}' and '{other.name}' are in each other {by}"
                 yield Problem("overlap", told.name, ("pose",), message, _away(told, along, worst))
+
+
+def _too_large(
+    objects: Mapping[str, Mapping[str, Any]], standing: Mapping[str, _Standing]
+) -> Iterator[Problem]:
+    for name, it in standing.items():
+        for fact in PLACES:
+            place = objects[name].get(fact)
+            there = objects.get(str(place), {}).get("body") or {}
+            part, owner = there.get("part"), standing.get(str(there.get("of", place)))
+            if it.fixed or owner is None or owner is it:
+                continue
+            body = owner.placed.body
+            own = {region for one in body.parts if one.name == part for region in one.regions}
+            reasons = [
+                too_large(it.placed.body, body, region)
+                for region in body.regions
+                if part is None or region.name in own
+            ]
+            if reasons and all(reasons):
+                message = f"'{name}' does not fit into '{place}'"
+                yield Problem("fits", name, (fact,), message, reasons[0])
 
 
 def _deepest(first: _Standing, second: _Standing) -> tuple[float, Vector]:

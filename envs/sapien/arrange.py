@@ -1,8 +1,9 @@
 """Things put where they are said to be: at the start, and when a person has moved them meanwhile.
 
 A task may say that the bowl stands on the table to begin with; a person may say that they have put
-it there. Then it is put onto a free spot of the table, the nearest to a hand's reach behind the
-middle of its front edge. Who carried it there is not to be seen.
+it there. Then it is put onto a free spot of the table: the nearest to where an arm that stands on
+it reaches well, or else to a hand's reach behind the middle of its front edge. Who carried it there
+is not to be seen. Where there is no room it stays where it was, which is what is sensed next.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import Effect
-from envs.bodies.pose import Pose
+from envs.bodies.pose import Pose, Vector
 from envs.sapien.build import to_sapien
 from envs.sapien.sense.hands import holders
 from envs.sapien.sense.location import around, box
@@ -94,12 +95,17 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
     there = (item, kitchen.owner(place))
     taken = [box(kitchen, other) for other in kitchen.bodies if other not in there]
     for region, pose in kitchen.regions_of(place):
+        if kitchen.too_large(item, place, region):
+            continue
         rx, ry, _ = region.half_size
         across = _steps(rx - half[0])
         along = _steps(ry - half[1])
         best = min(0.0, HANDY - ry)
-        for y, x in sorted(product(along, across), key=lambda s: math.hypot(s[0] - best, s[1])):
-            spot = pose.apply((region.p[0] + x, region.p[1] + y, region.floor + 0.002))
+        grid = sorted(product(along, across), key=lambda s: math.hypot(s[0] - best, s[1]))
+        spots = [
+            pose.apply((region.p[0] + x, region.p[1] + y, region.floor + 0.002)) for y, x in grid
+        ]
+        for spot in _handy(kitchen, place, spots):
             middle = np.array(spot) + offset
             if not any(_meet(middle, half, other) for other in taken):
                 built.links["body"].entity.pose = to_sapien(Pose(spot))
@@ -108,6 +114,16 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
                 built.links["body"].wake_up()
                 return
     raise NoRoom(f"there is no room for '{item}' at '{place}', where it shall be at the start")
+
+
+def _handy(kitchen: SapienKitchen, place: str, spots: list[Vector]) -> list[Vector]:
+    """The spots, those first that an arm reaches well which stands on the place."""
+    from envs.sapien.spots import arms_at, beyond  # which need the planner's packages
+
+    feet = arms_at(kitchen, place)
+    if not feet:
+        return spots
+    return sorted(spots, key=lambda spot: min(beyond(foot, np.array(spot)) for foot in feet))
 
 
 def _steps(reach: float) -> list[float]:

@@ -20,6 +20,7 @@ from envs.sapien import state
 from envs.sapien.arrange import arrange, follow
 from envs.sapien.crew import Hand
 from envs.sapien.falls import Falls
+from envs.sapien.foresee import impossible
 from envs.sapien.machines import machines_of
 from envs.sapien.motion.upright import Upright
 from envs.sapien.sense.contacts import Contacts, contacts_now
@@ -118,6 +119,10 @@ class SapienKitchen(Things):
         """Put things, doors and switches as somebody else has made them."""
         follow(self, effects)
 
+    def impossible(self, effects: tuple[Effect, ...]) -> str:
+        """Why these cannot come about as things stand; empty where they may."""
+        return impossible(self, effects)
+
     def measured(self, thing: str) -> dict[str, float]:
         """How far a door is open, from 0 to 1 of its travel; nothing of other things."""
         far = how_far(self, thing)
@@ -157,9 +162,7 @@ class SapienKitchen(Things):
         if robot not in self._motions:
             from envs.sapien.motion.motion import Motion
 
-            own = self.robots[robot]
-            others = [other for other in self.robots.values() if other is not own]
-            self._motions[robot] = Motion(self.scene, own, lambda: self.now, others)
+            self._motions[robot] = Motion(self.scene, self.robots[robot], lambda: self.now)
             self._tell_of_what_is_held(self._motions[robot])
         return self._motions[robot]
 

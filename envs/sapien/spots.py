@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.bodies.pose import rotate
-from envs.bodies.spec import Body, Shape
+from envs.bodies.pose import Pose, rotate
+from envs.bodies.spec import Body, Region, Shape
 from envs.sapien.motion.frames import Array, about, compose, matrix
 from envs.sapien.motion.putting import Spot
 from envs.sapien.sense.location import base, box
@@ -30,6 +30,8 @@ _KEPT = 8
 _REACH = (0.38, 0.6)  # how far from its foot an arm that stands there reaches well (m)
 _ASIDE = 0.9  # how far to its side (rad)
 _WALL = 0.12  # what stands up so far beside a surface is a wall, and things come in from the front
+_EYE = 0.015  # from so far above a surface (m) it is looked up
+_HEADROOM = 0.4  # so high (m) a thing and the hand above it are
 _Z = np.array([0.0, 0.0, 1.0])
 
 
@@ -60,7 +62,7 @@ def free_spots(kitchen: SapienKitchen, item: str, place: str, agent: str) -> lis
                 if front is not None:
                     cost = (y + half[1]) + 0.4 * abs(spot[2] - 0.85)
                 elif feet:
-                    cost = min(_beyond(foot, spot) for foot in feet)
+                    cost = min(beyond(foot, spot) for foot in feet)
                     cost += 0.1 * float(np.linalg.norm(spot[:2] - here))
                 else:
                     cost = float(np.linalg.norm(spot[:2] - here))
@@ -102,6 +104,25 @@ def walled(kitchen: SapienKitchen, place: str) -> bool:
     lowest = min((region.floor for region, _ in kitchen.regions_of(place)), default=np.inf)
     tops = [top(shape) for link in owner.body.links for shape in link.shapes]
     return bool(max(tops) > lowest + _WALL)
+
+
+def out_of(kitchen: SapienKitchen, region: Region, link: Pose) -> Array | None:
+    """The level direction in which a hand leaves a region that has something above it.
+
+    That is the front of what is above: of the shelf around its own boards, of the cabinet over the
+    shelf. None under the open sky.
+    """
+    place = np.array(link.apply((region.p[0], region.p[1], region.floor + _EYE)))
+    top = place[2] + _HEADROOM
+    while place[2] < top:
+        hit = kitchen.scene.physx_system.raycast(place, _Z, top - place[2])
+        if hit is None:
+            return None
+        built = kitchen.bodies.get(kitchen.pieces.get(hit.component.entity, ("", ""))[0])
+        if built is not None and built.body.fixed:
+            return np.asarray(-matrix(built.pose())[:3, 1])
+        place = np.array(hit.position) + _EYE * _Z  # what can be carried is no roof
+    return None
 
 
 def footprint(body: Body) -> float:
@@ -148,7 +169,7 @@ def arms_at(kitchen: SapienKitchen, place: str) -> list[Array]:
     return feet
 
 
-def _beyond(foot: Array, spot: Array) -> float:
+def beyond(foot: Array, spot: Array) -> float:
     """How far (m) a spot is from where an arm reaches well: before it, neither near nor far."""
     near, far = _REACH
     step = spot[:2] - foot[:2]

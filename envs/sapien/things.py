@@ -9,6 +9,8 @@ from typing import Any
 import sapien
 
 from engine import EnvironmentSetup
+from envs.bodies.fits import too_large
+from envs.bodies.jitter import jittered
 from envs.bodies.pose import Pose
 from envs.bodies.scene import read
 from envs.bodies.spec import Region
@@ -28,6 +30,9 @@ class Things:
     def __init__(self, setup: EnvironmentSetup) -> None:
         self.setup = setup
         self.layout = read({**setup.objects, **_people(setup)}, setup.bodies or ("envs.bodies",))
+        if setup.jitter is not None:
+            how = setup.jitter
+            self.layout = jittered(self.layout, setup.seed, how.metres, how.degrees)
         if not self.layout.bodies:
             raise ValueError(f"nothing in the scene '{setup.scene}' has a 'body:'")
         self.scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
@@ -36,6 +41,7 @@ class Things:
         self.bodies = build_all(self.scene, self.layout.bodies)
         self.hands: dict[str, Hand] = crew(self.scene, setup.agents)
         self.robots = {hand.robot.name: hand.robot for hand in self.hands.values()}
+        self._too_large: dict[tuple[str, str, str], str] = {}
 
     @cached_property
     def pieces(self) -> dict[Any, tuple[str, str]]:
@@ -93,6 +99,22 @@ class Things:
     def regions_of(self, name: str) -> list[tuple[Region, Pose]]:
         """The regions that belong to an object, each with its link's pose."""
         return [(region, pose) for owner, region, pose in self.regions() if owner == name]
+
+    def too_large(self, item: str, place: str, region: Region) -> str:
+        """Why a thing can never be in a region of an object; empty where it may be."""
+        owner = self.owner(place)
+        key = (item, owner, region.name)
+        if key not in self._too_large:
+            one, other = self.bodies[item].body, self.bodies[owner].body
+            self._too_large[key] = too_large(one, other, region)
+        return self._too_large[key]
+
+    def never_in(self, item: str, place: str) -> str:
+        """Why a thing can be in no region of an object; empty where it can, or there is none."""
+        if item not in self.bodies:
+            return ""
+        found = [self.too_large(item, place, region) for region, _ in self.regions_of(place)]
+        return found[0] if found and all(found) else ""
 
     def joint_of(self, door: str) -> tuple[Built, str] | None:
         """The body and the joint that an object is, when it is a part that moves."""

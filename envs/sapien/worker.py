@@ -126,13 +126,19 @@ class Physical:
             raise TypeError(f"{type(self).__name__} acts in a kitchen of SAPIEN")
         self._order, self._host = order, host
         kitchen = self._kitchen = host.environment
-        self._steps = self.do(Act(order, kitchen))
+        self._steps = self._doing(Act(order, kitchen))
         self._began = kitchen.ticks
         if order.fault is not None:
             self._fails_at = host.clock.now() + order.takes * order.fault.at
         if order.at_start:
             host.sense(order.id, tuple(map(_from_start, order.at_start)))
         kitchen.begin(self, order)
+
+    def _doing(self, act: Act) -> Steps:
+        never = act.kitchen.impossible(act.order.after)
+        if never:  # said before anything is moved
+            raise Failed(*never.split(": ", 1))
+        yield from self.do(act)
 
     def step(self) -> bool:
         """Go on by one control step; whether it has ended."""

@@ -6,18 +6,22 @@ which stands there reaches well, on boards one far in front.
 
 from __future__ import annotations
 
+import numpy as np
+
+from envs.sapien.build import Built
 from envs.sapien.handling import chance, held
+from envs.sapien.lying import laid_down, lean
 from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.putting import put
-from envs.sapien.sense.posture import lean
+from envs.sapien.motion.frames import matrix
+from envs.sapien.motion.putting import Spot, put
 from envs.sapien.spots import free_spots, raised
 from envs.sapien.worker import Act, Physical, Steps
 
 ATTEMPTS = 3
 """How often it is tried, each time with the free spots in other turns of the thing."""
 
-LEANS = 30.0
-"""Degrees from upright beyond which a thing has fallen over."""
+FELL = 30.0
+"""Degrees from how it was put down beyond which a thing has fallen over."""
 
 DROP = 0.015
 """How far (m) a thing is let fall where the fingers would meet the surface."""
@@ -39,14 +43,25 @@ def set_down(act: Act, item: str, place: str) -> Steps:
     spots = free_spots(act.kitchen, item, place, act.order.agent)
     if not spots:
         raise Failed("blocked", f"there is no room for {item} on {place}")
-    each = len(spots) // ATTEMPTS
-    for attempt in range(ATTEMPTS):
-        some = spots[attempt * each : (attempt + 1) * each]
+    tries = _tries(act, built, spots)
+    for number, some in enumerate(tries):
         try:
-            yield from put(act.arm, built, [*some, *raised(some, DROP)], chance(act, attempt))
+            stood = yield from put(act.arm, built, some, chance(act, number))
             break
         except Failed as failure:
-            if failure.name == "dropped" or attempt == ATTEMPTS - 1:
+            if failure.name == "dropped" or number == len(tries) - 1:
                 raise
-    if lean(act.kitchen, item) > LEANS:
+    if float(stood[:3, 2] @ matrix(built.pose())[:3, 2]) < np.cos(np.radians(FELL)):
         raise Failed("knocked over", f"{item} lies on {place}")
+
+
+def _tries(act: Act, built: Built, spots: list[Spot]) -> list[list[Spot]]:
+    """The spots in parts, one after the other; what was found lying is laid down where it must."""
+    each = len(spots) // ATTEMPTS
+    out: list[list[Spot]] = []
+    for attempt in range(ATTEMPTS):
+        some = spots[attempt * each : (attempt + 1) * each]
+        out.append([*some, *raised(some, DROP)])
+        if act.arm.upright is None and lean(built) > FELL:
+            out.append(laid_down(built, some))
+    return out

@@ -1,13 +1,17 @@
-"""Lay what the gripper holds on top of a thing, in SAPIEN: physical, and left to balance there."""
+"""Lay what the gripper holds on top of a thing, in SAPIEN: physical, and left to balance there.
+
+Into a vessel it is lowered, where it is small enough.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from envs.sapien.handling import body, chance, held
-from envs.sapien.motion.putting import put
+from envs.sapien.motion.frames import matrix
+from envs.sapien.motion.putting import Spot, put, spots_in
 from envs.sapien.sense.location import box
-from envs.sapien.spots import HOVER, around
+from envs.sapien.spots import HOVER, around, footprint
 from envs.sapien.worker import Act, Physical, Steps
 
 
@@ -17,10 +21,22 @@ class Stack(Physical):
     unless = "dropped"
 
     def do(self, act: Act) -> Steps:
-        """Put the item on the middle of the base's top."""
+        """Put the item on the middle of the base's top, or into the base."""
         built = held(act, act.arg("item"))
         base = act.arg("base")
         body(act, base)
         low, high = box(act.kitchen, base)
         top = np.array([*((low + high) / 2)[:2], high[2] + HOVER])
-        yield from put(act.arm, built, around(top), chance(act))
+        spots = into(act, act.arg("item"), base) or around(top)
+        yield from put(act.arm, built, spots, chance(act))
+
+
+def into(act: Act, item: str, base: str) -> list[Spot]:
+    """Spots inside of a vessel that an item fits into; none in or on anything else."""
+    kitchen, near = act.kitchen, act.arm.tcp[:3, 3]
+    radius = footprint(kitchen.bodies[item].body)
+    found: list[Spot] = []
+    for region, link in kitchen.regions_of(base):
+        if region.kind == "in" and not kitchen.too_large(item, base, region):
+            found += spots_in(region, matrix(link), chance(act), radius=radius, near=near)
+    return found

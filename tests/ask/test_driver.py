@@ -226,10 +226,6 @@ class ManualTimer:
 
     def __init__(self, seconds: float, fire: Callable[[], None]) -> None:
         self.seconds, self.fire = seconds, fire
-        self.daemon = False
-        self.running = False
-
-    def start(self) -> None:
         self.running = True
 
     def cancel(self) -> None:
@@ -332,7 +328,7 @@ def test_a_deadline_ends_the_request(threads: Threads) -> None:
     threads.asker(transport).start(REQUEST, threads.got.append, deadline=20.0)
     assert transport.waiting.wait(GUARD)
     (timer,) = threads.timers
-    assert (timer.seconds, timer.daemon, timer.running) == (20.0, True, True)
+    assert (timer.seconds, timer.running) == (20.0, True)
     timer.fire()
     threads.receive()
     assert [(type(e), str(e)) for e in threads.got] == [(TimeoutError, "no answer within 20 s")]

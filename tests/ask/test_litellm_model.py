@@ -13,12 +13,14 @@ import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
 
+import httpx
 import pytest
 
-from engine.ask import litellm_setup
+from engine.ask import litellm_clients, litellm_setup
 from engine.ask.driver import ThreadedAsker, deliver_answer
 from engine.ask.extract import find_object
 from engine.ask.fake_server.thread import FakeModelThread
+from engine.ask.http_guard import guarded_client
 from engine.ask.litellm_model import LiteLLMModel, ModelError
 from engine.ask.transport import Answer, TooLarge, TransportError, Unavailable
 from engine.world.clock import RealClock
@@ -182,8 +184,42 @@ def test_an_answer_that_is_cut_off_may_be_asked_for_again(cut: int) -> None:
 def test_a_server_that_is_not_there_may_come_back() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # bound and not listening: connections are refused
-        with pytest.raises(Unavailable, match="cannot be reached"):
+        with pytest.raises(Unavailable) as error:
             ask(f"http://127.0.0.1:{taken.getsockname()[1]}/v1")
+    assert str(error.value) == "the server cannot be reached: Connection refused"
+
+
+def test_a_server_without_tls_is_told_without_the_insides_of_libraries() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def plain() -> None:
+            with server.accept()[0] as peer:
+                peer.recv(65536)
+                peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        thread = threading.Thread(target=plain)
+        thread.start()
+        with pytest.raises(Unavailable) as error:
+            ask(f"https://127.0.0.1:{server.getsockname()[1]}/v1")
+        thread.join(GUARD)
+    assert str(error.value).startswith("the server cannot be ")
+    assert "ssl" not in str(error.value)
+    assert "127.0.0.1" not in str(error.value)
+
+
+def test_a_server_that_speaks_no_http_is_told_so() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def garble() -> None:
+            with server.accept()[0] as peer:
+                peer.recv(65536)
+                peer.sendall(b"220 mail.example ESMTP\r\n\r\n")
+
+        thread = threading.Thread(target=garble)
+        thread.start()
+        with pytest.raises(Unavailable, match="what came is no HTTP"):
+            ask(f"http://127.0.0.1:{server.getsockname()[1]}/v1")
+        thread.join(GUARD)
 
 
 @pytest.mark.parametrize("raw", ["\x00\u00ffgarbage", "", "{}", "[]", '{"choices": []}', "<html>"])
@@ -228,13 +264,10 @@ def test_a_late_answer_is_a_timeout_and_its_connection_is_closed(threaded: type[
     expire: list[object] = []
 
     class ByHand:
-        daemon = False
-
         def __init__(self, seconds: float, action: object) -> None:
             assert seconds == 5.0
             expire.append(action)
 
-        def start(self) -> None: ...
         def cancel(self) -> None: ...
 
     with FakeModelThread(script({"hold": True})) as server:
@@ -308,6 +341,78 @@ print(os.environ.get("FROM_ENV_FILE"))
         [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
     )
     assert (done.stdout.strip(), done.stderr) == ("None", "")
+
+
+def test_openai_is_asked_at_its_own_address_on_the_account_that_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No network: the wire ends in the test, behind the guard."""
+    seen: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        message = {"role": "assistant", "content": "{}"}
+        return httpx.Response(200, json={"model": "m", "choices": [{"message": message}]})
+
+    wire = httpx.MockTransport(answer)
+    monkeypatch.setattr(litellm_clients, "guarded_client", lambda _: guarded_client(wire))
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-7")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    asyncio.run(LiteLLMModel("openai/gpt-4o-mini").ask(QUESTION))
+    (request,) = seen
+    assert str(request.url) == "https://api.openai.com/v1/chat/completions"
+    assert request.headers["authorization"] == f"Bearer {CANARY}"
+    assert request.headers["openai-organization"] == "org-7"
+    assert "openai-project" not in request.headers
+
+
+def test_a_proxy_that_the_environment_names_is_gone_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with FakeModelThread(script({"answer": COOK})) as server:
+        monkeypatch.setenv("http_proxy", server.url.removesuffix("/v1"))
+        monkeypatch.delenv("no_proxy", raising=False)
+        (answer,) = ask("http://model.invalid/v1")  # a name that nobody can look up
+    assert find_object(answer.text) == COOK
+
+
+@pytest.mark.parametrize("driven", ["asyncio", "thread"])
+def test_its_connections_close_with_the_loop_and_nothing_is_left_to_complain(driven: str) -> None:
+    code = """
+import asyncio, sys, threading
+from engine.ask.driver import ThreadedAsker
+from engine.ask.http_guard import guarded_client
+from engine.ask.litellm_model import LiteLLMModel
+from engine.world.clock import RealClock
+from engine.world.inbox import Inbox
+from tests.ask.questions import QUESTION
+url, driven = sys.argv[1:]
+model = LiteLLMModel("openai/fake", url)
+if driven == "asyncio":
+    print(asyncio.run(model.ask(QUESTION)).by)
+else:
+    inbox = Inbox(RealClock())
+    asker = ThreadedAsker(model, inbox)
+    asker.start(QUESTION, lambda answer: print(answer.by), 30.0)
+    inbox.wait(30.0)
+    inbox.drain()[0].payload()
+    asker.close()
+    assert threading.active_count() <= 2, threading.enumerate()
+assert "tiktoken_ext.openai_public" not in sys.modules, "40 MB that nobody needs"
+"""
+    root = str(litellm_setup.__file__).partition("/engine/")[0]
+    with FakeModelThread() as server:
+        done = subprocess.run(
+            [sys.executable, "-X", "dev", "-c", code, server.url, driven],
+            cwd=root,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    assert done.stdout.strip() == "openai/fake@fake", done.stderr
+    assert "nclosed" not in done.stderr
+    assert done.returncode == 0, done.stderr
 
 
 def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

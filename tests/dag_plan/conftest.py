@@ -18,9 +18,9 @@ from engine.run.run import Outcome, Run
 from engine.run.timeline import Timeline, timeline
 from engine.world.clock import VirtualClock
 from engine.world.journal import Journal, Record, events
-from tests.cli.conftest import treec
+from tests.cli.conftest import library, treec
 
-__all__ = ["treec"]
+__all__ = ["library", "treec"]
 
 ROOT = Path(__file__).parents[2]
 ANSWERS = Path(__file__).parent / "answers"

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.cli import main
+from engine.evaluate import dual_arm_trials
 from engine.evaluate.dual_arm_done import BOTH, ONE_BY_ONE, make_report, to_json, to_text
-from engine.evaluate.dual_arm_trials import Done, Trial, trials_of, try_task
+from engine.evaluate.dual_arm_done_kept import FILE, CannotKeep, Done, Kept, Trial
+from engine.evaluate.dual_arm_trials import trials_of, try_all, try_task
 from engine.files.library import load_library
 
 ROOT = Path(__file__).parents[2]
@@ -66,6 +69,77 @@ def test_the_table_says_what_failed_and_how_often() -> None:
     assert "fail" in text
     assert "T1" in text
     assert "T4" in text
+    assert "15.0 ± 1.0" in text  # 16 s and 14 s
+
+
+def test_the_error_of_a_success_is_that_of_its_mean_over_the_tasks() -> None:
+    both = [Done(Trial(task, seed), seed < task, 1.0, 1.0) for task in (1, 2) for seed in range(2)]
+    row = make_report(both, "sapien").row(BOTH)
+    assert row.success == (0.5, 1.0)
+    assert row.error == pytest.approx(0.5 / 2)  # a half with two trials: ± 0.5; the other's is 0
+    assert make_report(both[::2], "sapien").row(BOTH).error is None
+
+
+def test_what_is_kept_does_not_happen_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, trials = load_library(ROOT), trials_of((1, 2), 1, 0)
+    before = [Done(trial, True, 10.0, 1.0, ("grasp: slipped",), 0.5) for trial in trials[:3]]
+    kept = Kept(tmp_path, "symbolic", trials)
+    for one in before:
+        kept.add(one)
+    Kept(tmp_path, "sapien", trials).add(Done(trials[3], True, 99.0, 1.0))  # elsewhere
+    happened: list[Trial] = []
+
+    def apart(root: Path, trial: Trial, env: str, folder: Path) -> Done:
+        happened.append(trial)
+        return Done(trial, False, 3.0, 1.0)
+
+    monkeypatch.setattr(dual_arm_trials, "_apart", apart)
+    told: list[Done] = []
+    order = {"env": "symbolic", "jobs": 2, "keep": tmp_path, "tell": told.append}
+    done = try_all(library, trials, **order)  # type: ignore[arg-type]
+    assert happened == [trials[3]]
+    assert done[:3] == before
+    assert done == told
+    assert done == try_all(library, trials, **order)  # type: ignore[arg-type]
+    assert happened == [trials[3]]
+
+
+def test_a_torn_line_is_cut_off_and_a_wrong_one_is_told(tmp_path: Path) -> None:
+    trials = trials_of((1,), 1, 0)
+    kept = Kept(tmp_path, "symbolic", trials)
+    kept.add(Done(trials[0], True, 10.0, 1.0))
+    with (tmp_path / FILE).open("a") as file:
+        file.write('{"env": "symbo')
+    again = Kept(tmp_path, "symbolic", trials)
+    again.add(Done(trials[1], True, 20.0, 1.0))
+    assert set(Kept(tmp_path, "symbolic", trials).done) == set(trials)
+    (tmp_path / FILE).write_text("{}\n")
+    with pytest.raises(CannotKeep, match=r"trials\.jsonl:1: not a trial"):
+        Kept(tmp_path, "symbolic", trials)
+
+
+def test_a_trial_that_ends_its_process_has_failed_and_happens_again(tmp_path: Path) -> None:
+    trials = trials_of((1,), 1, 0)
+    kept = Kept(tmp_path, "symbolic", trials)
+    kept.add(Done(trials[0], False, 0.0, 0.0, ("broke off",), whole=False))
+    assert Kept(tmp_path, "symbolic", trials).done == {}
+
+
+def test_the_command_does_the_tasks_in_two_processes_and_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = ["evaluate", "dual_arm", "--env", "symbolic", "--task", "1", "--n", "1", "-j", "2"]
+    assert main([*order, "--keep", str(tmp_path)]) == 0
+    first = capsys.readouterr()
+    assert "1 of 2: task 1, " in first.err
+    assert "2 of 2: task 1, " in first.err
+    assert len((tmp_path / FILE).read_text().splitlines()) == 2
+    assert main([*order, "--keep", str(tmp_path)]) == 0
+    again = capsys.readouterr()
+    assert again.out == first.out
+    assert len((tmp_path / FILE).read_text().splitlines()) == 2
 
 
 def test_json_keeps_every_trial() -> None:

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.evaluate.skills_cases import NoCases, Trial, Wanted, trials_of
+from engine.evaluate.skills_cases import NoCases, Trial, Wanted, cases_of
+from engine.evaluate.skills_done import FILE, CannotKeep, Done
+from engine.evaluate.skills_outlook import Outlook
 from engine.evaluate.skills_report import Report, make_row, to_json, to_text
-from engine.evaluate.skills_trials import Done, cause_of, try_all
+from engine.evaluate.skills_trials import cause_of, try_all
 from engine.evaluate.skills_ways import Call, Ways, words
 from engine.files.library import Library, load_library
 from engine.files.view import View, in_scene
+from engine.nodes.worker import Effect
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,43 +81,108 @@ def test_repairs_are_left_to_the_skill_and_what_is_so_already_is_undone(library:
     assert _way(ways, placing) == "pick(R1, lettuce)"
 
 
-def test_the_same_seed_draws_the_same_trials_and_fewer_objects_a_part_of_them(
-    library: Library,
-) -> None:
-    def drawn(objects: int | None, seed: int) -> list[Trial]:
-        wanted = Wanted(("dag_plan",), ("grasp", "put_onto"), ("kitchen_1",), objects)
-        return trials_of(library, "symbolic", wanted, 2, seed)[0]
+def _drawn(library: Library, n: int, seed: int, objects: int | None = None) -> tuple[Trial, ...]:
+    wanted = Wanted(("dag_plan",), ("grasp", "put_onto"), ("kitchen_1",), objects)
+    return cases_of(library, "symbolic", wanted, n, seed).trials
 
-    all_of_them = drawn(None, 5)
-    assert drawn(None, 5) == all_of_them
-    assert {trial.seed for trial in all_of_them} == {5, 6}
-    assert {trial.subject for trial in all_of_them} == {"plate", "apple", "bread"}
-    two, one = drawn(2, 5), drawn(1, 5)
-    assert set(one) < set(two) < set(all_of_them)
+
+def test_the_same_seed_draws_the_same_trials_and_a_larger_number_more(library: Library) -> None:
+    six = _drawn(library, 3, 5)
+    assert _drawn(library, 3, 5) == six
+    assert _drawn(library, 1, 5) == six[:2]  # the first of every skill comes first
+    assert [trial.call.skill for trial in six] == ["grasp", "put_onto"] * 3
+    assert [trial.seed for trial in six] == [5, 5, 6, 6, 7, 7]
+    assert {trial.subject for trial in six[::2]} == {"plate", "apple", "bread"}  # each in turn
+    assert _drawn(library, 3, 6) != six
+
+
+def test_of_fewer_objects_the_same_ones_are_tried_again(library: Library) -> None:
+    grasped = [trial.subject for trial in _drawn(library, 4, 5, 1)[::2]]
+    assert grasped == [_drawn(library, 1, 5)[0].subject] * 4
+
+
+def test_scenes_take_turns(library: Library) -> None:
+    wanted = Wanted(("dag_plan",), ("open",))
+    trials = cases_of(library, "symbolic", wanted, 4, 0).trials
+    scenes = [trial.scene for trial in trials]
+    assert scenes[:2] == scenes[2:]
+    assert set(scenes) == {"kitchen_2", "kitchen_3"}  # the first has no door
 
 
 def test_systems_of_the_same_skills_are_tried_once(library: Library) -> None:
-    trials, _ = trials_of(library, "symbolic", Wanted(("both",), ("grasp", "go_to")), 1, 0)
-    assert {trial.system for trial in trials} == {"dag_plan", "mosaic"}
+    cases = cases_of(library, "symbolic", Wanted(("both",), ("grasp", "go_to")), 1, 0)
+    assert {trial.system for trial in cases.trials} == {"dag_plan", "mosaic"}
+
+
+def test_what_can_be_done_nowhere_is_named(library: Library) -> None:
+    wanted = Wanted(("dag_plan",), ("grasp", "cut"), ("kitchen_1",))
+    assert cases_of(library, "symbolic", wanted, 1, 0).impossible == ("dag_plan: cut",)
+
+
+class NoRoom:
+    """An environment in which nothing fits into anything."""
+
+    def impossible(self, effects: tuple[Effect, ...]) -> str:
+        return "too large" if any(effect.value == "juicer" for effect in effects) else ""
+
+
+def test_what_the_environment_foresees_to_fail_is_not_tried(library: Library) -> None:
+    entry = library.find("system", "dag_plan")
+    assert entry is not None
+    view = View(library, in_scene(entry, "kitchen_1"))
+    into = [
+        _call("put_into", agent="left", item="plate", target=target)
+        for target in ("juicer", "toaster")
+    ]
+    told = Ways(view, "symbolic", Outlook((), NoRoom()))
+    assert [_way(told, call) for call in into] == [None, "grasp(left, plate)"]
+
+
+def test_what_the_environment_senses_is_believed(library: Library) -> None:
+    entry = library.find("system", "dag_plan")
+    assert entry is not None
+    view = View(library, in_scene(entry, "kitchen_2"))
+    opened = Effect("opened", ("refrigerator_cooler_door",), True, "sensed")
+    assert (
+        _way(Ways(view, "symbolic", Outlook((opened,))), _call("grasp", agent="left", item="tin"))
+        == ""
+    )
 
 
 def test_what_is_not_there_is_said(library: Library) -> None:
     with pytest.raises(NoCases, match="no skill 'grsp': did you mean 'grasp'"):
-        trials_of(library, "symbolic", Wanted(("dag_plan",), ("grsp",)), 1, 0)
+        cases_of(library, "symbolic", Wanted(("dag_plan",), ("grsp",)), 1, 0)
     with pytest.raises(NoCases, match="no scene 'kitchen_9'"):
-        trials_of(library, "symbolic", Wanted(("dag_plan",), scenes=("kitchen_9",)), 1, 0)
+        cases_of(library, "symbolic", Wanted(("dag_plan",), scenes=("kitchen_9",)), 1, 0)
 
 
 def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> None:
     wanted = Wanted(("dag_plan",), ("grasp",), ("kitchen_1",))
-    trials, _ = trials_of(library, "symbolic", wanted, 1, 0)
-    keep, told = tmp_path / "kept.jsonl", []
+    trials = cases_of(library, "symbolic", wanted, 3, 0).trials
+    keep, told = tmp_path / "kept", []
     first = try_all(library, trials[:1], env="symbolic", jobs=1, keep=keep)
-    every = try_all(library, trials, env="symbolic", jobs=1, keep=keep, tell=lambda: told.append(1))
+    with (keep / FILE).open("a", encoding="utf-8") as file:
+        file.write('{"env": "symb')  # it broke off here
+    every = try_all(
+        library,
+        trials,
+        env="symbolic",
+        jobs=1,
+        keep=keep,
+        tell=lambda done, now: told.append((done.trial, now)),
+    )
     assert every[0] == first[0]  # its wall time, too
-    assert [done.trial for done in every] == trials
+    assert [done.trial for done in every] == list(trials)
     assert all(done.ok and done.begun and done.seconds == 9.0 for done in every)
-    assert (len(told), len(keep.read_text("utf-8").splitlines())) == (len(trials), len(trials))
+    assert told == [(trials[0], False), (trials[1], True), (trials[2], True)]
+    assert len((keep / FILE).read_text("utf-8").splitlines()) == len(trials)
+
+
+def test_a_file_that_is_no_evaluation_is_not_gone_on_with(library: Library, tmp_path: Path) -> None:
+    trials = cases_of(library, "symbolic", Wanted(("dag_plan",), ("grasp",)), 1, 0).trials
+    (tmp_path / FILE).write_text('{"a": 1}\n', "utf-8")
+    with pytest.raises(CannotKeep, match=r"trials\.jsonl:1: not a trial"):
+        try_all(library, trials, env="symbolic", jobs=1, keep=tmp_path)
 
 
 def test_more_trials_than_a_pool_takes_go_on_in_the_next(
@@ -122,16 +190,16 @@ def test_more_trials_than_a_pool_takes_go_on_in_the_next(
 ) -> None:
     monkeypatch.setattr("engine.evaluate.skills_trials.TRIALS_A_PROCESS", 1)
     wanted = Wanted(("dag_plan",), ("grasp",), ("kitchen_1",))
-    trials, _ = trials_of(library, "symbolic", wanted, 1, 0)
+    trials = cases_of(library, "symbolic", wanted, 3, 0).trials
     done = try_all(library, trials, env="symbolic", jobs=2)
     assert len(trials) == 3
-    assert [one.trial for one in done] == trials
+    assert [one.trial for one in done] == list(trials)
     assert all(one.ok for one in done)
 
 
 TRIAL = Trial("dag_plan", "kitchen_2", "door", 0, (_call("open", agent="left", door="door"),))
 DONE = (
-    Done(TRIAL, True, True, seconds=4.0, wall=1.0, measures=(("open", 0.9),)),
+    Done(TRIAL, True, True, seconds=4.0, wall=1.0, measures=(("open", 0.9),), cpu=8.0),
     Done(TRIAL, True, True, seconds=6.0, wall=4.0, measures=(("open", 0.7),)),
     Done(TRIAL, False, True, "slipped", "slipped: off the handle", 99.0, 99.0),
     Done(TRIAL, False, False, "grasp before it: blocked", "grasp(tin): blocked"),
@@ -151,8 +219,10 @@ def test_rates_are_of_what_was_begun_and_times_of_what_came_off() -> None:
 
 
 def test_the_table_and_the_data_say_what_failed_of_what() -> None:
-    report = Report("sapien", 4, 0, ("spread",), DONE)
+    report = Report("sapien", 4, 0, ("spread",), DONE, ("mosaic: stack",))
     text = to_text(report).splitlines()
+    assert text[1] == "3 begun, 2 came off; 2.0 s of a processor each in the mean."
+    assert "possible nowhere in these scenes: mosaic: stack" in text
     counts, times = "4      3     2    67 %", "5.00    6.00    2.50    4.00"
     assert text[4] == f"dag_plan: open       {counts}    {times}  open 0.80, 0.70"
     assert "     1 x dag_plan: open: slipped" in text
@@ -161,6 +231,14 @@ def test_the_table_and_the_data_say_what_failed_of_what() -> None:
     data = to_json(report)
     assert [cause["count"] for cause in data["causes"]] == [1, 1]  # type: ignore[attr-defined]
     assert len(data["trials"]) == 4  # type: ignore[arg-type]
+
+
+def test_a_trial_is_told_in_one_line() -> None:
+    told = [done.told() for done in DONE[::2]]
+    assert told == [
+        "open(left, door) in kitchen_2, seed 0: came off in 4.0 s (8.0 s of a processor)",
+        "open(left, door) in kitchen_2, seed 0: failed: slipped (0.0 s of a processor)",
+    ]
 
 
 @pytest.mark.parametrize(

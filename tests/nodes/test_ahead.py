@@ -137,6 +137,29 @@ def test_three_levels_take_one_answers_time(tmp_path: Path) -> None:
     assert sorted(node for _, node in with_.transport.begun) == sorted(NODES)
 
 
+def test_level_by_level_is_asked_and_first_what_the_offline_rules_would_choose(
+    tmp_path: Path,
+) -> None:
+    bench = Bench(tmp_path, True)  # the rules of Top choose Right, those below it have none
+    asked = [node for _, node in bench.transport.begun]
+    assert asked == ["Top", "Right", "Left", "Do", "RightDo", "RightSay", "LeftDo", "LeftSay"]
+
+
+def test_a_rule_that_cannot_be_evaluated_only_loses_its_say_in_the_order(tmp_path: Path) -> None:
+    text = TOP.replace("when: true", "when: 1 / level > 0").replace("AHEAD", "true")
+    found = library(tmp_path, {**files(True), "pack/Top.decision.yaml": text})
+    clock = VirtualClock()
+    transport = ByContent(clock, {})
+    journal = Journal.in_memory()
+    view = View(found, found.find("system", "test"))
+    run = Run(view, clock, journal, transport=transport)
+    run.world.emit("state.set", {"name": "level", "value": 0}, "test")
+    run.loop.run(deadline=60.0)
+    run.loop.shutdown()
+    assert [node for _, node in transport.begun][:3] == ["Top", "Left", "Right"]
+    assert [e.data["choose"] for r in journal.records for e in events(r) if e.kind == "decided"]
+
+
 def test_what_the_choice_leads_away_from_is_cancelled(tmp_path: Path) -> None:
     slow = {"Top": [{"choose": "Left"}]}
     bench = Bench(tmp_path, True, slow)

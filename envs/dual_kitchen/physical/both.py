@@ -11,7 +11,11 @@ from envs.sapien.motion.arm import Arm
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, at, matrix
 from envs.sapien.motion.pair import put_pair, take_pair
+from envs.sapien.spots import out_of
 from envs.sapien.worker import Act, Physical, Steps
+
+TRIES = 3
+"""How often two hands take hold of a thing that slips out of them."""
 
 _HOVER = 0.006
 
@@ -31,8 +35,14 @@ class GraspBoth(Physical):
         grasps: list[tuple[Grasp, ...]] = [handle.grasps for handle in handles]
         if _aside(arms[0], item, grasps[0][0]) < _aside(arms[0], item, grasps[1][0]):
             grasps.reverse()
-        front = -matrix(item.pose())[:3, 1]
-        yield from take_pair(arms, item, grasps, chance(act), front=front)
+        front = _front(act, item)
+        for attempt in range(TRIES):
+            try:
+                yield from take_pair(arms, item, grasps, chance(act, attempt), front=front)
+                return
+            except Failed as failure:
+                if failure.name != "slipped" or attempt == TRIES - 1:
+                    raise
 
 
 class PutBoth(Physical):
@@ -51,6 +61,13 @@ class PutBoth(Physical):
         if not places:
             raise Failed("not reached", f"nothing can be put at {act.arg('target')}")
         yield from put_pair(pair(act), item, places, chance(act))
+
+
+def _front(act: Act, item: Built) -> Array:
+    """The way out for a thing: to the front of what it stands in, however it is turned itself."""
+    ways = (out_of(act.kitchen, region, item.pose()) for region in item.body.regions)
+    found = next((way for way in ways if way is not None), None)
+    return -matrix(item.pose())[:3, 1] if found is None else found
 
 
 def pair(act: Act) -> list[Arm]:

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from envs.bodies.solid import solid
 from envs.bodies.spec import Handle
 from envs.sapien.build import Built
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import matrix
 from envs.sapien.motion.putting import Spot, spots_in
 from envs.sapien.sense.location import box, inside
+from envs.sapien.spots import out_of
 
 if TYPE_CHECKING:
     from envs.sapien.motion.arm import Arm
@@ -52,19 +54,31 @@ def door(act: Act, argument: str = "door") -> tuple[Built, Handle, str]:
     return built, built.body.handle(part.part.handle), joint
 
 
+def sides(item: Built) -> tuple[float, float]:
+    """Half of the shorter and half of the longer side of what an upright thing stands on (m)."""
+    poses = item.body.at_start()
+    solids = [solid(shape, poses[link.name]) for link in item.body.links for shape in link.shapes]
+    x, y = (max(it.high[i] for it in solids) - min(it.low[i] for it in solids) for i in (0, 1))
+    return min(x, y) / 2, max(x, y) / 2
+
+
 def spots(act: Act, arm: Arm, item: Built, target: str, rng: np.random.Generator) -> list[Spot]:
     """Where a thing may stand in or on a target, all of its regions together."""
     low, high = box(act.kitchen, item.name)
-    radius = float(np.max(high[:2] - low[:2])) / 2 + 0.005
+    wide = float(np.max(high[:2] - low[:2])) / 2
+    wide = min(wide, sides(item)[0]) + 0.005  # long things may jut out
     found: list[Spot] = []
     for region, frame in act.kitchen.regions_of(target):
-        there = spots_in(region, matrix(frame), rng, radius=radius, near=arm.tcp[:3, 3])
+        if act.kitchen.too_large(item.name, target, region):
+            continue
+        front = out_of(act.kitchen, region, frame)
+        there = spots_in(region, matrix(frame), rng, radius=wide, near=arm.tcp[:3, 3], front=front)
         if max(region.half_size[:2]) > _WIDE:  # beside what stands there, not into it
             names = [name for name in inside(act.kitchen, target) if name != item.name]
             others = [box(act.kitchen, name) for name in names]
             level = float((matrix(frame) @ np.array([*region.p[:2], region.floor, 1.0]))[2])
             others += _built_in(act, target, level, level + float(high[2] - low[2]))
-            free = [spot for spot in there if not _over(spot, others, 0.8 * radius)]
+            free = [spot for spot in there if not _over(spot, others, 0.8 * wide)]
             there = free or there
         found += there
     if not found:

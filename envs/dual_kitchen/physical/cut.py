@@ -9,7 +9,7 @@ from envs.sapien.motion.base import Wish
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, about, compose, inverse, matrix
 from envs.sapien.motion.reach import Reach, through
-from envs.sapien.motion.taking import go_to_one
+from envs.sapien.motion.taking import reach_one
 from envs.sapien.sense.location import box
 from envs.sapien.worker import Act, Physical, Steps
 
@@ -36,8 +36,7 @@ class Cut(Physical):
         ways = reaches(held, middle, low, high, matrix(food.pose()))
         touched = 0
         try:
-            (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, food.entity))
-            found = yield from go_to_one(arm, options, rng)
+            found = yield from reach_one(arm, Wish(arm, ways, food.entity), rng)
             for part in range(4):
                 met = False
                 for _ in (steps := arm.along(found, part, touch=food.entity, pace=0.4)):

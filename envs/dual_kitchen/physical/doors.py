@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from envs.dual_kitchen.physical.common import chance, door
+from envs.sapien.motion.shutting import shut
 from envs.sapien.motion.turning import turn
 from envs.sapien.worker import Act, Physical, Steps
 
@@ -25,12 +26,12 @@ class Open(Physical):
 
 
 class Close(Physical):
-    """Physical throughout."""
+    """Physical throughout: it is pushed shut, or led back by its handle."""
 
     unless = "slipped"
 
     def do(self, act: Act) -> Steps:
-        """Lead it back until it is shut."""
+        """Push it until it is shut."""
         built, handle, joint = door(act)
         low = built.body.joint(joint).limits[0]
-        yield from turn(act.arm, built, handle, low, chance(act), enough=low + _SHUT)
+        yield from shut(act.arm, built, handle, low, chance(act), enough=low + _SHUT)

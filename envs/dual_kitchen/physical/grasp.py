@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from envs.dual_kitchen.physical.common import body, chance, upright
+from envs.sapien.lying import LEANS, grasps_of, lean
 from envs.sapien.motion.taking import take
 from envs.sapien.worker import Act, Physical, Steps
 
@@ -15,4 +16,10 @@ class Grasp(Physical):
     def do(self, act: Act) -> Steps:
         """Take it by whichever of its grasps can be reached; another one when it slips."""
         item = body(act, "item")
-        yield from take(act.arm, item, chance(act), keep_upright=upright(item))
+        yield from take(
+            act.arm,
+            item,
+            chance(act),
+            grasps=grasps_of(item),
+            keep_upright=upright(item) and lean(item) < LEANS,
+        )

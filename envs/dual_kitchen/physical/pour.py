@@ -9,7 +9,7 @@ from envs.sapien.motion.base import Wish
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, about, compose, inverse, matrix
 from envs.sapien.motion.reach import Reach, through
-from envs.sapien.motion.taking import go_to_one
+from envs.sapien.motion.taking import reach_one
 from envs.sapien.sense.location import box
 from envs.sapien.worker import Act, Physical, Steps
 
@@ -38,8 +38,7 @@ class Pour(Physical):
         held = inverse(arm.tcp) @ matrix(vessel.pose())
         ways = reaches(held, mouth, height)
         try:
-            (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, vessel.entity))
-            found = yield from go_to_one(arm, options, rng)
+            found = yield from reach_one(arm, Wish(arm, ways, vessel.entity), rng)
             for part in (0, 1):
                 yield from arm.along(found, part, pace=0.5)
             if not arm.grips(vessel.entity):

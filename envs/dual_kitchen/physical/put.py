@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from envs.dual_kitchen.physical.common import body, chance, spots
+from envs.dual_kitchen.physical.common import body, chance, sides, spots
 from envs.sapien.motion.putting import put
 from envs.sapien.worker import Act, Physical, Steps
 
@@ -15,4 +15,5 @@ class Put(Physical):
     def do(self, act: Act) -> Steps:
         """Put it at a free spot, from above or from the front."""
         item, rng = body(act, "item"), chance(act)
-        yield from put(act.arm, item, spots(act, act.arm, item, act.arg("target"), rng), rng)
+        there = spots(act, act.arm, item, act.arg("target"), rng)
+        yield from put(act.arm, item, there, rng, radius=sides(item)[1])

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Steps = Generator[None, None, T]
 
-Touch = Any | tuple[Any, str] | None
-"""What a hand may touch: an entity, an articulation and the link of it, or nothing."""
+Touch = Any | tuple[Any, str] | tuple[Any, str, frozenset[int] | None] | None
+"""What a hand may touch: an entity, an articulation and the link of it (or some pieces of that
+link, by their numbers), or nothing."""
 
 _SETTLE = 24  # control steps that an arm may take to come to rest at the end of its way
 _LOCAL = 0.4  # the share of a path search's samples that are drawn around its ends
@@ -73,9 +74,9 @@ class Arm(Hand):
         )
 
     def whole(self, q: Array, chain: Array) -> Array:
-        """A whole qpos: ``q`` with the chain's joints put in."""
-        out = q.copy()
-        out[self._chain_joints] = chain
+        """A whole qpos: ``q`` with the chain's joints put in; many of many (n, chain)."""
+        out = np.broadcast_to(q, (*chain.shape[:-1], len(q))).copy()
+        out[..., self._chain_joints] = chain
         return out
 
     def right_way_up(self, grasp: Array) -> Array:
@@ -107,16 +108,14 @@ class Arm(Hand):
         with self.may_touch(touch), space.excusing(self._with(q, start)):
             for roomy in (True, False):
 
-                def free(arm: Array, roomy: bool = roomy) -> bool:
-                    whole = q.copy()
-                    whole[self.joints] = arm
-                    if bound is not None and not bound.holds(arm):
+                def free(arms: Array, roomy: bool = roomy) -> bool:
+                    if bound is not None and not bound.holds(arms):
                         return False
-                    return space.free(whole, roomy=roomy)
+                    return space.all_free(self._with(q, arms), roomy=roomy)
 
-                if not free(start):
+                if not free(start[None]):
                     continue
-                if roomy and not any(free(goal) for goal in goals):
+                if roomy and not any(free(goal[None]) for goal in goals):
                     continue
                 path = rrt.connect(free, start, list(goals), draw, rng)
                 if path is not None:
@@ -137,7 +136,7 @@ class Arm(Hand):
                 [*line(self.tcp, over), *line(over, target), *line(target, found.reach.way[0])]
             )
             rows, fine = track(self.chain, way[None], problem.now[None], free=problem.arm)
-            if not fine[0] or not all(space.free(self.whole(q, row)) for row in rows[0][::2]):
+            if not fine[0] or not space.all_free(self.whole(q, rows[0][::2])):
                 continue
             again = continued(problem, found, rows[0][-1])
             if again is not None and touches_nothing(space, again, lambda r: self.whole(q, r)):
@@ -147,8 +146,10 @@ class Arm(Hand):
 
     def may_touch(self, touch: Touch) -> AbstractContextManager[None]:
         """Meanwhile the hand and what it holds may touch that."""
-        thing, link = touch if isinstance(touch, tuple) else (touch, None)
-        return self.motion.space.touching(self.hand_links, thing, link)
+        thing, link, pieces = (
+            (*touch, None, None)[:3] if isinstance(touch, tuple) else (touch, None, None)
+        )
+        return self.motion.space.touching(self.hand_links, thing, link, pieces)
 
     def times(self, path: Array, pace: float = 1.0) -> Array:
         """Where to be at each control step on a path (n, arm joints)."""
@@ -228,9 +229,9 @@ class Arm(Hand):
         self.motion.space.update()
         goals = [self.home]
         if self.upright is not None:
-            goals = self.upright.bind(self, q).carries(rng)
+            goals = self._considerate(q, self.upright.bind(self, q).carries(rng))
         elif not self.motion.space.free(self._with(q, self.home)):
-            goals = self._near_home(q, rng)
+            goals = self._considerate(q, self._near_home(q, rng))
         if any(np.max(np.abs(q[self.joints] - goal)) < 0.05 for goal in goals):
             return True
         path = self.path_to(goals, rng) if goals else None
@@ -238,6 +239,14 @@ class Arm(Hand):
             return False
         yield from self.move(path)
         return True
+
+    def _considerate(self, q: Array, goals: Sequence[Array]) -> list[Array]:
+        """Those that leave the other arms room to be drawn in, too; all if none does."""
+        if not len(goals):
+            return []
+        rows = self.motion.drawn_in(self._with(q, np.stack(goals)), but=self)
+        leave = [self.motion.space.apart(row) for row in rows]
+        return [goal for goal, fine in zip(goals, leave, strict=True) if fine] or list(goals)
 
     def _near_home(self, q: Array, rng: np.random.Generator, count: int = 200) -> list[Array]:
         """Bends near the one at rest that touch nothing: something stands where the arm rests."""
@@ -253,8 +262,8 @@ class Arm(Hand):
         return out
 
     def _with(self, q: Array, arm: Array) -> Array:
-        out = q.copy()
-        out[self.joints] = arm
+        out = np.broadcast_to(q, (*arm.shape[:-1], len(q))).copy()
+        out[..., self.joints] = arm
         return out
 
     # helpers ----------------------------------------------------------------------------------

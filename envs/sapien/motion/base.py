@@ -9,7 +9,8 @@ arm that has begun is *rooted* until it says it is done; while any is, the base 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,12 +24,15 @@ from envs.sapien.motion.reach import Found, Reach, candidates, renewed, working
 if TYPE_CHECKING:
     from envs.sapien.motion.arm import Arm, Steps, Touch
     from envs.sapien.motion.motion import Motion
+    from envs.sapien.motion.space import Space
 
 _TESTED = 150  # solutions tested for collisions, at most, for one answer
 _KEPT = 3  # solutions in an answer
 _PLACES_TESTED = 12
 _PER_PLACE, _RIDES = 12, 8
 _ROUNDS = 4  # lots of base poses that are looked at
+_SAME = (0.15, 0.2)  # base poses nearer than that (m, rad) are much the same
+_SWAYS = 0.02  # m or rad
 _FAILURES = 3  # base poses that turned out not to do, before an arm gives up
 PATIENCE = 60.0
 """Seconds of simulated time that an arm waits for its turn."""
@@ -43,6 +47,8 @@ class Wish:
     touch: Touch = None
     rides: bool = False
     """Whether the base may move along with the hand, where it cannot be done from one place."""
+    leaves: Callable[[Space], None] | None = None
+    """Shows how the world will be afterwards: a door may come to where the base stands."""
 
 
 Options = list[list[Found]]
@@ -57,8 +63,15 @@ class Request:
     rng: np.random.Generator
     answer: Options | None = None
     refused: bool = False
-    tried: tuple[object, ...] = ()
+    avoid: Sequence[Array] = ()
+    tried: tuple[frozenset[str], Array] | None = None
     failures: int = 0
+
+    def knows(self, rooted: frozenset[str], place: Array) -> bool:
+        """Whether it was looked at with these arms rooted, the base here: it sways a little."""
+        if self.tried is None or self.tried[0] != rooted:
+            return False
+        return bool(np.max(np.abs(self.tried[1] - place)) < _SWAYS)
 
 
 class Base:
@@ -85,12 +98,15 @@ class Base:
         """Whether another arm has begun and is not done."""
         return bool(self._rooted - {arm.side})
 
-    def ask(self, rng: np.random.Generator, *wishes: Wish) -> Steps[Options]:
+    def ask(
+        self, rng: np.random.Generator, *wishes: Wish, avoid: Sequence[Array] = ()
+    ) -> Steps[Options]:
         """Wait for a base pose from which all wishes can be had; their arms are rooted then.
 
-        Returns what works from there. Failed("not reached") when there is no such place.
+        Returns what works from there. Base poses near one to ``avoid`` are not taken.
+        Failed("not reached") when there is no such place.
         """
-        request = Request(wishes, rng)
+        request = Request(wishes, rng, avoid=avoid)
         self._queue.append(request)
         patience = round(PATIENCE * 60)
         try:
@@ -99,8 +115,7 @@ class Base:
                 if not self._busy and self._queue[0] is request:
                     yield from self._decide()
                 if request.refused:
-                    side = " and ".join(wish.arm.side for wish in wishes)
-                    raise Failed("not reached", f"by the {side} arm from anywhere")
+                    raise Failed("not reached", f"by {_named(wishes)} from anywhere")
                 patience -= 1
                 if patience <= 0:
                     raise Failed("blocked", "the other arm never let the base go")
@@ -113,14 +128,17 @@ class Base:
     def _decide(self) -> Steps[None]:
         """Grant what can be granted; move the base where that helps and nobody is rooted."""
         waiting = [request for request in self._queue if request.answer is None]
-        situation = (frozenset(self._rooted), tuple(np.round(self._place(), 3)))
-        fresh = [request for request in waiting if request.tried != situation]
+        rooted, place = frozenset(self._rooted), self.place
+        fresh = [request for request in waiting if not request.knows(rooted, place)]
         if not fresh or self._riding:
             return
         self.motion.space.update()
         for request in fresh:
-            request.tried = situation
-        here = {id(request): self._options(request) for request in fresh}
+            request.tried = (rooted, place)
+        here = {
+            id(request): None if self._avoided(request, self.place) else self._options(request)
+            for request in fresh
+        }
         works = [request for request in fresh if here[id(request)] is not None]
         if len(works) == len(waiting) or self._rooted or not self.moves:
             for request in works:
@@ -143,22 +161,27 @@ class Base:
         if len(waiting) > 1:
             planned = self._place_for(waiting)
             if planned is not None:
-                yield from self._go(planned, waiting)
-                return
+                with suppress(Failed):  # there may be no way to that place
+                    yield from self._go(planned, waiting)
+                    return
         if first_here is not None:
             self._grant(first, first_here)
             return
         for _ in range(_ROUNDS):
             planned = self._place_for([first])
-            if planned is not None:
-                yield from self._go(planned, [first])
-                return
-            ride = self._ride_for(first)
-            if ride is not None and ride.base is not None:
-                yield from self._travel(ride.base, first.rng)
-                self._riding |= {first.wishes[0].arm.side}
-                self._grant(first, [[ride]])
-                return
+            ride = self._ride_for(first) if planned is None else None
+            try:
+                if planned is not None:
+                    yield from self._go(planned, [first])
+                    return
+                if ride is not None and ride.base is not None:
+                    yield from self._travel(ride.base, first.rng)
+                    self._riding |= {first.wishes[0].arm.side}
+                    self._grant(first, [[ride]])
+                    return
+            except Failed:  # there is no way to that place
+                if planned is not None:
+                    first.avoid = (*first.avoid, planned[0])
         first.refused = True
 
     def _go(self, planned: tuple[Array, Options], who: list[Request]) -> Steps[None]:
@@ -168,7 +191,7 @@ class Base:
         for request in who:
             answer = self._again(request, [next(left) for _ in request.wishes])
             self._grant(request, answer or self._options(request))
-            request.tried = ()
+            request.tried = None
         first = who[0]
         first.failures += first.answer is None
         first.refused = first.failures >= _FAILURES
@@ -219,7 +242,13 @@ class Base:
         if answer is not None:
             self._rooted |= {wish.arm.side for wish in request.wishes}
 
-    def _place(self) -> Array:
+    def _avoided(self, request: Request, place: Array) -> bool:
+        gaps = [np.abs(place - one) for one in request.avoid]
+        return any(np.hypot(*gap[:2]) < _SAME[0] and gap[2] < _SAME[1] for gap in gaps)
+
+    @property
+    def place(self) -> Array:
+        """Where it is: x, y and yaw."""
         robot = self.motion.robot
         return np.asarray(robot.qpos[robot.indices(robot.base_joints)])
 
@@ -229,6 +258,8 @@ class Base:
         for wish in request.wishes:
             q = self.motion.traffic.settled(wish.arm.side, q)
         out: Options = []
+        if not self._stays_clear(request.wishes, q):
+            return None
         for wish in request.wishes:
             found = candidates(wish.arm.problem(q), wish.reaches, request.rng)
             fine = self._working(wish, found[:_TESTED], q, _KEPT)
@@ -254,11 +285,11 @@ class Base:
             for second in options[1]:
                 count = min(len(first.q), len(second.q))
                 with one.arm.may_touch(one.touch), two.arm.may_touch(two.touch):
-                    rows = (
+                    rows = [
                         two.arm.whole(one.arm.whole(q, first.q[i]), second.q[i])
                         for i in range(0, count, 2)
-                    )
-                    if all(space.free(row) for row in rows):
+                    ]
+                    if space.all_free(np.stack(rows)):
                         return [[first], [second]]
         return None
 
@@ -266,7 +297,22 @@ class Base:
         """A base pose from which all of them can do what they want, and how, wish by wish."""
         wishes = [wish for request in who for wish in request.wishes]
         places = places_for(self.motion, wishes, who[0].rng)
+        fine = [not any(self._avoided(one, place) for one in who) for place in places]
+        places = places[np.array(fine, dtype=bool)]
         return self._best_place(wishes, places, who[0].rng) if len(places) else None
+
+    def _stays_clear(self, wishes: Sequence[Wish], q: Array) -> bool:
+        """Whether the base, and the arms drawn in, are not where a door will come."""
+        shown = [wish.leaves for wish in wishes if wish.leaves is not None]
+        if not shown:
+            return True
+        space, rest = self.motion.space, self.motion.drawn_in(q)
+        with space.excusing(rest):
+            for leaves in shown:
+                leaves(space)
+            fine = space.free(rest)
+        space.update()
+        return fine
 
     def _best_place(
         self, wishes: Sequence[Wish], places: Array, rng: np.random.Generator
@@ -285,6 +331,8 @@ class Base:
         base = motion.robot.indices(motion.robot.base_joints)
         for place in common[:_PLACES_TESTED]:
             q[base] = np.array(place)
+            if not self._stays_clear(wishes, q):
+                continue
             plans: Options = []
             for wish, group in zip(wishes, groups, strict=True):
                 plans.append(self._working(wish, group[place][:_PER_PLACE], q, _KEPT))
@@ -293,3 +341,11 @@ class Base:
             else:
                 return np.array(place), plans
         return None
+
+
+def _named(wishes: Sequence[Wish]) -> str:
+    """Whose wishes they are: "the left arm", "both arms", "the arm"."""
+    sides = [wish.arm.side for wish in wishes]
+    return (
+        "both arms" if len(sides) > 1 else "the arm" if sides == ["arm"] else f"the {sides[0]} arm"
+    )

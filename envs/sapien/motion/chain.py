@@ -59,6 +59,7 @@ class Chain:
             high_.append(limits[1])
             fixed = after
         self._tool = fixed
+        self._sliding = np.array(self._slides)[:, None]
         self.low = np.array(low_)
         self.high = np.array(high_)
 
@@ -73,43 +74,49 @@ class Chain:
     def poses(self, q: Array) -> Array:
         """The link's poses (n, 4, 4) for configurations (n, joints), or one for one."""
         single = q.ndim == 1
-        turn, place, _ = self._walk(np.atleast_2d(q), jacobian=False)
-        out = np.zeros((len(place), 4, 4))
-        out[:, :3, :3], out[:, :3, 3], out[:, 3, 3] = turn, place, 1.0
+        _, end = self._walk(np.atleast_2d(q))
+        out = _closed(end)
         return out[0] if single else out
 
     def poses_and_jacobians(self, q: Array) -> tuple[Array, Array]:
         """Poses (n, 4, 4) and Jacobians (n, 6, joints): shift, then rotation."""
-        turn, place, parts = self._walk(q, jacobian=True)
-        out = np.zeros((len(place), 4, 4))
-        out[:, :3, :3], out[:, :3, 3], out[:, 3, 3] = turn, place, 1.0
-        jacobian = np.zeros((len(q), 6, len(self)))
-        for i, (axis, origin) in enumerate(parts):
-            if self._slides[i]:
-                jacobian[:, :3, i] = axis
-            else:
-                jacobian[:, :3, i] = np.cross(axis, place - origin)
-                jacobian[:, 3:, i] = axis
-        return out, jacobian
+        frames, end = self._walk(q)
+        axes = frames[:, :, :, 0]  # (joints, n, 3)
+        x, y, z = np.moveaxis(axes, 2, 0)
+        u, v, w = np.moveaxis(end[:, :, 3] - frames[:, :, :, 3], 2, 0)
+        slides = self._sliding
+        jacobian = np.empty((len(q), 6, len(self)))
+        for row, value, along in (
+            (0, y * w - z * v, x),
+            (1, z * u - x * w, y),
+            (2, x * v - y * u, z),
+        ):
+            jacobian[:, row] = np.where(slides, along, value).T
+            jacobian[:, row + 3] = np.where(slides, 0.0, along).T
+        return _closed(end), jacobian
 
-    def _walk(self, q: Array, jacobian: bool) -> tuple[Array, Array, list[tuple[Array, Array]]]:
+    def _walk(self, q: Array) -> tuple[Array, Array]:
+        """The joints' frames before they turn (joints, n, 3, 4), and the link's (n, 3, 4)."""
         count = len(q)
-        turn = np.broadcast_to(self.root[:3, :3], (count, 3, 3))
-        place = np.broadcast_to(self.root[:3, 3], (count, 3))
-        parts: list[tuple[Array, Array]] = []
+        frames = np.empty((len(self), count, 3, 4))
+        cosines, sines = np.cos(q), np.sin(q)
+        at = np.broadcast_to(self.root[:3], (count, 3, 4))
         for i, before in enumerate(self._before):
-            place = place + turn @ before[:3, 3]
-            turn = turn @ before[:3, :3]
-            axis = turn[:, :, 0]
-            if jacobian:
-                parts.append((axis, place))
+            frame = frames[i]
+            np.matmul(at.reshape(-1, 4), before, out=frame.reshape(-1, 4))
+            at = frame.copy()
             if self._slides[i]:
-                place = place + axis * q[:, i, None]
-            else:
-                cosine, sine = np.cos(q[:, i])[:, None], np.sin(q[:, i])[:, None]
-                second, third = turn[:, :, 1], turn[:, :, 2]
-                turn = np.stack(
-                    [axis, second * cosine + third * sine, third * cosine - second * sine], axis=2
-                )
-        place = place + turn @ self._tool[:3, 3]
-        return turn @ self._tool[:3, :3], place, parts
+                at[:, :, 3] += frame[:, :, 0] * q[:, i, None]
+                continue
+            cosine, sine = cosines[:, i, None], sines[:, i, None]
+            second, third = frame[:, :, 1], frame[:, :, 2]
+            at[:, :, 1] = second * cosine + third * sine
+            at[:, :, 2] = third * cosine - second * sine
+        return frames, np.matmul(at.reshape(-1, 4), self._tool).reshape(count, 3, 4)
+
+
+def _closed(poses: Array) -> Array:
+    """Poses (n, 3, 4) as whole matrices (n, 4, 4)."""
+    out = np.zeros((len(poses), 4, 4))
+    out[:, :3], out[:, 3, 3] = poses, 1.0
+    return out

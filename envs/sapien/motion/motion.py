@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -22,17 +22,16 @@ from envs.sapien.robots.robot import Robot
 class Motion:
     """Everything one robot needs to move in a scene.
 
-    ``clock`` gives the simulated seconds; ``others`` are the scene's other robots. The planning
-    world is made when it is first needed, after everything has been built.
+    ``clock`` gives the simulated seconds. The planning world is made when it is first needed, after
+    everything has been built.
     """
 
-    def __init__(
-        self, scene: Any, robot: Robot, clock: Callable[[], float], others: Sequence[Robot] = ()
-    ) -> None:
+    def __init__(self, scene: Any, robot: Robot, clock: Callable[[], float]) -> None:
         self.scene = scene
         self.robot = robot
         self.traffic = Traffic(clock)
-        self._others = others
+        self.claims: dict[str, tuple[Array, float]] = {}
+        """Where each arm is about to put something (x, y, z), and how wide that is (m)."""
         self._space: Space | None = None
         self.arms: dict[str, Arm]
         self.base: Base
@@ -47,7 +46,7 @@ class Motion:
     def space(self) -> Space:
         """The planning world."""
         if self._space is None:
-            self._space = Space(self.scene, self.robot, self._others)
+            self._space = Space(self.scene, self.robot)
         return self._space
 
     def follow(self, who: str, joints: Index, rows: Array) -> Steps[None]:
@@ -75,16 +74,22 @@ class Motion:
             yield
 
     def resting(self) -> Array:
-        """Where the joints are, with the empty arms drawn in."""
-        out = self.robot.qpos.copy()
+        """Where the joints are, with the empty arms drawn in, unless another one is there."""
+        now = self.robot.qpos
+        out = self.drawn_in(now)
+        return out if self.space.apart(out) else now
+
+    def drawn_in(self, q: Array, but: Arm | None = None) -> Array:
+        """``q``, or rows of it, with the empty arms drawn in, perhaps ``but`` one."""
+        out = q.copy()
         for arm in self.arms.values():
-            if arm.holding is None:
-                out[arm.joints] = arm.home
+            if arm.holding is None and arm is not but:
+                out[..., arm.joints] = arm.home
         return out
 
-    def arms_apart(self, q: Array) -> bool:
-        """Whether nothing is touched at ``q``."""
-        return self.space.free(q)
+    def arms_apart(self, rows: Array) -> bool:
+        """Whether nothing is touched at any of these rows (n, qpos)."""
+        return self.space.all_free(rows)
 
     def touches(self, links: Iterable[str], entity: Any) -> bool:
         """Whether one of these links of the robot presses on an entity now."""

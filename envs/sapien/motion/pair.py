@@ -28,6 +28,7 @@ _ABOVE = 0.1
 _CARRIED = 1.0
 """Height (m) at which a thing held by two hands is carried about."""
 
+_BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # how far (m) one goes back for that
 _YAWS = (0.0, 0.35, -0.35, 0.7, -0.7)
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
 _COUNTS = (12, 14, 12, 4)
@@ -74,7 +75,7 @@ def take_pair(
         for part in range(1, len(found[0].reach.marks) - 1):
             rows = [arm.chain_rows(one.part(part)) for arm, one in zip(arms, found, strict=True)]
             yield from in_step(arms, rows)
-        yield from _lower(arms, built)
+        yield from _carry(arms, built, rng)
         if not all(arm.grips(entity) for arm in arms):
             raise Failed("dropped", built.name)
     finally:
@@ -87,24 +88,44 @@ def _has_room(arm: Arm, built: Built, here: Array, shifts: Sequence[Array]) -> b
     return all(space.fits(built.entity, shifted(here, world=shift)) for shift in shifts)
 
 
-def _lower(arms: Sequence[Arm], built: Built) -> Steps[None]:
-    """Bring what was taken from high up down before the body, below open cupboard doors."""
+def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps[None]:
+    """Bring what was taken up or down before the body: below open doors, above what stands about.
+
+    Backwards first, as far as it must be, to where there is room.
+    """
     motion = arms[0].motion
     motion.space.update()
-    q, here = motion.robot.qpos, matrix(built.pose())
-    if here[2, 3] < _CARRIED + 0.1:
+    here = matrix(built.pose())
+    if abs(here[2, 3] - _CARRIED) < 0.1:
         return
     held = [inverse(arm.tcp) @ here for arm in arms]
-    base = q[motion.robot.indices(motion.robot.base_joints)]
-    back = matrix(motion.robot.pose)[:3, :3] @ about(_Z, float(base[2])) @ np.array([-1.0, 0, 0])
-    plans = [
-        _Plan(base, np.array([*(here[:3, 3] + back * near)[:2], height]), 0.0, low=False)
-        for height in (_CARRIED, _CARRIED + 0.07)
-        for near in (0.0, 0.08, 0.16)
-    ]
-    for plan in _followed(arms, held, q, plans):
-        if _clear(arms, plan.rows, q):
-            yield from in_step(arms, plan.rows)
+    joints = motion.robot.indices(motion.robot.base_joints)
+    now = motion.robot.qpos[joints]
+    heading = about(_Z, float(now[2])) @ np.array([1.0, 0.0, 0.0])
+    back = -matrix(motion.robot.pose)[:3, :3] @ heading
+    left = np.cross(back, _Z)
+    for step in _BACKWARDS:
+        base = now - step * np.array([*heading[:2], 0.0])
+        plans = [
+            _Plan(base, np.array([*(spot + left * aside)[:2], height]), 0.0, low=False)
+            for height in (_CARRIED, _CARRIED + 0.07, _CARRIED + 0.14)
+            for near in (0.0, 0.08, 0.16, -0.08)
+            for aside in (0.0, 0.1, -0.1, 0.2, -0.2)
+            for spot in [here[:3, 3] + back * (step + near)]
+        ]
+        q = motion.robot.qpos
+        q[joints] = base
+        for plan in _followed(arms, held, motion.robot.qpos, plans):
+            if not _clear(arms, plan.rows, q):
+                continue
+            if step:
+                try:
+                    yield from drive(motion, base, rng)
+                except Failed:
+                    break
+            motion.space.update()
+            (again,) = _followed(arms, held, motion.robot.qpos, [plan]) or (plan,)
+            yield from in_step(arms, again.rows)
             return
 
 
@@ -268,6 +289,8 @@ def _followed(
 ) -> list[_Plan]:
     """Those plans on which both arms can follow the thing, level all the way, with their rows."""
     chain, first = arms[0].chain, arms[0].problem(q)
+    if not plans:
+        return []
     count = len(plans)
     starts = np.repeat(first.now[None], count, axis=0)
     starts[:, first.base] = [plan.base for plan in plans]
@@ -312,12 +335,10 @@ def _row(start: Array, plan: _Plan) -> Array:
 
 def _clear(arms: Sequence[Arm], rows: Sequence[Array], q: Array) -> bool:
     space = arms[0].motion.space
-    whole = q.copy()
     thing = arms[0].holding
+    order = np.arange(len(rows[0]) - 1, -1, -2)
+    whole = np.repeat(q[None], len(order), axis=0)
+    for arm, own in zip(arms, rows, strict=True):
+        whole[:, arm.joints] = own[order]
     with arms[0].may_touch(thing), arms[1].may_touch(thing):
-        for i in range(len(rows[0]) - 1, -1, -2):
-            for arm, own in zip(arms, rows, strict=True):
-                whole[arm.joints] = own[i]
-            if not space.free(whole):
-                return False
-    return True
+        return space.all_free(whole)

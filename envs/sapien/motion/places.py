@@ -70,9 +70,9 @@ def drive(motion: Motion, place: Array, rng: np.random.Generator) -> Steps[None]
     for roomy in (True, False):
 
         def free(at: Array, roomy: bool = roomy) -> bool:
-            whole = q.copy()
-            whole[base] = at
-            return motion.space.free(whole, roomy=roomy)
+            whole = np.repeat(q[None], len(at), axis=0)
+            whole[:, base] = at
+            return motion.space.all_free(whole, roomy=roomy)
 
         with motion.space.excusing(q):
             path = rrt.connect(free, now, [place], lambda g: np.asarray(g.uniform(low, high)), rng)

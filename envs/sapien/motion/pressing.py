@@ -11,7 +11,7 @@ from envs.sapien.motion.base import Wish
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, about, compose, matrix, shifted
 from envs.sapien.motion.reach import Reach, through
-from envs.sapien.motion.taking import go_to_one
+from envs.sapien.motion.taking import reach_one
 
 if TYPE_CHECKING:
     from envs.sapien.build import Built
@@ -47,9 +47,8 @@ def press(
     point = np.asarray(matrix(built.pose(link)) @ matrix(push))
     try:
         ways = reaches(arm, point, depth)
-        (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, touch))
         yield from arm.close_gripper()
-        found = yield from go_to_one(arm, options, rng, shut=True)
+        found = yield from reach_one(arm, Wish(arm, ways, touch), rng, shut=True)
         yield from arm.along(found, 0, touch=touch)
         for _ in (steps := arm.along(found, 1, touch=touch, pace=0.3)):
             furthest = max(furthest, built.position(joint))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,9 +12,10 @@ from envs.bodies.spec import Region
 from envs.sapien.motion.base import Wish
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix, shifted
-from envs.sapien.motion.reach import Reach, through
+from envs.sapien.motion.reach import Found, Reach, through
 from envs.sapien.motion.space import Space
 from envs.sapien.motion.taking import go_to_one
+from envs.sapien.motion.tipping import tipped
 
 if TYPE_CHECKING:
     from envs.sapien.build import Built
@@ -26,10 +27,14 @@ _HOVER = 0.006  # how far above the surface the hand lets go (m)
 _FOOT = 0.015  # so far around its middle a thing must be borne (m)
 _AWAY = np.array([0.0, 0.0, -0.1])
 _OVER = np.array([0.0, 0.0, 0.03])
-_SPOTS, _WIDE = 6, 40  # places tried in a small region and in a wide one
+_SPOTS, _WIDE = 14, 40  # places tried in a small region and in a wide one
 _DROPS = (0.0, 0.02, 0.045, 0.08, 0.11)
+_LOW = 2  # of these in wide regions
 _TURNS = 8
-_MOST = 8  # spots of each height of fall that the arm is solved for
+_ASKED, _STANDS = 20, 2  # times that a place is asked for; of those after there was no path
+_PATIENCE = 1.0  # seconds until one looks again for room
+_LEVEL = 0.25  # things that are put so far above one another (m) do not meet
+_MOST = 8  # spots of each group that the arm is solved for
 
 
 @dataclass(frozen=True)
@@ -40,26 +45,43 @@ class Spot:
     front: Array | None = None  # the level direction, out of the opening, it comes in from
     cost: float = 0.0
     drop: float = 0.0  # how far it falls
+    foot: Array = field(default_factory=lambda: np.zeros(3))  # from there to the middle of its base
+
+    @property
+    def group(self) -> tuple[bool, float]:
+        """What the spots of a group have in common: how the thing stands, and how far it falls."""
+        return bool(np.any(self.foot)), self.drop
 
 
 def spots_in(
-    region: Region, frame: Array, rng: np.random.Generator, *, radius: float, near: Array
+    region: Region,
+    frame: Array,
+    rng: np.random.Generator,
+    *,
+    radius: float,
+    near: Array,
+    front: Array | None = None,
 ) -> list[Spot]:
     """Places in a region whose link is at ``frame``, those ``near`` the hand (x, y, …) first.
 
-    ``radius`` of the thing keeps it off the edges (m). Into narrow things the hand cannot follow to
-    the bottom: there it lets go a little higher, if it must.
+    ``radius`` of the thing keeps it off the edges (m). ``front`` is the level direction out of it
+    where something is above. Into narrow things the hand cannot follow to the bottom: there it lets
+    go a little higher, if it must.
     """
     half = np.array(region.half_size[:2])
     half = np.maximum(half - np.minimum(radius, half), 0.0)
     wide = bool(np.max(half) > 0.15)
     base = -region.half_size[2] + _HOVER
     heading = float(np.arctan2(frame[1, 0], frame[0, 0]))
-    front = -frame[:3, 1] if region.kind == "in" else None
+    if front is None and region.kind == "in":
+        front = -frame[:3, 1]
+    drops: tuple[float, ...] = (0.0,)
+    if region.kind == "in":  # where a hand gets to the bottom, what is round would roll away
+        drops = _DROPS[:_LOW] if wide else _DROPS
     out = []
     for number in range(_WIDE if wide else _SPOTS):
         share = np.zeros(2) if number == 0 else rng.uniform(-1, 1, 2)
-        for drop in _DROPS if region.kind == "in" else (0.0,):
+        for drop in drops:
             x, y = share * half
             place = (frame @ at(*region.p) @ at(x, y, base + drop))[:3, 3]
             far = float(np.linalg.norm(place[:2] - near[:2]))
@@ -77,9 +99,9 @@ def reaches(arm: Arm, built: Built, held: Array, spots: Sequence[Spot]) -> list[
     """
     space = arm.motion.space
     out: list[Reach] = []
-    for drop in sorted({spot.drop for spot in spots}):
+    for group in sorted({spot.group for spot in spots}):
         count = 0
-        for spot in (spot for spot in spots if spot.drop == drop):
+        for spot in (spot for spot in spots if spot.group == group):
             if count >= _MOST:
                 break
             if not space.fits(built.entity, spot.pose) or not _supported(arm, spot):
@@ -94,10 +116,10 @@ def reaches(arm: Arm, built: Built, held: Array, spots: Sequence[Spot]) -> list[
 
 
 def _supported(arm: Arm, spot: Spot) -> bool:
-    """Whether there is something to stand on below the middle of a spot and around it."""
+    """Whether there is something to stand on below the middle of a thing's base and around it."""
     physics = arm.motion.scene.physx_system
     for x, y in ((0.0, 0.0), (_FOOT, 0.0), (-_FOOT, 0.0), (0.0, _FOOT), (0.0, -_FOOT)):
-        place = spot.pose[:3, 3] + np.array([x, y, 0.0])
+        place = spot.pose[:3, 3] + spot.foot + np.array([x, y, 0.0])
         if physics.raycast(place, np.array([0.0, 0.0, -1.0]), spot.drop + _HOVER + 0.02) is None:
             return False
     return True
@@ -138,19 +160,27 @@ def put(
     built: Built,
     spots: Sequence[Spot],
     rng: np.random.Generator,
-) -> Steps[None]:
-    """Put what the hand holds at one of the spots. Fails as "not reached", "blocked", "dropped"."""
+    *,
+    radius: float = 0.0,
+) -> Steps[Array]:
+    """Put what the hand holds at one of the spots; returns the pose (4, 4) that it was let go at.
+
+    ``radius`` is that of the thing: two arms put theirs at spots that are so far apart. Fails as
+    "not reached", "blocked", "dropped".
+    """
     if arm.holding is None or not arm.grips(built.entity):
         arm.detach()
         raise Failed("dropped", f"{built.name} before it was put down")
     held = inverse(arm.tcp) @ matrix(built.pose())
-    arm.motion.space.update()
-    ways = reaches(arm, built, held, spots)
-    if not ways:
-        raise Failed("blocked", f"no room for {built.name}")
     try:
-        (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, built.entity))
-        found = yield from go_to_one(arm, options, rng)
+        try:
+            found = yield from _reach_free(arm, built, held, spots, rng, radius)
+        except Failed as failure:
+            leaning = tipped(built, held, spots) if failure.name == "not reached" else []
+            if not leaning:
+                raise
+            arm.motion.base.release(arm)
+            found = yield from _reach_free(arm, built, held, leaning, rng, radius)
         last = found.reach.pivot
         for part in range(last):
             yield from arm.along(found, part, pace=0.5)
@@ -159,9 +189,74 @@ def put(
             raise Failed("dropped", f"{built.name} on the way")
         yield from arm.let_go()
         arm.detach()
+        arm.motion.claims.pop(arm.side, None)
         arm.motion.space.update()
         for part in range(last, len(found.reach.marks) - 1):
             yield from arm.along(found, part, touch=built.entity)
         yield from arm.rest(rng)
+        return np.asarray(found.reach.way[found.reach.marks[last]] @ held)
     finally:
+        arm.motion.claims.pop(arm.side, None)
         arm.motion.base.release(arm)
+
+
+def _reach_free(
+    arm: Arm,
+    built: Built,
+    held: Array,
+    spots: Sequence[Spot],
+    rng: np.random.Generator,
+    radius: float,
+) -> Steps[Found]:
+    """Bring the hand before a spot, and lay claim to it: another arm may be about to put something.
+
+    From another place of the base when there is no path from the first.
+    """
+    motion = arm.motion
+    avoid: list[Array] = []
+    for _ in range(_ASKED):
+        motion.space.update()
+        claims = [claim for side, claim in motion.claims.items() if side != arm.side]
+        free = [spot for spot in spots if not taken(spot.pose[:3, 3], radius, claims)]
+        ways = reaches(arm, built, held, free)
+        if not ways:
+            if len(free) == len(spots):
+                raise Failed("blocked", f"no room for {built.name}")
+            yield from motion.pause(_PATIENCE)  # the other arm may leave room
+            continue
+        wish = Wish(arm, ways, built.entity)
+        (options,) = yield from motion.base.ask(rng, wish, avoid=tuple(avoid))
+        claims = [claim for side, claim in motion.claims.items() if side != arm.side]
+        options = [one for one in options if not taken(_end(one, held), radius, claims)]
+        if not options:  # taken meanwhile
+            motion.base.release(arm)
+            yield from motion.pause(_PATIENCE)
+            continue
+        motion.claims[arm.side] = (_end(options[0], held), radius)
+        try:
+            found = yield from go_to_one(arm, options, rng)
+        except Failed as error:
+            if error.name != "blocked" or not motion.base.moves or len(avoid) >= _STANDS:
+                raise
+            avoid.append(motion.base.place)
+            motion.claims.pop(arm.side)
+            motion.base.release(arm)
+            yield from arm.rest(rng)
+            continue
+        motion.claims[arm.side] = (_end(found, held), radius)
+        return found
+    raise Failed("blocked", f"no room for {built.name} beside what the other arm puts there")
+
+
+def _end(found: Found, held: Array) -> Array:
+    """Where a way brings what is held."""
+    return np.asarray((found.reach.way[found.reach.marks[found.reach.pivot]] @ held)[:3, 3])
+
+
+def taken(place: Array, radius: float, claims: Sequence[tuple[Array, float]]) -> bool:
+    """Whether a place is too near to one that another arm is about to put something at."""
+    return any(
+        float(np.hypot(*(place - other)[:2])) < radius + wide
+        and abs(float(place[2] - other[2])) < _LEVEL
+        for other, wide in claims
+    )

@@ -182,15 +182,15 @@ def touches_nothing(space: Space, one: Found, whole: Callable[[Array], Array]) -
     first = [marks[one.reach.pivot], *marks]
     order = first + [i for i in range(len(one.q)) if i not in first]
     shown = one.reach.show
+    if shown is None:
+        return space.all_free(whole(one.q[order]))
     try:
         for i in order:
-            if shown is not None:
-                shown(space, i)
+            shown(space, i)
             if not space.free(whole(one.q[i])):
                 return False
     finally:
-        if shown is not None:
-            space.update()
+        space.update()
     return True
 
 

@@ -16,6 +16,8 @@ import numpy as np
 from envs.sapien.motion.frames import Array
 
 Free = Callable[[Array], bool]
+"""Whether all of these configurations (n, joints) are free; the first may be looked at first."""
+
 Sample = Callable[[np.random.Generator], Array]
 
 CHECK = 0.035
@@ -54,8 +56,8 @@ def connect(
 
     Straight ways are tried first, to the nearest goal first. ``sample`` draws a configuration.
     """
-    reachable = [goal for goal in sorted(goals, key=lambda g: _far(start, g)) if free(goal)]
-    if not reachable or not free(start):
+    reachable = [goal for goal in sorted(goals, key=lambda g: _far(start, g)) if free(goal[None])]
+    if not reachable or not free(start[None]):
         return None
     for goal in reachable:
         if clear(free, start, goal):
@@ -78,7 +80,8 @@ def connect(
 def clear(free: Free, start: Array, end: Array, gap: float = CHECK) -> bool:
     """Whether the straight way is free, its ends taken for granted; the middle is tested first."""
     count = int(np.ceil(np.max(np.abs(end - start)) / gap))
-    return all(free(start + (end - start) * (i / count)) for i in _spread(count))
+    order = _spread(count)
+    return not order or free(start + (end - start) * (np.array(order) / count)[:, None])
 
 
 def shorten(free: Free, path: Array, rng: np.random.Generator) -> Array:
@@ -130,7 +133,7 @@ def _extend(free: Free, tree: _Tree, to: Array) -> int | None:
     if gap < 1e-9:
         return None
     end = to if gap <= _EXTEND else start + (to - start) * (_EXTEND / gap)
-    if not free(end) or not clear(free, start, end):
+    if not free(end[None]) or not clear(free, start, end):
         return None
     tree.points.append(end)
     tree.parents.append(near)

@@ -1,40 +1,52 @@
-"""What a robot must not touch: mplib's planning world, kept like the scene.
+"""What a robot must not touch: itself, and everything around it, kept like the scene.
 
-There are two worlds. In the **roomy** one everything but the robot is padded, so that a path found
-there keeps its distance; in the **tight** one things are as they are, for the last centimetres to
-a handle or away from a table.
+It is seen in two ways: **tight**, as things are, for the last centimetres to a handle or away from
+a table; and **roomy**, where everything but the robot is padded, so that a path found there keeps
+its distance.
+
+Many configurations are looked at together: where the robot's pieces are, and which level boxes
+overlap, is worked out for all of them at once; FCL is asked about the pairs that are left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from mplib import Pose
-from mplib.collision_detection.fcl import (
-    Box,
-    CollisionObject,
-    Cylinder,
-    FCLObject,
-    Sphere,
-    collide,
-)
-from mplib.sapien_utils import SapienPlanningWorld
 from mplib.sapien_utils.conversion import convert_object_name
-from sapien.physx import (
-    PhysxCollisionShapeBox,
-    PhysxCollisionShapeCylinder,
-    PhysxCollisionShapeSphere,
-    PhysxRigidBaseComponent,
-)
 
-from envs.sapien.motion.frames import Array, quaternion
-from envs.sapien.robots.robot import Robot, seen_whole
+from envs.sapien.motion.figure import Figure, Held
+from envs.sapien.motion.frames import Array
+from envs.sapien.motion.solids import Solid, touch
+from envs.sapien.motion.surroundings import PADDING as PADDING
+from envs.sapien.motion.surroundings import Surroundings, overlapping
+from envs.sapien.motion.tree import Mask
+from envs.sapien.robots.robot import Robot
 
-PADDING = 0.012
-"""How far (m) free motions stay away from things."""
+_AT_ONCE = 16  # configurations that are looked at together
+
+
+@dataclass(frozen=True)
+class _Allowed:
+    """These links of the robot, and what it holds, may touch a thing, or some pieces of a link."""
+
+    links: frozenset[str]
+    thing: str
+    link: str | None
+    pieces: frozenset[int] | None
+
+
+@dataclass(frozen=True)
+class _Overlap:
+    """Two pieces that overlap: the numbers of the robot's own, and of the other one."""
+
+    own: tuple[int, ...]
+    other: int | None
+    one: Solid
+    two: Solid
 
 
 class Space:
@@ -44,200 +56,222 @@ class Space:
     what a hand is about to touch is allowed for a while (:meth:`touching`).
     """
 
-    def __init__(self, scene: Any, robot: Robot, others: Sequence[Robot] = ()) -> None:
+    def __init__(self, scene: Any, robot: Robot) -> None:
         self.robot = robot
         self._scene = scene
-        self._others = tuple(others)
-        self._held: dict[str, tuple[Any, str, tuple[str, ...]]] = {}
-        self._allowed: list[tuple[frozenset[str], str, str | None]] = []
+        self._name = convert_object_name(robot.articulation)
+        self._base = robot.indices(robot.base_joints)
+        self._allowed: list[_Allowed] = []
         self._excused: set[frozenset[tuple[str, str]]] = set()
+        self._figure = Figure(robot, self._name)
         self._build()
 
     def _build(self) -> None:
-        own = {link.entity for link in self.robot.articulation.links}
-        with seen_whole([self.robot, *self._others]):
-            self._tight = _World(self._scene, self.robot, own, 0.0)
-            self._roomy = _World(self._scene, self.robot, own, PADDING)
-        for other in self._others:  # it is where it is: whether it touches itself is not our matter
-            for world in (self._tight, self._roomy):
-                other.allow_overlaps(world.acm)
-        self._count = len(self._scene.get_all_actors()) + len(self._scene.get_all_articulations())
+        self._count = self._counted()
+        self._around = Surroundings(self._scene, self.robot.articulation)
+        for name, held in self._figure.held.items():
+            thing = self._around.things[name]
+            self._figure.held[name] = Held(thing, held.link, held.touch)
+            self._around.there[thing.own] = False
+        self._figure.hold()
+        self._minds: dict[tuple[Solid, Solid], bool] = {}
+        self._show(self.robot.qpos)
+
+    def _counted(self) -> int:
+        return len(self._scene.get_all_actors()) + len(self._scene.get_all_articulations())
 
     def update(self) -> None:
         """Make it like the scene now; what is held stays where it is in the hand."""
-        there = len(self._scene.get_all_actors()) + len(self._scene.get_all_articulations())
-        if there != self._count:
-            held = dict(self._held)
+        if self._counted() != self._count:
             self._build()
-            for entity, link, touch in held.values():
-                self.attach(entity, link, touch)
             return
-        for world in (self._tight, self._roomy):
-            world.update_from_simulation()
+        self._around.update()
+        if self._figure.held:
+            self._figure.hold()
+        self._show(self.robot.qpos)
 
     def free(self, q: Array, *, roomy: bool = False) -> bool:
         """Whether the robot touches nothing it may not touch at ``q``."""
-        world = self._roomy if roomy else self._tight
-        world.stand(q)
-        if not self._allowed and not self._excused:
-            return not world.is_state_colliding()
-        return not any(self._matters(hit) for hit in world.check_collision())
+        return next(self._hits(q[None], roomy), None) is None
+
+    def all_free(self, rows: Array, *, roomy: bool = False) -> bool:
+        """Whether that is so at all of these (n, joints); the first are looked at first."""
+        return all(
+            next(self._hits(rows[i : i + _AT_ONCE], roomy), None) is None
+            for i in range(0, len(rows), _AT_ONCE)
+        )
+
+    def apart(self, q: Array) -> bool:
+        """Whether the robot's own pieces, and what it holds, are clear of one another at ``q``."""
+        own = {self._name, *self.held}
+        return all(
+            one.body not in own or two.body not in own for one, two in self._hits(q[None], True)
+        )
 
     def touched(self, q: Array, *, roomy: bool = False) -> list[tuple[str, str]]:
-        """The pairs of names that overlap at ``q``, as mplib names them."""
-        world = self._roomy if roomy else self._tight
-        world.stand(q)
-        return [
-            (f"{hit.object_name1}/{hit.link_name1}", f"{hit.object_name2}/{hit.link_name2}")
-            for hit in world.check_collision()
-            if self._matters(hit)
-        ]
+        """The pairs that overlap at ``q``: body/link each."""
+        told = (
+            (f"{one.body}/{one.link}", f"{two.body}/{two.link}")
+            for one, two in self._hits(q[None], roomy)
+        )
+        return list(dict.fromkeys(told))
 
     @contextmanager
     def touching(
-        self, links: Iterable[str], thing: Any | None, link: str | None = None
+        self,
+        links: Iterable[str],
+        thing: Any | None,
+        link: str | None = None,
+        pieces: frozenset[int] | None = None,
     ) -> Iterator[None]:
         """Meanwhile these links of the robot (and what it holds) may touch ``thing``.
 
-        With ``link`` only that link of it (an articulation).
+        With ``link`` only that link of it (an articulation), or those ``pieces`` of the link.
         """
         if thing is None:
             yield
             return
-        entry = (frozenset(links), convert_object_name(thing), link)
+        entry = _Allowed(frozenset(links), convert_object_name(thing), link, pieces)
+        before = self._minds
         self._allowed.append(entry)
+        self._minds = {}
         try:
             yield
         finally:
             self._allowed.remove(entry)
+            self._minds = before
 
     @contextmanager
     def excusing(self, q: Array) -> Iterator[None]:
         """Meanwhile what touches at ``q`` already, where the robot is, does not hold it there."""
-        self._tight.stand(q)
-        found = {_pair(hit) for hit in self._tight.check_collision() if self._matters(hit)}
-        before = set(self._excused)
+        found = {_pair(one, two) for one, two in self._hits(q[None], False)}
+        before, minded = set(self._excused), self._minds
         self._excused |= found
+        self._minds = {} if found else minded
         try:
             yield
         finally:
-            self._excused = before
+            self._excused, self._minds = before, minded
 
     def attach(self, entity: Any, link: str, touch: Sequence[str]) -> None:
         """From now on ``entity`` moves with a link of the robot and may touch others."""
         name = convert_object_name(entity)
-        self._held[name] = (entity, link, tuple(touch))
-        for world in (self._tight, self._roomy):
-            world.update_from_simulation()
-            index = world.model.get_user_link_names().index(link)
-            world.attach_object(name, world.model.get_name(), index, list(touch))
+        thing = self._around.things[name]
+        self._figure.held[name] = Held(thing, link, frozenset(touch))
+        self._around.there[thing.own] = False
+        self._minds = {}
+        self.update()
+        self._figure.hold()
 
     def detach(self, entity: Any) -> None:
         """It is let go: an object of the scene like the others."""
-        name = convert_object_name(entity)
-        if self._held.pop(name, None) is not None:
-            for world in (self._tight, self._roomy):
-                world.detach_object(name)
+        held = self._figure.held.pop(convert_object_name(entity), None)
+        if held is not None:
+            self._around.there[held.thing.own] = True
+            held.thing.seen = b""  # its pieces have been about with the hand
+            self._minds = {}
+            self._figure.hold()
+            self.update()
 
     def fits(self, entity: Any, pose: Array) -> bool:
         """Whether a thing could be at ``pose`` (4, 4) without touching anything but the robot."""
-        world, name = self._tight, convert_object_name(entity)
-        body = entity.find_component_by_type(PhysxRigidBaseComponent)
-        plain = SapienPlanningWorld.convert_physx_component(body)
-        if plain is None:
-            return True
-        there = Pose(p=pose[:3, 3], q=quaternion(pose[:3, :3]))
-        moved = FCLObject(plain.name, there, plain.shapes, plain.shape_poses)
-        for other in world.get_object_names():
-            if other != name and collide(moved, world.get_object(other)).is_collision():
-                return False
-        own = world.model.get_name()
-        return not any(
-            world.get_articulation(other).get_fcl_model().check_collision_with(moved)
-            for other in world.get_articulation_names()
-            if other != own
-        )
+        return self._around.fits(self._around.things[convert_object_name(entity)], pose)
 
     @property
     def held(self) -> tuple[str, ...]:
         """The names of what moves with the robot."""
-        return tuple(self._held)
+        return tuple(self._figure.held)
 
     def move_joint(self, articulation: Any, joint: str, position: float) -> None:
         """Pretend that a joint of a piece of furniture stands elsewhere, until the next update."""
-        names = [one.name for one in articulation.active_joints]
-        q = np.array(articulation.qpos, dtype=float)
-        q[names.index(joint)] = position
-        for world in (self._tight, self._roomy):
-            world.get_articulation(convert_object_name(articulation)).set_qpos(q, True)
+        self._around.turn(articulation, joint, position)
 
-    def _matters(self, hit: Any) -> bool:
+    # how it is found --------------------------------------------------------------------------
+
+    def _show(self, q: Array) -> None:
+        """Let the robot be at ``q``: what does not move from there is looked at once."""
+        self._shown = q.copy()
+        self._known = self._figure.tree.poses(q[None], self._figure.root)[0]
+        self._still: dict[bool, list[_Overlap]] = {}
+
+    def _hits(self, rows: Array, roomy: bool) -> Iterator[tuple[Solid, Solid]]:
+        """The pairs that overlap and may not, row by row; what does not move comes first."""
+        base = rows[:, self._base]
+        if np.any(base[0] != self._shown[self._base]) and np.all(base == base[0]):
+            self._show(rows[0])
+        joints = np.flatnonzero(np.any(rows != self._shown, axis=0))
+        moved = self._figure.tree.moved_by(joints)
+        moving = moved[self._figure.movers]
+        if not np.all(moving):
+            if roomy not in self._still:
+                none, all_ = np.zeros(len(moved), dtype=bool), np.ones(len(moving), dtype=bool)
+                found = self._found(self._shown[None], roomy, none, all_)
+                self._still[roomy] = list(found)
+            for hit in self._still[roomy]:
+                anew = moving[list(hit.own)].any() or (
+                    hit.other is not None and self._around.turned[hit.other]
+                )
+                if not anew and self._minded(hit.one, hit.two):
+                    yield hit.one, hit.two
+        for hit in self._found(rows, roomy, moved, moving):
+            if self._minded(hit.one, hit.two):
+                yield hit.one, hit.two
+
+    def _found(self, rows: Array, roomy: bool, moved: Mask, moving: Mask) -> Iterator[_Overlap]:
+        """The pairs that overlap of which one is ``moving`` or shown elsewhere."""
+        figure, around = self._figure, self._around
+        own, others = figure.solids[roomy], around.solids[roomy]
+        poses = figure.poses(figure.tree.again(rows, self._known, moved))
+        lows, highs = figure.boxes(poses, roomy=roomy)
+        low, high = around.low[int(roomy)], around.high[int(roomy)]
+        near = overlapping(lows.min(axis=0), highs.max(axis=0), low, high)
+        near &= (moving[:, None] | around.turned[None]) & around.there[None]
+        mine, theirs = np.nonzero(near)
+        outer = _meeting(lows[:, mine], highs[:, mine], low[theirs], high[theirs])
+        chosen = moving[figure.firsts] | moving[figure.seconds]
+        first, second = figure.firsts[chosen], figure.seconds[chosen]
+        inner = _meeting(lows[:, first], highs[:, first], lows[:, second], highs[:, second])
+        for row in range(len(rows)):
+            for k in np.flatnonzero(outer[row]):
+                one, two = own[mine[k]], others[theirs[k]]
+                one.put(poses[row, mine[k]])
+                if touch(one, two):
+                    yield _Overlap((int(mine[k]),), int(theirs[k]), one, two)
+            for k in np.flatnonzero(inner[row]):
+                i, j = int(first[k]), int(second[k])
+                own[i].put(poses[row, i])
+                own[j].put(poses[row, j])
+                if touch(own[i], own[j]):
+                    yield _Overlap((i, j), None, own[i], own[j])
+
+    def _minded(self, one: Solid, two: Solid) -> bool:
         """Whether an overlap is none of those allowed now."""
-        if self._excused and _pair(hit) in self._excused:
-            return False
-        own = {self._tight.model.get_name(), *self._held}
-        one = (hit.object_name1, hit.link_name1)
-        two = (hit.object_name2, hit.link_name2)
-        for links, thing, link in self._allowed:
-            for (mine, my_link), (other, other_link) in ((one, two), (two, one)):
-                if other != thing or other in own or mine not in own:
-                    continue
-                if (my_link in links or mine in self._held) and link in (None, other_link):
-                    return False
-        return True
+        if not self._allowed and not self._excused:
+            return True
+        if (one, two) not in self._minds:
+            self._minds[one, two] = not self._is_allowed(one, two)
+        return self._minds[one, two]
+
+    def _is_allowed(self, one: Solid, two: Solid) -> bool:
+        if self._excused and _pair(one, two) in self._excused:
+            return True
+        own = {self._name, *self.held}
+        return any(
+            other.body == entry.thing
+            and other.body not in own
+            and mine.body in own
+            and (mine.link in entry.links or mine.body in self.held)
+            and entry.link in (None, other.link)
+            and (entry.pieces is None or other.number in entry.pieces)
+            for entry in self._allowed
+            for mine, other in ((one, two), (two, one))
+        )
 
 
-def _pair(hit: Any) -> frozenset[tuple[str, str]]:
-    return frozenset(((hit.object_name1, hit.link_name1), (hit.object_name2, hit.link_name2)))
+def _meeting(lows: Array, highs: Array, low: Array, high: Array) -> Mask:
+    """Which boxes overlap the one beside them, row by row (n, pairs)."""
+    return np.asarray(np.all(lows <= high, axis=-1) & np.all(low <= highs, axis=-1))
 
 
-class _World(SapienPlanningWorld):  # type: ignore[misc]  # mplib has no types mypy can follow
-    """mplib's world, with everything but the robot padded."""
-
-    def __init__(self, scene: Any, robot: Robot, own: set[Any], padding: float) -> None:
-        self._own = own
-        self._padding = padding
-        super().__init__(scene, [robot.articulation])
-        self.model = self.get_planned_articulations()[0]
-        self.acm = self.get_allowed_collision_matrix()
-        robot.allow_overlaps(self.acm)
-        tips = [arm.tcp for arm in robot.arms.values()]
-        self.model.set_move_group(tips)
-        self._group = np.array(self.model.get_move_group_joint_indices(), dtype=np.intp)
-        self._rest = np.setdiff1d(np.arange(len(robot.joints)), self._group)
-        self._shown: Array | None = None
-
-    def stand(self, q: Array) -> None:
-        """Show the robot at ``q``."""
-        if self._shown is None or not np.array_equal(self._shown, q[self._rest]):
-            self.model.set_qpos(q, True)
-            self._shown = q[self._rest].copy()
-        self.set_qpos_all(q[self._group])
-
-    def update_from_simulation(self, *, update_attached_object: bool = True) -> None:
-        """As mplib does, and forget what was shown."""
-        super().update_from_simulation(update_attached_object=update_attached_object)
-        self._shown = None
-
-    def convert_physx_component(self, comp: Any) -> FCLObject | None:
-        """A component's shapes for FCL; larger by the padding unless they are the robot's own."""
-        if not self._padding or comp.entity in self._own:
-            return SapienPlanningWorld.convert_physx_component(comp)
-        plain = SapienPlanningWorld.convert_physx_component(comp)
-        if plain is None:
-            return None
-        grown = [
-            CollisionObject(shape) if (shape := _padded(one, self._padding)) is not None else old
-            for one, old in zip(comp.collision_shapes, plain.shapes, strict=True)
-        ]
-        return FCLObject(plain.name, Pose(comp.entity.pose), grown, plain.shape_poses)
-
-
-def _padded(shape: Any, by: float) -> Any:
-    if isinstance(shape, PhysxCollisionShapeBox):
-        return Box(side=(np.asarray(shape.half_size) + by) * 2)
-    if isinstance(shape, PhysxCollisionShapeCylinder):
-        return Cylinder(radius=shape.radius + by, lz=(shape.half_length + by) * 2)
-    if isinstance(shape, PhysxCollisionShapeSphere):
-        return Sphere(radius=shape.radius + by)
-    return None  # planes and meshes stay as they are
+def _pair(one: Solid, two: Solid) -> frozenset[tuple[str, str]]:
+    return frozenset(((one.body, one.link), (two.body, two.link)))

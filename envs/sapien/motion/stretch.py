@@ -84,11 +84,11 @@ class StretchMover(Arm):
         if self.holding is not None:
             low[3:], high[3:] = np.minimum(start, goal)[3:], np.maximum(start, goal)[3:]
 
-        def far(bend: Array) -> bool:
-            return self.motion.space.free(ik.bent(q, bend), roomy=True)
+        def far(bends: Array) -> bool:
+            return self.motion.space.all_free(ik.bent(q, bends), roomy=True)
 
-        def free(bend: Array) -> bool:
-            return self.motion.space.free(ik.bent(q, bend))
+        def free(bends: Array) -> bool:
+            return self.motion.space.all_free(ik.bent(q, bends))
 
         with self.may_touch(touch):
             for allowed in (far, free):
@@ -207,6 +207,6 @@ def _in_order(free: rrt.Free, start: Array, goal: Array) -> Array | None:
             *(i for i in range(1, len(path)) if np.any(np.abs(path[i] - path[i - 1]) > 1e-6)),
         ]
         path = path[keep]
-        if all(map(free, path)) and all(rrt.clear(free, a, b) for a, b in pairwise(path)):
+        if free(path) and all(rrt.clear(free, a, b) for a, b in pairwise(path)):
             return np.asarray(path)
     return None

@@ -45,7 +45,9 @@ class StretchBase(Base):
     def release(self, *arms: Arm) -> None:
         """There is nobody else who would want to move the base."""
 
-    def ask(self, rng: np.random.Generator, *wishes: Wish) -> Steps[Options]:
+    def ask(
+        self, rng: np.random.Generator, *wishes: Wish, avoid: Sequence[Array] = ()
+    ) -> Steps[Options]:
         """Drive to where the one wish can be had; see :meth:`Base.ask`."""
         (wish,) = wishes
         if self.mover.holding is None and wish.touch is not None:
@@ -124,7 +126,7 @@ class StretchBase(Base):
         for found in options[:_TESTED]:
             order = [found.reach.marks[found.reach.pivot], 0, *range(len(found.q))]
             with self.mover.may_touch(wish.touch):
-                fine = all(space.free(self.mover.whole(q, found.q[i])) for i in order)
+                fine = space.all_free(self.mover.whole(q, found.q[order]))
             if fine:
                 yield found
 
@@ -174,13 +176,13 @@ class StretchBase(Base):
         return place
 
     def _free(self, q: Array, legs: Sequence[Array]) -> bool:
-        whole = q.copy()
         for start, end in legs:
             count = max(1, math.ceil(float(np.max(np.abs(end - start))) / _STEP))
-            for i in range(1, count + 1):
-                whole[self.ik.base] = start + (end - start) * (i / count)
-                if not self.motion.space.free(whole):
-                    return False
+            whole = np.repeat(q[None], count, axis=0)
+            share = np.arange(1, count + 1)[:, None] / count
+            whole[:, self.ik.base] = start + (end - start) * share
+            if not self.motion.space.all_free(whole):
+                return False
         return True
 
     def _turned(self, found: Found) -> Found:

@@ -73,10 +73,11 @@ class StretchIk:
         return np.array([q[self.lift], self.extension(q), *q[self.wrist]])
 
     def bent(self, q: Array, bend: Array) -> Array:
-        """``q`` with the arm bent so."""
-        out = self.extended(q, float(bend[1]))
-        out[self.lift] = bend[0]
-        out[self.wrist] = bend[2:]
+        """``q`` with the arm bent so; many of many bends (n, 5)."""
+        out = np.broadcast_to(q, (*bend.shape[:-1], len(q))).copy()
+        out[..., self.segments] = bend[..., 1:2] / len(self.segments)
+        out[..., self.lift] = bend[..., 0]
+        out[..., self.wrist] = bend[..., 2:]
         return out
 
     def solve(

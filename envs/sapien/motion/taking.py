@@ -27,6 +27,7 @@ _LIFT = np.array([0.0, 0.0, 0.03])
 _SHARES = (1.0, 0.4, 0.15)  # of that, where a board is close above
 _UP = np.array([0.0, 0.0, 0.12])
 _TRIES = 3
+_STANDS = 2  # other places that are tried when there is no way from where the base stands
 _PATIENCE = 30  # times that a way is looked for while another arm is at work
 
 
@@ -88,8 +89,7 @@ def take(
         if not ways:
             break
         try:
-            (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, built.entity))
-            found = yield from go_to_one(arm, options, rng)
+            found = yield from reach_one(arm, Wish(arm, ways, built.entity), rng)
             yield from arm.along(found, 0, touch=built.entity)
             if (yield from _close_and_lift(arm, built, found, keep_upright)):
                 yield from arm.rest(rng)
@@ -102,6 +102,33 @@ def take(
         finally:
             arm.motion.base.release(arm)
     raise reason
+
+
+def reach_one(
+    arm: Arm,
+    wish: Wish,
+    rng: np.random.Generator,
+    *,
+    shut: bool = False,
+    touch: Touch = None,
+) -> Steps[Found]:
+    """Bring the hand to where one of the ways of a wish begins, the base where it must be for that.
+
+    When there is no path from where it stands, from another place. Fails as "not reached" or
+    "blocked"; the arm stays rooted either way.
+    """
+    base = arm.motion.base
+    avoid: list[Array] = []
+    while True:
+        (options,) = yield from base.ask(rng, wish, avoid=avoid)
+        try:
+            return (yield from go_to_one(arm, options, rng, shut=shut, touch=touch))
+        except Failed as error:
+            if error.name != "blocked" or not base.moves or len(avoid) >= _STANDS:
+                raise
+        avoid.append(base.place)
+        base.release(arm)
+        yield from arm.rest(rng)
 
 
 def go_to_one(

@@ -71,7 +71,10 @@ class Traffic:
     def wait(
         self, who: str, q: Array, joints: Index, rows: Array, free: Callable[[Array], bool]
     ) -> int | None:
-        """How many steps to wait before going ``rows``; None when no wait helps."""
+        """How many steps to wait before going ``rows``; None when no wait helps.
+
+        ``free`` says whether all of some configurations (n, qpos) are free.
+        """
         others = self.others(who)
         if not others:
             return 0
@@ -92,14 +95,11 @@ class Traffic:
         wait: int,
         free: Callable[[Array], bool],
     ) -> bool:
-        here = q[joints]
-        whole = q.copy()
-        end = now + wait + len(rows) + _EVERY
-        for step in range(now, end, _EVERY):
-            mine = step - now - wait
-            whole[joints] = here if mine < 0 else rows[min(mine, len(rows) - 1)]
-            for going in others:
-                whole[going.joints] = going.at(step)
-            if not free(whole):
-                return False
-        return True
+        steps = np.arange(now, now + wait + len(rows) + _EVERY, _EVERY)
+        whole = np.repeat(q[None], len(steps), axis=0)
+        mine = steps - now - wait
+        whole[:, joints] = rows[np.clip(mine, 0, len(rows) - 1)]
+        whole[np.ix_(mine < 0, joints)] = q[joints]
+        for going in others:
+            whole[:, going.joints] = [going.at(step) for step in steps]
+        return free(whole)

@@ -7,7 +7,7 @@ travel, the door stands where it will stand then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,17 +18,19 @@ from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, about, compose, matrix, shifted
 from envs.sapien.motion.reach import Reach
 from envs.sapien.motion.space import Space
-from envs.sapien.motion.taking import go_to_one
+from envs.sapien.motion.taking import reach_one
 
 if TYPE_CHECKING:
     from envs.sapien.build import Built
-    from envs.sapien.motion.arm import Arm, Steps
+    from envs.sapien.motion.arm import Arm, Steps, Touch
 
 _BEFORE = 0.09
 _APPROACH = 7
 _TRIES = 4
+FALLS = 90
+"""Control steps that a door may go on moving by itself."""
+
 _PART = 0.55  # of the travel, where an arm cannot go all of it: then it goes on from there
-_FALLS = 90  # control steps that a door may go on falling by itself
 _STEP_TURN, _STEP_SLIDE = 0.05, 0.015
 _Y, _X = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 _SLANTS = (
@@ -40,6 +42,8 @@ _SLANTS = (
 _SLIPS = (0.0, 0.5, 1.0)
 """The share of a door's turning that happens between bar and fingers and not at the wrist."""
 
+_NARROW = 0.014  # how much wider (m) than the bar of a flap the hand opens
+_FLAP_SLIPS = (1.0,)
 _FLAPS = tuple((_X, sign * angle) for angle in (0.5, 0.9, 1.2, 2.1, 2.25) for sign in (1.0, -1.0))
 """For a door that is hinged below: its bar hangs under it when it is open."""
 
@@ -59,13 +63,21 @@ def arc(
     The hand holds it turned by ``slant`` about an axis of the tool; while a door turns, the bar
     turns between the fingers by ``slip`` of that.
     """
+    local = matrix(grasp.pose) @ compose(about(axis, slant), np.zeros(3))
+    cost = (0.02 if axis is _Y else 0.06) * abs(slant) + 0.1 * slip
+    return led(built, handle, local, to, slip, name=grasp.name, cost=cost)
+
+
+def led(
+    built: Built, handle: Handle, local: Array, to: float, slip: float, *, name: str, cost: float
+) -> Reach:
+    """The same for a tool that is at ``local`` (4, 4) on the link that the handle is a part of."""
     joint = str(handle.joint)
     now = built.position(joint)
     about_joint = built.body.joint(joint)
     hinge = about_joint.kind == "hinge"
     half = max(2, int(np.ceil(abs(to - now) / (_STEP_TURN if hinge else _STEP_SLIDE) / 2)))
     stands = [now + (to - now) * i / (2 * half) for i in range(2 * half + 1)]
-    local = matrix(grasp.pose) @ compose(about(axis, slant), np.zeros(3))
     hinge_axis = matrix(built.pose())[:3, :3] @ matrix(about_joint.pose)[:3, 0]
     tools = []
     for position in stands:
@@ -89,17 +101,19 @@ def arc(
         space.move_joint(built.articulation, joint, shown[i])
 
     marks = (0, start, start + half, end, len(way) - 1)
-    cost = (0.02 if axis is _Y else 0.06) * abs(slant) + 0.1 * slip
-    return Reach(way, marks, 2, grasp.name, cost, show)
+    return Reach(way, marks, 2, name, cost, show)
 
 
 def _holds(built: Built, joint: str) -> tuple[Sequence[tuple[Array, float]], Sequence[float]]:
     """At which slants a handle is tried to be held, and how far it may turn in the hand."""
+    return (_FLAPS, _FLAP_SLIPS) if is_flap(built, joint) else (_SLANTS, _SLIPS)
+
+
+def is_flap(built: Built, joint: str) -> bool:
+    """Whether it is a door with a level hinge."""
     about_joint = built.body.joint(joint)
     axis = matrix(built.pose())[:3, :3] @ matrix(about_joint.pose)[:3, 0]
-    if about_joint.kind == "hinge" and abs(axis[2]) < 0.5:
-        return _FLAPS, (1.0,)
-    return _SLANTS, _SLIPS
+    return about_joint.kind == "hinge" and bool(abs(axis[2]) < 0.5)
 
 
 def turn(
@@ -124,7 +138,7 @@ def turn(
     entity = built.links[handle.link].entity
     reason = Failed("not reached", f"{built.name}'s {handle.name}")
     slants, slips = _holds(built, joint)
-    whole = True
+    whole, flap = True, is_flap(built, joint)
     for _ in range(_TRIES):
         now = built.position(joint)
         stop = to if whole else now + _PART * (to - now)
@@ -134,26 +148,28 @@ def turn(
             for slant in slants
             for slip in slips
         ]
-        touch = (built.articulation, handle.link)
+        touch = (built.articulation, handle.link, grip(built, handle))
         try:
             try:
-                (options,) = yield from arm.motion.base.ask(rng, Wish(arm, ways, touch, rides=True))
+                wish = Wish(arm, ways, touch, rides=True, leaves=leaves(built, joint, to))
+                if flap:  # a finger comes between its bar and itself
+                    yield from arm.open_gripper(handle.grasps[0].width + _NARROW)
+                found = yield from reach_one(arm, wish, rng, shut=flap)
             except Failed as error:
                 if error.name != "not reached" or not whole:
                     raise
                 whole = False
                 continue
-            found = yield from go_to_one(arm, options, rng, touch=touch)
             yield from arm.along(found, 0, touch=touch)
             held = yield from arm.close_gripper()
             if held and arm.motion.touches(arm.finger_links, entity):
                 travel = np.concatenate([found.part(1), found.part(2)[1:]])
                 yield from arm.go_row(found, travel, pace=pace, touch=touch)
             yield from arm.open_gripper()
-            yield from _leave(arm, rng, touch)
+            yield from leave(arm, rng, touch)
         finally:
             arm.motion.base.release(arm)
-        for _ in range(_FALLS):
+        for _ in range(FALLS):
             if (built.position(joint) - good) * np.sign(to - start) >= 0:
                 return
             yield
@@ -161,7 +177,20 @@ def turn(
     raise reason
 
 
-def _leave(arm: Arm, rng: np.random.Generator, touch: tuple[object, str]) -> Steps[None]:
+def leaves(built: Built, joint: str, to: float) -> Callable[[Space], None]:
+    """Shows the joint where it will be in the end: a flap falls open as far as it can."""
+    falls = is_flap(built, joint) and to > built.position(joint)
+    end = built.body.joint(joint).limits[1] if falls else to
+    return lambda space: space.move_joint(built.articulation, joint, end)
+
+
+def grip(built: Built, handle: Handle) -> frozenset[int] | None:
+    """The pieces of a link that are there to be held, where it has such; the door is not."""
+    shapes = built.body.link(handle.link).shapes
+    return frozenset(i for i, one in enumerate(shapes) if one.material == "handle") or None
+
+
+def leave(arm: Arm, rng: np.random.Generator, touch: Touch) -> Steps[None]:
     """Straight back off the handle, wherever it ended, then draw the arm in."""
     yield from arm.back_off(_BEFORE, touch=touch)
     arm.motion.space.update()

@@ -43,9 +43,9 @@ class Bound:
         self._least = float(np.cos(condition.limit))
         self._home = arm.home
 
-    def holds(self, arm: Array) -> bool:
-        """Whether the hand is upright enough with the arm's joints at these values."""
-        return bool(self.tilt_cosines(arm[None])[0] >= self._least)
+    def holds(self, arms: Array) -> bool:
+        """Whether the hand is upright enough with the arm's joints at all of these rows."""
+        return bool(np.all(self.tilt_cosines(arms) >= self._least))
 
     def tilt_cosines(self, arms: Array) -> Array:
         """The cosine of the tilt (n,) for rows of the arm's joints."""
@@ -78,7 +78,7 @@ class Bound:
         if not len(stock):
             return [self._problem.now[self._problem.arm]]
         order = np.argsort(np.max(np.abs(stock - self._home), axis=1), kind="stable")
-        return [stock[i] for i in order[:8]]
+        return [stock[i] for i in order[:16]]
 
     def _poses(self, arms: Array) -> Array:
         q = np.repeat(self._problem.now[None], len(arms), axis=0)

@@ -1,7 +1,8 @@
 """Where things are: in a hand, in or on something, on the floor; and what a robot stands near.
 
 A thing is in or on another when the middle of its base, or its own middle, is inside one of the
-other's regions: of several the highest whose owner the fact can have as its value.
+other's regions: of several the highest whose owner the fact can have as its value. What is larger
+than an opening lies before or on it, and is in there by no means.
 """
 
 from __future__ import annotations
@@ -59,7 +60,10 @@ def around(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, Region]]:
     base = np.array([middle[0], middle[1], low[2] + 0.005])
     found = []
     for number, (name, region, pose) in enumerate(kitchen.regions()):
-        if kitchen.owner(name) != item and any(_inside(region, pose, p) for p in (base, middle)):
+        there = kitchen.owner(name) != item and any(
+            _inside(region, pose, p) for p in (base, middle)
+        )
+        if there and not kitchen.too_large(item, name, region):
             _, _, floor = pose.apply((region.p[0], region.p[1], region.floor))
             found.append((-round(floor, 3), number, name, region))
     for _, _, name, region in sorted(found, key=lambda one: one[:2]):
@@ -88,12 +92,13 @@ def supports(kitchen: SapienKitchen, item: str) -> list[str]:
 
 
 def stacked(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | Unsensed | None:
-    """The thing that an item lies on, when that is a thing that can be moved itself."""
+    """The thing that an item lies on or in, when that is a thing that can be moved itself."""
     if not kitchen.is_free(item):
         return UNSENSED
     if holders(kitchen, item):
         return None
-    found = [n for n in supports(kitchen, item) if kitchen.is_free(n) and n in sensor.values]
+    under = [*supports(kitchen, item), *(name for name, _ in around(kitchen, item))]
+    found = [name for name in under if kitchen.is_free(name) and name in sensor.values]
     return found[0] if found else None
 
 

@@ -1,4 +1,4 @@
-"""Ten doors and drawers, each pulled through nine tenths of its travel. Slow: one a few seconds."""
+"""Doors and drawers: ten pulled through nine tenths of their travel; pushed shut by either arm."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from envs.sapien.motion.shutting import pushes, shut
 from envs.sapien.motion.turning import turn
 from tests.envs.dual_kitchen.room import room, run
 
@@ -45,3 +46,40 @@ def test_it_is_opened_through_nine_tenths_of_its_travel(name: str) -> None:
     arm, rng = kitchen.arm(side), np.random.default_rng(1)
     run(kitchen, turn(arm, built, handle, 0.98 * limit, rng, enough=0.9 * limit))
     assert built.position(joint) >= 0.9 * limit
+
+
+FLAP = CASES["dishwasher"][0]
+SHUT: dict[str, tuple[dict[str, Any], list[float], str, str]] = {
+    "oven": (OVEN, [-0.3, 0.45, 0.75], "door", "right"),
+    "oven, other arm": (OVEN, [-0.3, 0.45, 0.75], "door", "left"),
+    "cooler": (COOLER, [0.6, 0.4, 0.0], "door", "right"),
+    "cooler, other arm": (COOLER, [0.6, 0.4, 0.0], "door", "left"),
+    "flap": (FLAP, [-0.3, 0.3, 0.0], "door", "left"),
+    "flap, other arm": (FLAP, [-0.3, 0.3, 0.0], "door", "right"),
+    "drawer": ({"kind": "chest"}, [0.2, 0.3, 0.0], "drawer", "right"),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*list(SHUT)[:1], *(pytest.param(name, marks=pytest.mark.slow) for name in list(SHUT)[1:])],
+)
+def test_it_is_pushed_shut_from_wide_open(name: str) -> None:
+    body, pose, joint, side = SHUT[name]
+    table = {"table": TABLE} if pose[2] > 0 else {}
+    kitchen = room({"it": {"pose": pose, "body": body}, **table})
+    built, arm = kitchen.bodies["it"], kitchen.arm(side)
+    q = np.array(built.articulation.qpos)
+    q[list(built.joints).index(joint)] = built.body.joint(joint).limits[1]
+    built.articulation.qpos = q
+    handle = next(handle for handle in built.body.handles if handle.joint == joint)
+    assert pushes(arm, built, handle, 0.0)
+    run(kitchen, shut(arm, built, handle, 0.0, np.random.default_rng(1), enough=0.06))
+    assert built.position(joint) <= 0.06
+
+
+def test_an_open_door_is_not_pushed_open() -> None:
+    kitchen = room({"it": {"pose": [-0.3, 0.45, 0.75], "body": OVEN}, "table": TABLE})
+    built, arm = kitchen.bodies["it"], kitchen.arm("left")
+    handle = next(handle for handle in built.body.handles if handle.joint == "door")
+    assert pushes(arm, built, handle, 1.5) == []

@@ -12,9 +12,9 @@ from envs.sapien.motion.rrt import clear, connect
 START, GOAL = np.array([-1.0, 0.0]), np.array([1.0, 0.0])
 
 
-def wall(q: Array) -> bool:
+def wall(rows: Array) -> bool:
     """A wall 20 cm thick with a gap above 1.2."""
-    return abs(float(q[0])) > 0.1 or float(q[1]) > 1.2
+    return bool(np.all((np.abs(rows[:, 0]) > 0.1) | (rows[:, 1] > 1.2)))
 
 
 def draw(rng: np.random.Generator) -> Array:
@@ -49,6 +49,9 @@ def test_a_straight_way_is_taken_when_it_is_free() -> None:
 
 
 def test_there_is_no_path_out_of_a_wall_or_through_a_closed_one() -> None:
+    def closed(rows: Array) -> bool:
+        return bool(np.all(np.abs(rows[:, 0]) > 0.1))
+
     rng = np.random.default_rng(0)
     assert connect(wall, np.zeros(2), [GOAL], draw, rng) is None
-    assert connect(lambda q: abs(float(q[0])) > 0.1, START, [GOAL], draw, rng, tries=60) is None
+    assert connect(closed, START, [GOAL], draw, rng, tries=60) is None

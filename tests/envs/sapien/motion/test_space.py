@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from mplib.sapien_utils import SapienPlanningWorld
 
 from envs.sapien.motion.frames import matrix, shifted
+from envs.sapien.robots.robot import seen_whole
 from tests.envs.sapien.motion.bench import Bench, from_above, lift
 
 
@@ -69,3 +72,56 @@ def test_whether_a_thing_fits() -> None:
     here = matrix(block.pose)
     assert space.fits(block, shifted(here, world=np.array([0.0, 0.0, 0.2])))
     assert not space.fits(block, matrix(bench.blocks[1].pose))
+
+
+@pytest.mark.parametrize("kind", ["panda", "baxter"])
+def test_it_finds_what_mplibs_own_world_finds(kind: str) -> None:
+    bench = Bench(kind)
+    robot, space = bench.robot, bench.motion.space
+    with seen_whole([robot]):
+        world = SapienPlanningWorld(bench.scene, [robot.articulation])
+    robot.allow_overlaps(world.get_allowed_collision_matrix())
+    model = world.get_planned_articulations()[0]
+    limits = np.array([joint.limits[0] for joint in robot.articulation.active_joints])
+    low, high = np.clip(limits, -2.5, 2.5).T
+    rng = np.random.default_rng(0)
+    rows = rng.uniform(low, high, (200, len(low)))
+    rows[:, robot.indices(robot.base_joints)] *= 0.2
+    hits = 0
+    for row in rows:
+        model.set_qpos(row, True)
+        theirs = {
+            frozenset((f"{a.object_name1}/{a.link_name1}", f"{a.object_name2}/{a.link_name2}"))
+            for a in world.check_collision()
+        }
+        assert set(map(frozenset, space.touched(row))) == theirs
+        assert space.free(row) == (not theirs)
+        hits += bool(theirs)
+    assert 4 < hits < 200
+
+
+def test_many_rows_are_free_when_each_is() -> None:
+    bench = Bench("baxter")
+    arm, space = bench.motion.arms["left"], bench.motion.space
+    rows = np.repeat(bench.robot.qpos[None], 40, axis=0)
+    rows[:, arm.joints[1]] = np.linspace(arm.home[1], 1.0, 40)  # down into the table
+    free = [space.free(row) for row in rows]
+    first = free.index(False)
+    assert space.all_free(rows[:first])
+    assert not space.all_free(rows)
+    assert not space.all_free(rows[first : first + 1])
+
+
+def test_some_pieces_of_a_link_may_be_touched_and_the_others_not() -> None:
+    bench = Bench("panda")
+    arm, block = bench.motion.arms["arm"], bench.blocks[2]
+    from envs.sapien.motion.reach import candidates
+
+    found = candidates(arm.problem(bench.robot.qpos), from_above(block), np.random.default_rng(0))
+    q = arm.whole(bench.robot.qpos, found[0].q[8])
+    q[arm.fingers] = 0.015
+    space = bench.motion.space
+    with space.touching(arm.hand_links, block, pieces=frozenset({0})):
+        assert space.free(q)
+    with space.touching(arm.hand_links, block, pieces=frozenset({1})):
+        assert not space.free(q)

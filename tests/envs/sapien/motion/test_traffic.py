@@ -10,9 +10,9 @@ from envs.sapien.motion.traffic import Traffic
 ONE, TWO = np.array([0]), np.array([1])
 
 
-def far_apart(q: Array) -> bool:
+def far_apart(rows: Array) -> bool:
     """Two beads on parallel wires that may not be side by side."""
-    return abs(float(q[0] - q[1])) > 0.2
+    return bool(np.all(np.abs(rows[:, 0] - rows[:, 1]) > 0.2))
 
 
 def wait(first: Array, second: Array) -> int | None:

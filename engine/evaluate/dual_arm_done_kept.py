@@ -1,0 +1,112 @@
+"""Trials of the nine tasks as they are kept: a line of JSON each, written when it has ended.
+
+What broke off goes on with the same folder: a trial that is there for the same environment does
+not happen again, unless it ended its process.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+FILE = "trials.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A task by its number (1 to 9), a seed, and whether its sub-tasks wait for one another."""
+
+    task: int
+    seed: int
+    one_by_one: bool = False
+
+    @property
+    def name(self) -> str:
+        """Of its folder."""
+        return f"task_{self.task}-{'one_by_one' if self.one_by_one else 'both_arms'}-{self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a trial: simulated seconds, and what failed on the way.
+
+    ``wall`` are real seconds and ``cpu`` the processor's, without reading the library.
+    """
+
+    trial: Trial
+    ok: bool
+    seconds: float
+    wall: float
+    failures: tuple[str, ...] = ()
+    cpu: float = 0.0
+    whole: bool = True
+    """Whether it came to an end: its process has not ended before it."""
+
+    def told(self) -> str:
+        """It as a line for people."""
+        how = "one by one" if self.trial.one_by_one else "both arms"
+        came = f"done in {self.seconds:.1f} s" if self.ok else f"failed after {self.seconds:.1f} s"
+        why = f": {self.failures[-1]}" if self.failures and not self.ok else ""
+        who = f"task {self.trial.task}, {how}, seed {self.trial.seed}"
+        return f"{who}: {came} ({self.cpu:.1f} s of a processor){why}"
+
+
+class CannotKeep(Exception):
+    """The folder cannot be written to or read."""
+
+
+class Kept:
+    """The folder of an evaluation in an environment, and what there is in it."""
+
+    def __init__(self, folder: Path, env: str, trials: Sequence[Trial]) -> None:
+        """Open it. Raises CannotKeep."""
+        self._file, self._env = folder / FILE, env
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._heal()
+            self.done = self._read(set(trials))
+        except (OSError, UnicodeDecodeError) as error:
+            raise CannotKeep(f"{folder}: {error}") from None
+
+    def add(self, done: Done) -> None:
+        """Write a trial down at once. Raises CannotKeep."""
+        if not done.whole:
+            return
+        line = json.dumps({"env": self._env, **asdict(done)}, ensure_ascii=False)
+        try:
+            with self._file.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            raise CannotKeep(f"{self._file}: {error.strerror}") from None
+
+    def _heal(self) -> None:
+        """Cut off the line that was being written when it broke off."""
+        if self._file.is_file():
+            text = self._file.read_bytes()
+            if text and not text.endswith(b"\n"):
+                self._file.write_bytes(text[: text.rfind(b"\n") + 1])
+
+    def _read(self, wanted: set[Trial]) -> dict[Trial, Done]:
+        if not self._file.is_file():
+            return {}
+        found = {}
+        for number, line in enumerate(self._file.read_text("utf-8").split("\n"), 1):
+            if not line:
+                continue
+            try:
+                env, done = _from_line(line)
+            except (ValueError, KeyError, TypeError):
+                raise CannotKeep(f"{self._file}:{number}: not a trial") from None
+            if env == self._env and done.trial in wanted:
+                found[done.trial] = done
+        return found
+
+
+def _from_line(line: str) -> tuple[str, Done]:
+    data: dict[str, Any] = json.loads(line)
+    env = str(data.pop("env"))
+    trial, failures = Trial(**data.pop("trial")), tuple(data.pop("failures"))
+    return env, Done(trial=trial, failures=failures, **data)

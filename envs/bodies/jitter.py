@@ -1,0 +1,133 @@
+"""Things that stand a little elsewhere and otherwise turned, drawn by a seed.
+
+So that twenty trials are twenty trials and not one. Only what can be moved is; nothing comes into
+anything, nearer to what stands beside it than fingers need, off what it stands on, or to another
+place. What stands in or on another such thing stays with it where it is.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from envs.bodies.pose import Pose, Vector, multiply, yaw
+from envs.bodies.scene import Layout, Placed
+from envs.bodies.solid import Solid, solid
+
+TRIES = 16
+"""Draws for a thing, each a little less far, before it is left where it is."""
+
+CLEAR = 0.03
+"""Room (m) that is kept to what can be moved, unless there was less."""
+
+WALL = 0.012
+"""Room (m) that is kept to what stands for good, unless there was less."""
+
+_ON = 0.006  # what ends so far above or below the base of a thing bears it
+_RING = tuple((math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in range(8))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stood:
+    """A body as it stands: its solids and the box around them."""
+
+    name: str
+    fixed: bool
+    solids: tuple[Solid, ...]
+    low: Vector
+    high: Vector
+
+
+def jittered(layout: Layout, seed: int, metres: float, degrees: float) -> Layout:
+    """The layout with what can be moved up to so far from its pose, and turned by up to so much."""
+    bodies = dict(layout.bodies)
+    stood = {name: _stood(name, placed) for name, placed in bodies.items()}
+    for name, placed in layout.bodies.items():
+        it = stood[name]
+        others = [other for other in stood.values() if other is not it]
+        if it.fixed or any(_bears(it, o) or _bears(o, it) for o in others if not o.fixed):
+            continue
+        rng = random.Random(f"{seed} jitter {name}")
+        for number in range(TRIES):
+            share = 1.0 - number / TRIES
+            moved = replace(placed, pose=_drawn(placed.pose, rng, metres * share, degrees * share))
+            there = _stood(name, moved)
+            if _clear(it, there, others) and _borne(it, there, others):
+                bodies[name], stood[name] = moved, there
+                break
+    return replace(layout, bodies=bodies)
+
+
+def _drawn(pose: Pose, rng: random.Random, metres: float, degrees: float) -> Pose:
+    far, angle = metres * math.sqrt(rng.random()), rng.uniform(-math.pi, math.pi)
+    x, y, z = pose.p
+    p = (x + far * math.cos(angle), y + far * math.sin(angle), z)
+    return Pose(p, multiply(yaw(rng.uniform(-degrees, degrees)), pose.q))
+
+
+def _stood(name: str, placed: Placed) -> _Stood:
+    solids = tuple(solid(shape, pose) for link, pose in placed.solids() for shape in link.shapes)
+    low, high = _box(solids)
+    return _Stood(name, placed.body.fixed, solids, low, high)
+
+
+def _box(solids: Sequence[Solid]) -> tuple[Vector, Vector]:
+    x, y, z = (min(it.low[axis] for it in solids) for axis in range(3))
+    a, b, c = (max(it.high[axis] for it in solids) for axis in range(3))
+    return (x, y, z), (a, b, c)
+
+
+def _bears(it: _Stood, other: _Stood) -> bool:
+    """Whether the other stands in or on it."""
+    return _gap(it.low, it.high, other.low, other.high) < 0.0 and (
+        it.low[2] - _ON <= other.low[2] <= it.high[2] + _ON
+    )
+
+
+def _gap(low: Vector, high: Vector, other_low: Vector, other_high: Vector) -> float:
+    """How far two upright boxes are apart on the level; less than 0 when they overlap there."""
+    x = max(other_low[0] - high[0], low[0] - other_high[0])
+    y = max(other_low[1] - high[1], low[1] - other_high[1])
+    return math.hypot(x, y) if x > 0.0 and y > 0.0 else max(x, y)
+
+
+def _clear(before: _Stood, it: _Stood, others: Iterable[_Stood]) -> bool:
+    for other in others:
+        room = WALL if other.fixed else CLEAR
+        for piece in other.solids:
+            if piece.high[2] <= it.low[2] + _ON or piece.low[2] >= it.high[2]:
+                continue
+            gap = _gap(it.low, it.high, piece.low, piece.high)
+            if gap < room and gap < _gap(before.low, before.high, piece.low, piece.high) - 1e-9:
+                return False
+    return True
+
+
+def _borne(before: _Stood, it: _Stood, others: Sequence[_Stood]) -> bool:
+    """Whether as much of it stands on something as before, its middle on the same."""
+    tops = [(other.name, piece) for other in others for piece in other.solids]
+    under, was = _under(it, tops), _under(before, tops)
+    held, was_held = (sum(name is not None for name in names) for names in (under, was))
+    return under[0] == was[0] and held >= was_held
+
+
+def _under(it: _Stood, tops: Sequence[tuple[str, Solid]]) -> list[str | None]:
+    """What is under the middle of a thing's base, and under points around it."""
+    x, y = ((it.low[axis] + it.high[axis]) / 2 for axis in (0, 1))
+    radius = 0.75 * max(it.high[0] - it.low[0], it.high[1] - it.low[1]) / 2
+    near = [
+        (name, piece)
+        for name, piece in tops
+        if abs(piece.high[2] - it.low[2]) <= _ON and _over(piece, x, y, radius)
+    ]
+    points = [(x, y), *((x + radius * a, y + radius * b) for a, b in _RING)]
+    return [next((n for n, piece in near if _over(piece, *p, 0.0)), None) for p in points]
+
+
+def _over(piece: Solid, x: float, y: float, by: float) -> bool:
+    return (
+        piece.low[0] - by <= x <= piece.high[0] + by
+        and piece.low[1] - by <= y <= piece.high[1] + by
+    )

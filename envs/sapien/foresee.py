@@ -1,0 +1,67 @@
+"""What can be said before anybody moves: it does not fit, is out of reach, would not lie there.
+
+Asked with the effects that a skill promises, as things stand at that moment. What is not said here
+may still turn out to be impossible: planning finds that out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from engine import Effect
+from envs.bodies.fits import unsteady
+from envs.bodies.reach import ROBOTS, hindered
+from envs.sapien.sense.location import box
+
+if TYPE_CHECKING:
+    from envs.sapien.environment import SapienKitchen
+
+_ABOVE = 0.06
+"""How far (m) above a thing a hand is that is over it."""
+
+
+def impossible(kitchen: SapienKitchen, effects: Iterable[Effect]) -> str:
+    """The name of the failure and why these effects cannot come about; empty where they may."""
+    for effect in effects:
+        if len(effect.args) != 1 or not isinstance(effect.value, str):
+            continue
+        about, value = effect.args[0], effect.value
+        if effect.fact == "at" and value in kitchen.hands:
+            why = out_of_reach(kitchen, value, about)
+            if why:
+                return f"not reached: {about} by {value}, who {why}"
+        elif effect.fact == "at":
+            why = kitchen.never_in(about, value)
+            if why:
+                return f"does not fit: {about} into {value}: {why}"
+        elif effect.fact == "over" and about in kitchen.hands:
+            why = out_of_reach(kitchen, about, value, above=True)
+            if why:
+                return f"not reached: {value} by {about}, who {why}"
+        elif effect.fact == "stacked" and kitchen.is_free(about) and kitchen.is_free(value):
+            why = unsteady(kitchen.bodies[about].body, kitchen.bodies[value].body)
+            if why:
+                return f"does not lie there: {about} on {value}, which {why}"
+    return ""
+
+
+def out_of_reach(kitchen: SapienKitchen, agent: str, item: str, *, above: bool = False) -> str:
+    """Why an arm that stands where it is cannot take a thing, or come to be ``above`` it.
+
+    Empty where it may, and for a robot that drives.
+    """
+    robot = kitchen.hands[agent].robot
+    known = ROBOTS.get(robot.kind)
+    if known is None or known.moves or not kitchen.is_free(item):
+        return ""
+    built, foot = kitchen.bodies[item], kitchen.robot_pose(robot.name)
+    points = {built.pose(grasp.link).apply(grasp.p) for grasp in built.body.grasps}
+    if above:
+        low, high = box(kitchen, item)
+        x, y = (float(part) for part in (low + high)[:2] / 2)
+        points = {(x, y, float(high[2]) + _ABOVE)}
+    reasons = [hindered(known, foot, point, ()) for point in sorted(points)]
+    if not reasons or any(reason is None for reason in reasons):
+        return ""
+    return min(reason for reason in reasons if reason)[1]

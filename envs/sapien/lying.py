@@ -1,0 +1,133 @@
+"""What lies: a carton that fell over, a tin on its side. How it is taken, and how it is put down.
+
+A body names the grasps of a thing that stands. What leans is looked at as it lies there: the hand
+comes from above, or at a slant, and closes across it, wherever along its length it is thin enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.bodies.pose import Pose
+from envs.bodies.solid import Solid, solid
+from envs.bodies.spec import Body, Grasp
+from envs.sapien.motion.frames import Array, about, inverse, matrix, quaternion
+from envs.sapien.motion.putting import Spot
+
+if TYPE_CHECKING:
+    from envs.sapien.build import Built
+
+LEANS = 20.0
+"""Degrees from upright up to which a thing stands, and is taken as its body says."""
+
+_PITCHES = (0.0, 30.0, -30.0, 60.0, -60.0)  # degrees from straight down, along the thing
+_PLACES = (0.0, 0.25, -0.25)  # along it, of its length from its middle
+_DEEP = 0.03  # so far below its top the tool point goes at most (m)
+_LEAST = 0.02  # and so far it stays above what the thing lies on (m)
+_LEVEL = 0.35  # an axis whose upward part is smaller is level
+_WIDEST = 0.12  # no hand opens so far (m)
+_Z = np.array([0.0, 0.0, 1.0])
+
+
+def lean(built: Built) -> float:
+    """How far a thing leans from how it was built, in degrees."""
+    return float(np.degrees(np.arccos(np.clip(matrix(built.pose())[2, 2], -1.0, 1.0))))
+
+
+def grasps_of(built: Built) -> tuple[Grasp, ...]:
+    """How to take a thing as it is now: by its own grasps, or by those of what lies first."""
+    if lean(built) < LEANS:
+        return built.body.grasps
+    return (*grasps_lying(built.body, built.pose()), *built.body.grasps)
+
+
+def grasps_lying(body: Body, pose: Pose) -> tuple[Grasp, ...]:
+    """Grasps across a body at ``pose``, from above and at a slant, in the frame of the body."""
+    root, back = body.links[0].name, inverse(matrix(pose))
+    solids = _placed(body, pose)
+    found: list[Grasp] = []
+    for across in _across(matrix(pose)[:3, :3]):
+        along = np.cross(_Z, across)
+        low, high = _span(solids, along)
+        for place in _PLACES:
+            there = (low + high) / 2 + place * (high - low)
+            here = [it for it in solids if _spans(it, along, there)]
+            if not here:
+                continue
+            left, right = _span(here, across)
+            if right - left > _WIDEST:
+                continue
+            floor, top = _span(here, _Z)
+            height = max((floor + top) / 2, top - _DEEP, floor + _LEAST)
+            point = there * along + (left + right) / 2 * across + height * _Z
+            for pitch in _PITCHES:
+                down = about(across, np.radians(pitch)) @ -_Z
+                tool = np.eye(4)
+                tool[:3, :3] = np.stack([np.cross(across, down), across, down], axis=1)
+                tool[:3, 3] = point
+                own = _pose(back @ tool)
+                name = f"lying, {place:+.0%} along"
+                found.append(Grasp(name, own.p, own.q, float(right - left), root))
+    return tuple(found)
+
+
+def laid_down(built: Built, spots: Sequence[Spot]) -> list[Spot]:
+    """The same spots for a thing that lies there, on each of its sides."""
+    out: list[Spot] = []
+    for spot in spots:
+        for axis in (np.eye(3)[0], np.eye(3)[1]):
+            for angle in (np.pi / 2, -np.pi / 2):
+                turn = spot.pose[:3, :3] @ about(axis, angle)
+                lies = np.eye(4)
+                lies[:3, :3] = turn
+                solids = _placed(built.body, _pose(lies))
+                low = np.array([_span(solids, one)[0] for one in np.eye(3)])
+                high = np.array([_span(solids, one)[1] for one in np.eye(3)])
+                foot = np.array([*((low + high) / 2)[:2], low[2]])
+                lies[:3, 3] = spot.pose[:3, 3] - foot
+                out.append(replace(spot, pose=lies, foot=foot))
+    return out
+
+
+def _across(turn: Array) -> list[Array]:
+    """Level directions across a body turned so: those of its axes that lie, and across each."""
+    out: list[Array] = []
+    for axis in turn.T:
+        level = axis * np.array([1.0, 1.0, 0.0])
+        far = float(np.linalg.norm(level))
+        if far < _LEVEL:
+            continue
+        level /= far
+        for one in (np.cross(_Z, level), *([level] if abs(axis[2]) < _LEVEL else [])):
+            if all(abs(float(one @ other)) < 0.98 for other in out):
+                out.append(one)
+    return out
+
+
+def _placed(body: Body, pose: Pose) -> list[Solid]:
+    poses = body.at_start()
+    return [solid(shape, pose @ poses[link.name]) for link in body.links for shape in link.shapes]
+
+
+def _pose(frame: Array) -> Pose:
+    x, y, z = (float(part) for part in frame[:3, 3])
+    a, b, c, d = (float(part) for part in quaternion(frame[:3, :3]))
+    return Pose((x, y, z), (a, b, c, d))
+
+
+def _span(solids: Sequence[Solid], along: Array) -> tuple[float, float]:
+    """From where to where solids reach along a unit vector."""
+    x, y, z = (float(part) for part in along)
+    middles = [float(np.dot(it.centre, along)) for it in solids]
+    halves = [it.extent((x, y, z)) for it in solids]
+    low = min(middle - half for middle, half in zip(middles, halves, strict=True))
+    return low, max(middle + half for middle, half in zip(middles, halves, strict=True))
+
+
+def _spans(it: Solid, along: Array, place: float) -> bool:
+    low, high = _span([it], along)
+    return low - 1e-3 <= place <= high + 1e-3

@@ -1,0 +1,157 @@
+"""Doors and drawers that are pushed shut, as people do: a closed hand against their outer face.
+
+Pushing asks little of the wrist, since the fingers need not turn with a handle. Where no place for
+the hand is found, the handle is taken and led back. A low flap is pushed up at its free edge, by
+fingers that come down over it: no fist gets under it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.bodies.spec import Handle, Shape
+from envs.sapien.motion.base import Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, about, compose, matrix, shifted
+from envs.sapien.motion.reach import Reach
+from envs.sapien.motion.taking import reach_one
+from envs.sapien.motion.turning import (
+    FALLS,
+    at_position,
+    grip,
+    is_flap,
+    leave,
+    leaves,
+    led,
+    turn,
+)
+
+if TYPE_CHECKING:
+    from envs.sapien.build import Built
+    from envs.sapien.motion.arm import Arm, Steps
+
+_X, _Y, _Z = np.eye(3)
+_LEANS = ((_X, 0.0), *((axis, sign * 0.6) for axis in (_X, _Y) for sign in (1.0, -1.0)))
+"""How far the hand leans from straight against the face, about the bar and across it."""
+
+_OVER = tuple((_X, sign * lean) for lean in (1.75, 1.95, 2.15, 2.35) for sign in (1.0, -1.0))
+"""The same for a flap."""
+
+_ROLLS = 2
+_SLIPS, _FLAP_SLIPS = (0.0, 1.0), (1.0, 0.8)
+_TIP = 0.013  # the fingertips are about as round as that (m)
+_OFF = (0.09, 0.13)  # how far (m) from the bar, along it beyond its end, and across it
+_EDGE = 0.03  # so far from the leaf's edges
+_ALONG = (0.0, 0.14, -0.14, 0.2, -0.2)  # where along a flap's edge
+_PAST = 0.022  # how far the fingers reach past that edge
+_PRESS = 0.006  # how far beyond the face the fingertips are led (m)
+_TRIES = 2
+_PACE = 0.5
+
+
+def shut(
+    arm: Arm,
+    built: Built,
+    handle: Handle,
+    to: float,
+    rng: np.random.Generator,
+    *,
+    enough: float,
+) -> Steps[None]:
+    """Push a handle's joint down to ``to``, to ``enough`` at least; else lead it by the handle.
+
+    Fails as :func:`turning.turn` does.
+    """
+    joint = str(handle.joint)
+    held = grip(built, handle) or frozenset()
+    count = len(built.body.link(handle.link).shapes)
+    face = frozenset(range(count)) - held
+    touch = (built.articulation, handle.link, face)
+    for _ in range(_TRIES if held and face else 0):
+        if built.position(joint) <= enough:
+            return
+        flap = is_flap(built, joint)  # what is beside its edge leaves no room for the last bit
+        ways = pushes(arm, built, handle, max(to, 0.75 * enough) if flap else to)
+        try:
+            yield from arm.close_gripper()
+            wish = Wish(arm, ways, touch, rides=True, leaves=leaves(built, joint, to))
+            found = yield from reach_one(arm, wish, rng, shut=True)
+            yield from arm.along(found, 0, touch=touch)
+            travel = np.concatenate([found.part(1), found.part(2)[1:]])
+            yield from arm.go_row(found, travel, pace=_PACE, touch=touch)
+            yield from leave(arm, rng, touch)
+        except Failed as error:
+            if error.name not in ("not reached", "blocked"):
+                raise
+            break
+        finally:
+            arm.motion.base.release(arm)
+        for _ in range(FALLS):
+            if built.position(joint) <= enough:
+                return
+            yield
+    yield from turn(arm, built, handle, to, rng, enough=enough)
+
+
+def pushes(arm: Arm, built: Built, handle: Handle, to: float) -> list[Reach]:
+    """Ways to push the leaf that a handle is screwed to, beside the handle."""
+    joint = str(handle.joint)
+    flap = is_flap(built, joint)
+    leans, slips = (_OVER, _FLAP_SLIPS) if flap else (_LEANS, _SLIPS)
+    depth = np.array([0.0, 0.0, (_PAST if flap else _TIP) - arm.about.gripper.depth])
+    out = []
+    for point in spots(built, handle):
+        if not _goes_along(built, handle, point, to):
+            continue
+        for (axis, lean), roll in itertools.product(leans, range(_ROLLS)):
+            turned = about(axis, lean) @ about(_Z, np.pi * roll / _ROLLS)
+            # away from what is touched: back from a face, beside the finger at an edge
+            away = -_Z + turned[:, 2] * turned[2, 2] if flap else -_Z
+            away *= (_TIP - _PRESS) / np.linalg.norm(away)
+            tool = shifted(shifted(point, own=away) @ compose(turned, np.zeros(3)), own=depth)
+            for slip in slips:
+                cost = 0.05 * abs(lean) + 0.02 * slip
+                out.append(led(built, handle, tool, to, slip, name="push", cost=cost))
+    return out
+
+
+def spots(built: Built, handle: Handle) -> Iterator[Array]:
+    """Points of the leaf's outer face in the link's frame (4, 4): +z into it, x along the bar."""
+    shapes = built.body.link(handle.link).shapes
+    bar = [shape for shape in shapes if shape.material == "handle"]
+    leaf = max((s for s in shapes if s.material != "handle"), key=_size, default=None)
+    if not bar or leaf is None or leaf.kind != "box":
+        return
+    frame = matrix(handle.grasps[0].pose)
+    turn = frame[:3, :3]
+    middle, half = turn.T @ np.array(leaf.p), np.abs(turn.T) @ np.array(leaf.half_size)
+    centre = turn.T @ frame[:3, 3]
+    long = max(float((np.abs(turn.T) @ np.array(one.half_size))[0]) for one in bar)
+    aside = [(0.0, _OFF[1]), (0.0, -_OFF[1]), (long + _OFF[0], 0.0), (-long - _OFF[0], 0.0)]
+    edge = _EDGE
+    if is_flap(built, str(handle.joint)):
+        free = middle[1] + np.sign(centre[1] - middle[1]) * half[1] - centre[1]
+        aside, edge = [(along, float(free)) for along in _ALONG], 0.0
+    for x, y in aside:
+        point = np.array([centre[0] + x, centre[1] + y, middle[2] - half[2]])
+        if np.all(np.abs(point - middle)[:2] <= half[:2] - edge + 1e-6):
+            yield compose(turn, turn @ point)
+
+
+def _size(shape: Shape) -> float:
+    return float(np.prod(shape.half_size))
+
+
+def _goes_along(built: Built, handle: Handle, point: Array, to: float) -> bool:
+    """Whether a point of the link goes the way it is pushed when the joint goes to ``to``."""
+    joint = str(handle.joint)
+    now = built.position(joint)
+    here, there = (
+        at_position(built, joint, position, handle.link) @ point
+        for position in (now, now + 0.05 * np.sign(to - now))
+    )
+    return bool((there - here)[:3, 3] @ here[:3, 2] > 0)

@@ -1,0 +1,45 @@
+"""Setting a thing down on its far edge first, the hand pointing down a little.
+
+What is held level by a lug at its rim brings the hand itself too low for a table, or for a sink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.bodies.fits import size
+from envs.sapien.motion.frames import Array, about, inverse
+
+if TYPE_CHECKING:
+    from envs.sapien.build import Built
+    from envs.sapien.motion.putting import Spot
+
+TIPS = (0.2, 0.38)
+"""How far it leans while it is let go (rad)."""
+
+_LEVEL = 0.6  # the upward part of the direction of a hand that is nearly level
+_Z = np.array([0.0, 0.0, 1.0])
+
+
+def tipped(built: Built, held: Array, spots: Sequence[Spot]) -> list[Spot]:
+    """The spots for a thing (at ``held`` in the tool's frame) that leans away from a level hand.
+
+    Its lowest edge is as high above the surface there as its base would be.
+    """
+    out = []
+    for spot in spots:
+        hand = (spot.pose @ inverse(held))[:3, 2]
+        if abs(hand[2]) > _LEVEL:
+            continue
+        axis = np.cross(hand, -_Z)
+        for angle in TIPS:
+            lift = max(size(built.body)[:2]) / 2 * float(np.sin(angle))
+            pose = np.eye(4)
+            pose[:3, :3] = about(axis / np.linalg.norm(axis), angle) @ spot.pose[:3, :3]
+            pose[:3, 3] = spot.pose[:3, 3] + lift * _Z
+            out.append(replace(spot, pose=pose, foot=-lift * _Z, cost=spot.cost + angle))
+    return out

@@ -1,0 +1,81 @@
+"""Where the base goes for what the arms want, and where it does not stay."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from envs.sapien.motion.base import Request, Wish
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import Array, matrix, shifted
+from envs.sapien.motion.turning import leaves
+from tests.envs.dual_kitchen.room import room
+from tests.envs.sapien.motion.bench import Bench, from_above
+
+FLAP = {"kind": "dishwasher", "rack": 0.3, "glide": 0.26, "opens": 55}
+
+
+def test_a_place_that_turned_out_not_to_do_is_not_taken_again() -> None:
+    bench = Bench("baxter")
+    arm, base = bench.motion.arms["left"], bench.motion.base
+    block = bench.block("far", (0.02, 0.02, 0.03), (0.8, 0.3, 0.78))
+    bench.run(bench.motion.pause(0.2))
+
+    def stands(avoid: tuple[Array, ...]) -> Array:
+        wish = Wish(arm, from_above(block), block)
+        bench.run(base.ask(np.random.default_rng(1), wish, avoid=avoid))
+        base.release(arm)
+        return base.place
+
+    first = stands(())
+    assert np.allclose(stands(()), first, atol=0.02)  # it can be done from here
+    gap = np.abs(stands((first,)) - first)
+    assert np.hypot(*gap[:2]) > 0.14 or gap[2] > 0.19
+
+
+def test_who_cannot_reach_is_named() -> None:
+    bench = Bench("panda")
+    arm = bench.motion.arms["arm"]
+    away = [shifted(matrix(bench.blocks[0].pose), world=np.array([5.0, 0.0, 0.0]))]
+    reach = from_above(bench.blocks[0])[0]
+    far = type(reach)(np.stack(away * len(reach.way)), reach.marks, reach.pivot)
+    with pytest.raises(Failed, match="by the arm from anywhere"):
+        bench.run(bench.motion.base.ask(np.random.default_rng(0), Wish(arm, [far])))
+
+
+def test_a_base_that_sways_is_where_it_was() -> None:
+    request = Request((), np.random.default_rng(0))
+    here, nobody = np.zeros(3), frozenset[str]()
+    assert not request.knows(nobody, here)
+    request.tried = (nobody, here)
+    assert request.knows(nobody, here + 0.005)
+    assert not request.knows(nobody, here + 0.05)
+    assert not request.knows(frozenset({"left"}), here)
+
+
+def test_the_base_does_not_stand_where_a_door_will_fall_open() -> None:
+    kitchen = room({"it": {"pose": [0.0, 0.3, 0.0], "body": FLAP}})
+    motion, built = kitchen.arm("left").motion, kitchen.bodies["it"]
+    wish = Wish(kitchen.arm("left"), [], leaves=leaves(built, "door", 0.3))
+    base = motion.robot.indices(motion.robot.base_joints)
+    back, near = motion.robot.qpos, motion.robot.qpos
+    near[base[0]], back[base[0]] = 0.3, -0.3
+    assert motion.space.free(near)
+    assert not motion.base._stays_clear([wish], near)
+    assert motion.base._stays_clear([wish], back)
+    assert motion.space.free(near)  # it was only shown
+
+
+def test_an_arm_is_not_thought_drawn_in_where_another_one_is() -> None:
+    bench = Bench("baxter")
+    motion = bench.motion
+    left, right = motion.arms["left"], motion.arms["right"]
+    q = bench.robot.qpos
+    q[left.joints] += np.array([0.3, 0, 0, 0, 0, 0, 0])
+    q[right.joints[0]] = 1.2  # across the body, where the left arm would rest
+    bench.robot.put(q)
+    right.holding = bench.blocks[0]
+    assert not motion.space.apart(motion.drawn_in(q))
+    assert np.allclose(motion.resting(), q, atol=1e-6)
+    right.holding = None
+    assert np.allclose(motion.resting()[right.joints], right.home)

@@ -1,0 +1,82 @@
+"""Where a thing is put in a region, and how it leans when a level hand would come too low."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from envs.bodies.spec import Region
+from envs.sapien.motion.frames import Array, inverse
+from envs.sapien.motion.putting import Spot, spots_in
+from envs.sapien.motion.tipping import TIPS, tipped
+from envs.sapien.sense.location import box
+from tests.envs.sapien.scenes import kitchen
+
+NARROW = Region("slot", "in", (0.0, 0.0, 0.05), (0.05, 0.03, 0.05))
+WIDE = Region("part", "in", (0.0, 0.0, 0.2), (0.3, 0.15, 0.2))
+TOP = Region("top", "on", (0.0, 0.0, 0.15), (0.3, 0.15, 0.15))
+FRONT = np.array([1.0, 0.0, 0.0])
+
+
+def spots(region: Region, front: Array | None = None) -> list[Spot]:
+    near, chance = np.zeros(3), np.random.default_rng(0)
+    return spots_in(region, np.eye(4), chance, radius=0.02, near=near, front=front)
+
+
+def test_things_fall_into_what_is_narrow_and_not_into_what_a_hand_gets_into() -> None:
+    assert max(spot.drop for spot in spots(NARROW)) > 0.1
+    assert max(spot.drop for spot in spots(WIDE)) <= 0.02
+    assert max(spot.drop for spot in spots(TOP)) == 0.0
+
+
+def test_a_way_in_from_the_front_is_given_below_a_roof_and_into_things() -> None:
+    assert all(spot.front is None for spot in spots(TOP))
+    assert all(spot.front is FRONT for spot in spots(TOP, FRONT))
+    assert all(np.allclose(spot.front, [0, -1, 0]) for spot in spots(WIDE))
+    assert all(spot.front is FRONT for spot in spots(WIDE, FRONT))
+
+
+def test_things_stay_inside_a_region() -> None:
+    for region in (NARROW, WIDE, TOP):
+        for spot in spots(region):
+            assert np.all(np.abs(spot.pose[:2, 3]) <= np.array(region.half_size[:2]) - 0.02 + 1e-9)
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.3])
+def test_what_a_level_hand_holds_leans_away_from_it_with_its_low_edge_above_the_place(
+    slope: float,
+) -> None:
+    """A bowl held by its side towards -x, the hand pointing along +x and a little down."""
+    where = kitchen()
+    built = where.bodies["bowl"]
+    forward = np.array([np.cos(slope), 0.0, -np.sin(slope)])
+    side = np.array([0.0, 1.0, 0.0])
+    hand = np.eye(4)
+    hand[:3, :3] = np.stack([np.cross(side, forward), side, forward], axis=1)
+    hand[:3, 3] = [-0.1, 0.0, 0.07]
+    level = np.eye(4)
+    level[:3, 3] = [0.0, 0.0, 1.0]
+    found = tipped(built, inverse(hand), [Spot(level)])
+    assert len(found) == len(TIPS)
+    for spot, angle in zip(found, TIPS, strict=True):
+        new = spot.pose @ hand
+        assert new[2, 2] == pytest.approx(-np.sin(slope + angle))
+        assert np.allclose(spot.pose[:3, 3] + spot.foot, level[:3, 3])
+        built.links["body"].entity.pose = _sapien(spot.pose)
+        assert box(where, "bowl")[0][2] == pytest.approx(1.0, abs=0.01)
+
+
+def test_what_is_held_from_above_needs_no_leaning() -> None:
+    built = kitchen().bodies["bowl"]
+    hand = np.diag([1.0, -1.0, -1.0, 1.0])
+    assert tipped(built, hand, [Spot(np.eye(4))]) == []
+
+
+def _sapien(pose: Array) -> object:
+    from mplib import Pose
+
+    from envs.bodies.pose import Pose as Ours
+    from envs.sapien.build import to_sapien
+
+    flat = Pose(pose)
+    return to_sapien(Ours(tuple(map(float, flat.p)), tuple(map(float, flat.q))))  # type: ignore[arg-type]

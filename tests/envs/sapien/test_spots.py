@@ -1,0 +1,86 @@
+"""Free spots: where on a place a thing can be put down, and from where a hand comes there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from envs.sapien.environment import SapienKitchen
+from envs.sapien.sense.location import box
+from envs.sapien.spots import CLEAR, HOVER, footprint, free_spots, height, out_of, raised, walled
+from tests.envs.sapien.scenes import AGENTS, kitchen
+
+THINGS: dict[str, dict[str, Any]] = {
+    "table": {"type": "Place", "body": {"kind": "table", "size": [1.6, 0.9, 0.75]}},
+    "shelf": {
+        "type": "Place",
+        "pose": [0.4, 0.25, 0.75],
+        "body": {"kind": "shelf", "size": [0.5, 0.26, 0.42], "names": ["lower", "upper"]},
+    },
+    "cabinet": {"type": "Place", "pose": [0.4, 0.25, 1.3], "body": {"kind": "cabinet"}},
+    "lower": {"type": "Place", "body": {"of": "shelf", "part": "lower"}},
+    "upper": {"type": "Place", "body": {"of": "shelf", "part": "upper"}},
+    "cup": {"type": "Item", "pose": [-0.2, -0.1, 0.75], "body": {"kind": "cup"}},
+    "tin": {"type": "Item", "pose": [0.4, 0.2, 0.84], "body": {"kind": "tin"}},
+}
+
+
+@pytest.fixture(scope="module")
+def where() -> SapienKitchen:
+    return kitchen(THINGS, AGENTS)
+
+
+def test_spots_are_free_on_the_surface_and_one_turn_of_each_comes_first(
+    where: SapienKitchen,
+) -> None:
+    spots = free_spots(where, "cup", "table", "R1")
+    first = [tuple(spot.pose[:3, 3].round(3)) for spot in spots[:8]]
+    assert len(set(first)) == 8
+    low, high = box(where, "tin")
+    radius = footprint(where.bodies["cup"].body)
+    for spot in spots:
+        assert spot.pose[2, 3] == pytest.approx(0.75 + HOVER)
+        beyond = np.maximum(np.maximum(low - spot.pose[:3, 3], spot.pose[:3, 3] - high), 0)[:2]
+        assert np.hypot(*beyond) > radius + CLEAR - 1e-6 or low[2] > spot.pose[2, 3] + 0.25
+
+
+def test_the_best_spots_on_a_table_are_before_the_arm_that_stands_on_it(
+    where: SapienKitchen,
+) -> None:
+    foot = np.array([-0.65, 0.0])
+    for spot in free_spots(where, "tin", "table", "R1")[:8]:
+        assert 0.3 < np.linalg.norm(spot.pose[:2, 3] - foot) < 0.7
+
+
+def test_on_boards_things_come_in_from_the_front(where: SapienKitchen) -> None:
+    assert walled(where, "lower")
+    assert not walled(where, "table")
+    spots = free_spots(where, "cup", "lower", "R1")
+    assert all(np.allclose(spot.front, [0, -1, 0]) for spot in spots)
+
+
+@pytest.mark.parametrize(
+    ("place", "front"), [("lower", [0, -1, 0]), ("upper", [0, -1, 0]), ("table", None)]
+)
+def test_the_way_out_is_the_front_of_what_is_above(
+    where: SapienKitchen, place: str, front: list[float] | None
+) -> None:
+    """A tin stands in the middle of the lower board, and what can be carried is no roof."""
+    ((region, pose),) = where.regions_of(place)
+    found = out_of(where, region, pose)
+    assert found is None if front is None else np.allclose(found, front)
+
+
+def test_raised_spots_are_so_much_higher_and_worse(where: SapienKitchen) -> None:
+    (spot, *_) = free_spots(where, "cup", "table", "R1")
+    (higher,) = raised([spot], 0.02)
+    assert higher.pose[2, 3] == pytest.approx(spot.pose[2, 3] + 0.02)
+    assert (higher.drop, higher.cost) == (0.02, spot.cost + 0.02)
+
+
+def test_how_large_a_body_is(where: SapienKitchen) -> None:
+    tin = where.bodies["tin"].body
+    assert height(tin) == pytest.approx(0.1)
+    assert footprint(tin) == pytest.approx(0.025 * 2**0.5)  # of the box around it
