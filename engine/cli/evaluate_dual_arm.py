@@ -37,9 +37,9 @@ def run(
     import json
 
     from engine.evaluate.dual_arm import CannotEvaluate, evaluate
-    from engine.evaluate.dual_arm_kept import CannotKeep
     from engine.evaluate.dual_arm_methods import METHODS
     from engine.evaluate.dual_arm_table import to_json, to_text
+    from engine.evaluate.kept_lines import CannotKeep
     from engine.plan.arms.problem import NoProblem
 
     options.check()
@@ -77,8 +77,9 @@ def run_in(
     import os
 
     from engine.evaluate.dual_arm_done import make_report, to_json, to_text
-    from engine.evaluate.dual_arm_done_kept import CannotKeep, Done
+    from engine.evaluate.dual_arm_done_kept import Done
     from engine.evaluate.dual_arm_trials import trials_of, try_all
+    from engine.evaluate.kept_lines import CannotKeep
     from engine.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
 
     found = open_library(library)
@@ -123,11 +124,11 @@ def _sample(library: Library, model: str, transport: Transport, sampling: Sampli
 
     tasks = tuple(sorted(set(sampling.tasks))) or tuple(range(1, 10))
     asked = questions(library, [problem_in(library, f"task_{number}") for number in tasks])
-    kept = Kept(sampling.keep or _folder(library))
+    folder = sampling.keep or _folder(library)
+    kept = Kept(folder)
     wanted = asked_for(asked, Wanted(model, sampling.temperature, sampling.samples))
     there = [kept.samples[one] for _, one in wanted if one in kept.samples]
     todo = [(question, one) for question, one in wanted if one not in kept.samples]
-    folder = kept.file.parent
     already = f"{len(there)} of them are there" if there else f"'--keep {folder}' goes on"
     print(f"{len(wanted)} plans, kept in {folder}: {already}", file=sys.stderr)
     with progress("plans", len(todo)) as tell:

@@ -49,9 +49,10 @@ def run(trying: Trying, output_format: Format, write: bool, library: Path | None
     """Try the skills, print the tables and, if wanted, write them into the page."""
     import json
 
+    from engine.evaluate.kept_lines import CannotKeep
     from engine.evaluate.page import NoPage, write_page
     from engine.evaluate.skills_cases import NoCases, Wanted, cases_of
-    from engine.evaluate.skills_done import CannotKeep, Done
+    from engine.evaluate.skills_done import Done
     from engine.evaluate.skills_report import Report, to_json, to_text
     from engine.evaluate.skills_trials import try_all
     from engine.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown

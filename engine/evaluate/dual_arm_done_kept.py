@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.evaluate.kept_lines import CannotKeep, KeptLines
+
 FILE = "trials.jsonl"
 
 
@@ -54,52 +56,26 @@ class Done:
         return f"{who}: {came} ({self.cpu:.1f} s of a processor){why}"
 
 
-class CannotKeep(Exception):
-    """The folder cannot be written to or read."""
-
-
 class Kept:
     """The folder of an evaluation in an environment, and what there is in it."""
 
     def __init__(self, folder: Path, env: str, trials: Sequence[Trial]) -> None:
         """Open it. Raises CannotKeep."""
-        self._file, self._env = folder / FILE, env
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._heal()
-            self.done = self._read(set(trials))
-        except (OSError, UnicodeDecodeError) as error:
-            raise CannotKeep(f"{folder}: {error}") from None
+        self._file, self._env = KeptLines(folder, FILE), env
+        self.done = self._read(set(trials))
 
     def add(self, done: Done) -> None:
         """Write a trial down at once. Raises CannotKeep."""
-        if not done.whole:
-            return
-        line = json.dumps({"env": self._env, **asdict(done)}, ensure_ascii=False)
-        try:
-            with self._file.open("a", encoding="utf-8") as file:
-                file.write(line + "\n")
-        except OSError as error:
-            raise CannotKeep(f"{self._file}: {error.strerror}") from None
-
-    def _heal(self) -> None:
-        """Cut off the line that was being written when it broke off."""
-        if self._file.is_file():
-            text = self._file.read_bytes()
-            if text and not text.endswith(b"\n"):
-                self._file.write_bytes(text[: text.rfind(b"\n") + 1])
+        if done.whole:
+            self._file.add({"env": self._env, **asdict(done)})
 
     def _read(self, wanted: set[Trial]) -> dict[Trial, Done]:
-        if not self._file.is_file():
-            return {}
         found = {}
-        for number, line in enumerate(self._file.read_text("utf-8").split("\n"), 1):
-            if not line:
-                continue
+        for number, line in self._file.lines:
             try:
                 env, done = _from_line(line)
             except (ValueError, KeyError, TypeError):
-                raise CannotKeep(f"{self._file}:{number}: not a trial") from None
+                raise CannotKeep(f"{self._file.file}:{number}: not a trial") from None
             if env == self._env and done.trial in wanted:
                 found[done.trial] = done
         return found

@@ -13,12 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.evaluate.dual_arm_judge import Found, Judged
+from engine.evaluate.kept_lines import CannotKeep, KeptLines
 
 FILE = "plans.jsonl"
-
-
-class CannotKeep(Exception):
-    """The folder cannot be written to or read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +53,6 @@ class Sample:
     unanswered: str | None = None
 
 
-def to_line(sample: Sample) -> str:
-    """It as a line of JSON."""
-    return json.dumps(asdict(sample), ensure_ascii=False) + "\n"
-
-
 def from_line(line: str) -> Sample:
     """It from a line. Raises ValueError, KeyError or TypeError for a line that is none."""
     data: dict[str, Any] = json.loads(line)
@@ -81,36 +73,20 @@ class Kept:
 
     def __init__(self, folder: Path) -> None:
         """Open it. Raises CannotKeep."""
-        self.file = folder / FILE
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._heal()
-            self.samples = {sample.asked: sample for sample in self._read()}
-        except OSError as error:
-            raise CannotKeep(f"{folder}: {error.strerror}") from None
+        self._lines = KeptLines(folder, FILE)
+        self.samples = {sample.asked: sample for sample in self._read()}
 
     def add(self, sample: Sample) -> None:
-        """Write a plan at once; one without an answer is asked for again another time."""
-        if sample.unanswered is not None:
-            return
-        try:
-            with self.file.open("a", encoding="utf-8") as file:
-                file.write(to_line(sample))
-        except OSError as error:
-            raise CannotKeep(f"{self.file}: {error.strerror}") from None
+        """Write a plan at once; one without an answer is asked for again another time.
 
-    def _heal(self) -> None:
-        """End the line that was being written when it broke off."""
-        if self.file.is_file():
-            text = self.file.read_bytes()
-            if text and not text.endswith(b"\n"):
-                self.file.write_bytes(text + b"\n")
+        Raises CannotKeep.
+        """
+        if sample.unanswered is None:
+            self._lines.add(asdict(sample))
 
     def _read(self) -> Iterator[Sample]:
-        if not self.file.is_file():
-            return
-        for line in self.file.read_text("utf-8", errors="replace").split("\n"):
+        for number, line in self._lines.lines:
             try:
                 yield from_line(line)
             except (ValueError, KeyError, TypeError):
-                continue  # it broke off in the middle of this line
+                raise CannotKeep(f"{self._lines.file}:{number}: not a plan") from None

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from engine.evaluate.kept_lines import CannotKeep, KeptLines
 from engine.evaluate.skills_cases import Trial
 
 FILE = "trials.jsonl"
@@ -46,43 +47,21 @@ class Done:
         )
 
 
-class CannotKeep(Exception):
-    """The folder cannot be written to or read; the text says why."""
-
-
 class Kept:
     """The folder of an evaluation in an environment, and what there is in it of some trials."""
 
     def __init__(self, folder: Path, env: str, trials: Sequence[Trial]) -> None:
         """Open it. Raises CannotKeep."""
-        self._file, self._env = folder / FILE, env
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._heal()
-            text = self._file.read_text("utf-8") if self._file.is_file() else ""
-        except (OSError, UnicodeDecodeError) as error:
-            raise CannotKeep(f"{folder}: {error}") from None
-        self.done = self._read(text, {json.dumps(asdict(trial)): trial for trial in trials})
+        self._file, self._env = KeptLines(folder, FILE), env
+        self.done = self._read({json.dumps(asdict(trial)): trial for trial in trials})
 
     def add(self, done: Done) -> None:
         """Write a trial down at once. Raises CannotKeep."""
-        line = json.dumps({"env": self._env, **asdict(done)}, ensure_ascii=False)
-        try:
-            with self._file.open("a", encoding="utf-8") as file:
-                file.write(line + "\n")
-        except OSError as error:
-            raise CannotKeep(f"{self._file}: {error.strerror}") from None
+        self._file.add({"env": self._env, **asdict(done)})
 
-    def _heal(self) -> None:
-        """Cut off the line that was being written when it broke off."""
-        if self._file.is_file():
-            text = self._file.read_bytes()
-            if text and not text.endswith(b"\n"):
-                self._file.write_bytes(text[: text.rfind(b"\n") + 1])
-
-    def _read(self, text: str, wanted: dict[str, Trial]) -> dict[Trial, Done]:
+    def _read(self, wanted: dict[str, Trial]) -> dict[Trial, Done]:
         found: dict[Trial, Done] = {}
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in self._file.lines:
             try:
                 data = json.loads(line)
                 env, trial = data.pop("env"), wanted.get(json.dumps(data.pop("trial")))
@@ -90,5 +69,5 @@ class Kept:
                 if env == self._env and trial is not None:
                     found[trial] = Done(trial, **data, measures=measures)
             except (ValueError, KeyError, TypeError):
-                raise CannotKeep(f"{self._file}:{number}: not a trial") from None
+                raise CannotKeep(f"{self._file.file}:{number}: not a trial") from None
         return found

@@ -125,7 +125,8 @@ def acts_settled(state: State, record: Record) -> None:
 def proposed(state: State, record: Record) -> None:
     """proposed {id, agent, subtask, drop}: the user is asked whether this agent may do that.
 
-    With ``drop`` they are asked whether it shall be dropped.
+    With ``drop`` they are asked whether it shall be dropped. An older question about the same
+    subtask is closed: a yes or no is to the one that was asked last.
     """
     data = _data(record)
     _agent(state, data["agent"])
@@ -133,6 +134,7 @@ def proposed(state: State, record: Record) -> None:
     drop = bool(data.get("drop", False))
     if subtask.status not in (*FREE, *(("queued", "interrupted") if drop else ())):
         raise Refused(f"'{data['subtask']}' is {subtask.status}: it cannot be proposed")
+    _close_proposals(state, data["subtask"], "closed")
     stored = ProposalState(data["agent"], data["subtask"], drop=drop)
     _put(state, "proposals", data["id"], stored)
     _count(state, "proposal")

@@ -11,6 +11,7 @@ import sys
 import threading
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import httpx
@@ -189,37 +190,35 @@ def test_a_server_that_is_not_there_may_come_back() -> None:
     assert str(error.value) == "the server cannot be reached: Connection refused"
 
 
-def test_a_server_without_tls_is_told_without_the_insides_of_libraries() -> None:
+@contextmanager
+def answering(raw: bytes) -> Iterator[str]:
+    """A server that says these bytes to one peer, whatever it asks; its host and port."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
-        def plain() -> None:
+        def serve() -> None:
             with server.accept()[0] as peer:
                 peer.recv(65536)
-                peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+                peer.sendall(raw)
 
-        thread = threading.Thread(target=plain)
+        thread = threading.Thread(target=serve)
         thread.start()
-        with pytest.raises(Unavailable) as error:
-            ask(f"https://127.0.0.1:{server.getsockname()[1]}/v1")
+        yield f"127.0.0.1:{server.getsockname()[1]}"
         thread.join(GUARD)
+
+
+def test_a_server_without_tls_is_told_without_the_insides_of_libraries() -> None:
+    raw = b"HTTP/1.1 400 Bad Request\r\n\r\n"
+    with answering(raw) as address, pytest.raises(Unavailable) as error:
+        ask(f"https://{address}/v1")
     assert str(error.value).startswith("the server cannot be ")
     assert "ssl" not in str(error.value)
     assert "127.0.0.1" not in str(error.value)
 
 
 def test_a_server_that_speaks_no_http_is_told_so() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def garble() -> None:
-            with server.accept()[0] as peer:
-                peer.recv(65536)
-                peer.sendall(b"220 mail.example ESMTP\r\n\r\n")
-
-        thread = threading.Thread(target=garble)
-        thread.start()
-        with pytest.raises(Unavailable, match="what came is no HTTP"):
-            ask(f"http://127.0.0.1:{server.getsockname()[1]}/v1")
-        thread.join(GUARD)
+    raw = b"220 mail.example ESMTP\r\n\r\n"
+    with answering(raw) as address, pytest.raises(Unavailable, match="what came is no HTTP"):
+        ask(f"http://{address}/v1")
 
 
 @pytest.mark.parametrize("raw", ["\x00\u00ffgarbage", "", "{}", "[]", '{"choices": []}', "<html>"])

@@ -17,19 +17,10 @@ from engine.files.library import Library, load_library
 from tests.cli.conftest import Treec
 from tests.dag_plan.conftest import ROOT, SOUP, Go, Went
 from tests.dag_plan.test_asking import FIRST, into_dishwasher, moved
+from tests.dag_plan.test_stages import FIRST as STAGES
 from tests.dag_plan.test_stages import REST
 
 SECOND: dict[str, Any] = {"reasoning": "", "plan": into_dishwasher(FIRST["plan"])}
-STAGES = """\
-stages:
-  - {left: 'open "refrigerator_cooler_door"', right: null}
-  - {left: 'open "microwave_door"', right: 'grasp "tin"'}
-  - {left: 'grasp "bowl"', right: 'put "tin" onto "table"'}
-  - {left: 'put "bowl" into "microwave"', right: 'close "refrigerator_cooler_door"'}
-  - {left: 'close "microwave_door"', right: null}
-  - {left: 'switch_on "microwave"', right: null}
-  - {left: 'switch_off "microwave"', right: null}
-"""
 JAMMED = {"skill": "open", "args": {"door": "microwave_door"}, "reason": "jammed"}
 
 

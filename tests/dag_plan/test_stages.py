@@ -137,6 +137,16 @@ def test_who_failed_tries_again_itself(go: Go) -> None:
     assert len({s.agent for s in tried}) == 1
 
 
+FIRST = """\
+stages:
+  - {left: 'open "refrigerator_cooler_door"', right: null}
+  - {left: 'open "microwave_door"', right: 'grasp "tin"'}
+  - {left: 'grasp "bowl"', right: 'put "tin" onto "table"'}
+  - {left: 'put "bowl" into "microwave"', right: 'close "refrigerator_cooler_door"'}
+  - {left: 'close "microwave_door"', right: null}
+  - {left: 'switch_on "microwave"', right: null}
+  - {left: 'switch_off "microwave"', right: null}
+"""
 REST = """\
 stages:
   - {left: null, right: 'put "tin" onto "table"'}
@@ -150,18 +160,8 @@ stages:
 
 def test_new_stages_go_on_from_what_hands_hold(go: Go) -> None:
     """The left arm cannot open the microwave while the right one holds the tin."""
-    first = """\
-stages:
-  - {left: 'open "refrigerator_cooler_door"', right: null}
-  - {left: 'open "microwave_door"', right: 'grasp "tin"'}
-  - {left: 'grasp "bowl"', right: 'put "tin" onto "table"'}
-  - {left: 'put "bowl" into "microwave"', right: 'close "refrigerator_cooler_door"'}
-  - {left: 'close "microwave_door"', right: null}
-  - {left: 'switch_on "microwave"', right: null}
-  - {left: 'switch_off "microwave"', right: null}
-"""
     jammed = {"skill": "open", "args": {"agent": "left", "door": "microwave_door"}, "times": 3}
-    answers = [{"reasoning": "", "plan": text} for text in (first, REST)]
+    answers = [{"reasoning": "", "plan": text} for text in (FIRST, REST)]
     went = go(
         SOUP,
         name="dag_plan_tp_d",

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.evaluate.kept_lines import CannotKeep
 from engine.evaluate.skills_cases import NoCases, Trial, Wanted, cases_of
-from engine.evaluate.skills_done import FILE, CannotKeep, Done
+from engine.evaluate.skills_done import FILE, Done
 from engine.evaluate.skills_outlook import Outlook
 from engine.evaluate.skills_report import Report, make_row, to_json, to_text
 from engine.evaluate.skills_trials import cause_of, try_all

@@ -158,6 +158,14 @@ def test_what_another_robot_can_is_proposed_for_that_one() -> None:
     assert not table.happened("assigned")
 
 
+def test_a_question_put_again_is_one_question() -> None:
+    table = Table("Let's make pumpkin soup", "No")
+    for words in ("R1, get the plate", "Let R1 get the plate"):
+        assert "R1 cannot do that. Shall R2 get the plate?" in table.say(words)
+    asked = [p.subtask.words for p in table.run.team.now.open]
+    assert asked.count("get the plate") == 1
+
+
 def test_nothing_is_said_twice_over() -> None:
     table = Table("Let's make a fruit salad", "Yes")
     for words in ("stop", "go on", "What is left?", "The bananas are sliced", "yes"):

@@ -91,6 +91,12 @@ def test_what_waits_for_it_can_be_proposed_to_be_dropped(b: Bench) -> None:
     assert status(b, "get lettuce") == "waiting"  # a question changes nothing
 
 
+def test_of_two_questions_about_a_subtask_the_older_is_closed(b: Bench) -> None:
+    act(b, "propose", agent="R1", subtask="get pepper")
+    act(b, "propose", agent="R2", subtask="get pepper")
+    assert [(p.id, p.agent.name) for p in b.team.now.open] == [("p2", "R2")]
+
+
 def test_whoever_has_it_is_named_in_the_question(b: Bench) -> None:
     b.assign("R2", "get lettuce")
     drop(b, "get pepper")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 
@@ -97,12 +97,21 @@ class Going:
         """What should be so after these nodes, and which of them brought each of it about."""
         state = dict(start)
         by: dict[Key, str] = {}
-        for node in self.order:
-            if node in done:
-                action = self.action(node, done[node])
-                by.update(dict.fromkeys(action.changes(state), node))
-                state = action.apply(state)
+        for node in self._in_turn(done):
+            action = self.action(node, done[node])
+            by.update(dict.fromkeys(action.changes(state), node))
+            state = action.apply(state)
         return state, by
+
+    def _in_turn(self, done: Container[str]) -> Iterator[str]:
+        """What is done, in an order that the graph allows: what hands still hold was taken last."""
+        held = {node for pair in self.pairs if pair.release not in done for node in pair.members}
+        left = [node for node in self.order if node in done]
+        while left:
+            can = [node for node in left if not any(o in left for o in self.nodes[node].after)]
+            node = next((one for one in can if one not in held), can[0])
+            left.remove(node)
+            yield node
 
     def undone(
         self,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from envs.dual_kitchen.physical.common import body, chance
+from envs.sapien.build import Built
 from envs.sapien.motion.base import Wish
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, about, compose, inverse, matrix
@@ -17,6 +20,12 @@ _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE, _PRESS = 0.07, 0.004
 _STROKES = (-0.01, 0.01)
 """Where the blade comes down, along the food from its middle (m)."""
+
+_EDGE = np.linspace(-0.02, 0.02, 9)
+"""The points of the blade's edge, from its middle (m), that the food's height is looked up at."""
+
+_PITCHES = (0.0, 0.15, -0.15, 0.3, -0.3)
+"""How far the blade may point up or down while it cuts (rad): it is drawn level where it can."""
 
 
 class Cut(Physical):
@@ -33,7 +42,7 @@ class Cut(Physical):
         blade = knife.body.links[0].shapes[-1]
         middle = np.array([blade.p[0], blade.p[1], blade.p[2] - blade.half_size[2]])
         low, high = box(act.kitchen, food.name)
-        ways = reaches(held, middle, low, high, matrix(food.pose()))
+        ways = reaches(held, middle, low, high, matrix(food.pose()), lambda at: top(act, food, at))
         touched = 0
         try:
             found = yield from reach_one(arm, Wish(arm, ways, food.entity), rng)
@@ -53,10 +62,30 @@ class Cut(Physical):
             raise Failed("dropped", knife.name)
 
 
-def reaches(held: Array, blade: Array, low: Array, high: Array, food: Array) -> list[Reach]:
-    """Ways to bring the blade's edge (``blade`` in the knife's frame) down on the food and up."""
+def top(act: Act, food: Built, edge: Array) -> float | None:
+    """How high the food is below a blade's edge ((n, 3) points of it); None where it is not."""
+    physics = act.kitchen.scene.physx_system
+    down, heights = np.array([0.0, 0.0, -1.0]), []
+    for point in edge:
+        hit = physics.raycast(point, down, 2 * _ABOVE)
+        if hit is not None and hit.component.entity == food.entity:
+            heights.append(float(hit.position[2]))
+    return max(heights, default=None)
+
+
+def reaches(
+    held: Array,
+    blade: Array,
+    low: Array,
+    high: Array,
+    food: Array,
+    top: Callable[[Array], float | None],
+) -> list[Reach]:
+    """Ways to bring the blade's edge (``blade`` in the knife's frame) down on the food and up.
+
+    ``top`` says how high the food is below some points; where it is not, no blade comes down.
+    """
     centre = (low + high) / 2
-    top = float(high[2])
     size = high - low
     long = food[:3, 1] if max(size[:2]) > 1.5 * min(size[:2]) else None
     out = []
@@ -65,14 +94,22 @@ def reaches(held: Array, blade: Array, low: Array, high: Array, food: Array) -> 
         if long is not None:
             heading = float(np.arctan2(long[1], long[0])) + np.pi * (number % 2)
             heading += (number // 2 - 2.5) * 0.15
-        turn = about(_Z, heading)
-        across = turn @ np.array([1.0, 0.0, 0.0])
-        keys = []
-        for stroke in _STROKES:
-            for z in (_ABOVE, -_PRESS):
-                edge = np.array([centre[0], centre[1], top + z]) + across * stroke
-                knife = compose(turn, edge - turn @ blade)
-                keys.append(knife @ inverse(held))
-        keys.append(keys[2])
-        out.append(through(keys, [6, 6, 6, 6], pivot=1, name="across"))
+        level = about(_Z, heading)
+        across = level @ np.array([1.0, 0.0, 0.0])
+        over = [np.array([*centre[:2], high[2] + _ABOVE]) + across * step for step in _STROKES]
+        along = level @ np.array([0.0, 1.0, 0.0])
+        heights = [top(point + along * _EDGE[:, None]) for point in over]
+        if None in heights:
+            continue
+        for pitch in _PITCHES:
+            turn = level @ about(np.array([1.0, 0.0, 0.0]), pitch)
+            keys = []
+            for point, height in zip(over, heights, strict=True):
+                for z in (float(high[2]) + _ABOVE, float(height or 0.0) - _PRESS):
+                    edge = np.array([*point[:2], z])
+                    knife = compose(turn, edge - turn @ blade)
+                    keys.append(knife @ inverse(held))
+            keys.append(keys[2])
+            cost = 0.2 * abs(pitch)
+            out.append(through(keys, [6, 6, 6, 6], pivot=1, name="across", cost=cost))
     return out

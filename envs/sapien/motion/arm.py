@@ -19,7 +19,7 @@ from envs.sapien.motion.frames import Array, Index, line, matrix, shifted
 from envs.sapien.motion.hand import Hand
 from envs.sapien.motion.ik import margin, track
 from envs.sapien.motion.reach import Found, Problem, continued, touches_nothing
-from envs.sapien.motion.timing import CONTROL, timed
+from envs.sapien.motion.timing import CONTROL, densely, timed
 
 if TYPE_CHECKING:
     from envs.sapien.motion.motion import Motion
@@ -34,6 +34,8 @@ link, by their numbers), or nothing."""
 _SETTLE = 24  # control steps that an arm may take to come to rest at the end of its way
 _LOCAL = 0.4  # the share of a path search's samples that are drawn around its ends
 _NEAR = 0.012  # rad: at rest
+_GAPS = (rrt.CHECK, rrt.CHECK / 2, rrt.CHECK / 4)
+"""How finely a path is tested: for the next one when the last went through something thin."""
 
 
 class Arm(Hand):
@@ -117,9 +119,12 @@ class Arm(Hand):
                     continue
                 if roomy and not any(free(goal[None]) for goal in goals):
                     continue
-                path = rrt.connect(free, start, list(goals), draw, rng)
-                if path is not None:
-                    return path
+                for gap in _GAPS:
+                    path = rrt.connect(free, start, list(goals), draw, rng, gap=gap)
+                    if path is None:
+                        break
+                    if space.all_free(self._with(q, densely(path, _GAPS[-1]))):
+                        return path  # else something thin stood between two that were tested
         return None
 
     def straight_to(self, found: Found) -> tuple[Array, Found] | None:
@@ -151,17 +156,26 @@ class Arm(Hand):
         )
         return self.motion.space.touching(self.hand_links, thing, link, pieces)
 
-    def times(self, path: Array, pace: float = 1.0) -> Array:
-        """Where to be at each control step on a path (n, arm joints)."""
-        return timed(
-            path, np.array(self.about.velocity), np.array(self.about.acceleration), pace=pace
-        )
+    def times(self, path: Array, pace: float = 1.0, *, touch: Touch = None) -> Array:
+        """Where to be at each control step on a path (n, arm joints).
+
+        Its corners are rounded, where there is room for that.
+        """
+        velocity, acceleration = np.array(self.about.velocity), np.array(self.about.acceleration)
+        rows = timed(path, velocity, acceleration, pace=pace)
+        if len(path) < 3:
+            return rows
+        q, space = self.motion.traffic.settled(self.side, self.robot.qpos), self.motion.space
+        with self.may_touch(touch), space.excusing(self._with(q, path[0])):
+            if space.all_free(self._with(q, rows)):
+                return rows
+        return timed(path, velocity, acceleration, pace=pace, exact=True)
 
     # moving -----------------------------------------------------------------------------------
 
     def move(self, path: Array, *, pace: float = 1.0, touch: Touch = None) -> Steps[None]:
         """Go along a path of the arm's joints, waiting for other arms as long as it takes."""
-        rows = self.times(path, pace)
+        rows = self.times(path, pace, touch=touch)
         yield from self._wait_for_others(rows, touch)
         yield from self.motion.follow(self.side, self.joints, rows)
         yield from self._settle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -28,11 +29,16 @@ _ABOVE = 0.1
 _CARRIED = 1.0
 """Height (m) at which a thing held by two hands is carried about."""
 
+_CARRIED_TOO = tuple(_CARRIED + more for more in (0.0, 0.07, 0.14, -0.06, -0.12))
+_OVER = 0.01  # how much higher (m) it goes on its way there
+
 _BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # how far (m) one goes back for that
 _YAWS = (0.0, 0.35, -0.35, 0.7, -0.7)
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
+_UNLIKE = 2.0  # flatter, the wrist is below the bar; steeper, the forearm is above it
 _COUNTS = (12, 14, 12, 4)
-_ROUNDS = 3
+_ROUNDS = 5
+_ASKEW = 0.6
 _TESTED = 150
 _PACE = 0.4
 
@@ -57,13 +63,20 @@ def take_pair(
     if shelved:  # below a roof; but a sink's tap is above it, too, and walls are in front
         steps = [_Z * _LIFT + front * (_OUT * share) for share in (0.3, 0.6, 1.0)]
         shelved = _has_room(arms[0], built, here, steps)
-    away = _Z * _LIFT + front * _OUT if shelved else _Z * _UP
+    high = max(_UP, _CARRIED - float(here[2, 3]))  # at once as high as it is carried, if that goes
+    lifts = [_Z * _LIFT + front * _OUT] if shelved else [_Z * high, _Z * _UP]
     try:
-        wishes = [
-            Wish(arm, _ways(built, own, away, not shelved), entity)
-            for arm, own in zip(arms, grasps, strict=True)
-        ]
-        options = yield from motion.base.ask(rng, *wishes)
+        for away in lifts:
+            wishes = [
+                Wish(arm, _ways(built, own, away, not shelved), entity)
+                for arm, own in zip(arms, grasps, strict=True)
+            ]
+            try:
+                options = yield from motion.base.ask(rng, *wishes)
+                break
+            except Failed as failure:
+                if failure.name != "not reached" or away is lifts[-1]:
+                    raise
         found = yield from _approach(arms, options, entity, rng)
         for arm in arms:
             yield from arm.close_gripper()
@@ -104,13 +117,14 @@ def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps
     heading = about(_Z, float(now[2])) @ np.array([1.0, 0.0, 0.0])
     back = -matrix(motion.robot.pose)[:3, :3] @ heading
     left = np.cross(back, _Z)
-    for step in _BACKWARDS:
+    for step, yaws in itertools.product(_BACKWARDS, (_YAWS[:1], _YAWS[1:])):
         base = now - step * np.array([*heading[:2], 0.0])
         plans = [
-            _Plan(base, np.array([*(spot + left * aside)[:2], height]), 0.0, low=False)
-            for height in (_CARRIED, _CARRIED + 0.07, _CARRIED + 0.14)
+            _Plan(base, np.array([*(spot + left * aside)[:2], height]), yaw, False, rise=_OVER)
+            for height in _CARRIED_TOO
             for near in (0.0, 0.08, 0.16, -0.08)
             for aside in (0.0, 0.1, -0.1, 0.2, -0.2)
+            for yaw in yaws
             for spot in [here[:3, 3] + back * (step + near)]
         ]
         q = motion.robot.qpos
@@ -145,7 +159,8 @@ def put_pair(
     held = [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
     base = motion.robot.indices(motion.robot.base_joints)
     for round_ in range(_ROUNDS):
-        for plan in _plans(arms, held, places, rng, here_too=round_ == 0)[:_TESTED]:
+        most = _ASKEW if round_ < _ROUNDS - 1 else np.pi
+        for plan in _plans(arms, held, places, rng, here_too=round_ == 0, askew=most)[:_TESTED]:
             q = motion.robot.qpos
             q[base] = plan.base
             if not _clear(arms, plan.rows, q):
@@ -171,6 +186,7 @@ class _Plan:
     place: Array
     yaw: float
     low: bool
+    rise: float = _ABOVE
     rows: tuple[Array, ...] = ()
     margin: float = 0.0
 
@@ -221,7 +237,7 @@ def _ways(built: Built, grasps: Sequence[Grasp], away: Array, up: bool) -> list[
             tool = grasp_pose(built, grasp) @ lean
             slope = -float(tool[2, 2])  # 0 level, 1 straight down
             if slope > -0.1:
-                cost = 0.5 * abs(slope - _SLOPE)
+                cost = _UNLIKE * abs(slope - _SLOPE)
                 out.append(_way(tool, away, up, grasp.name, cost))
     return out
 
@@ -229,7 +245,9 @@ def _ways(built: Built, grasps: Sequence[Grasp], away: Array, up: bool) -> list[
 def _way(tool: Array, away: Array, up: bool, name: str, cost: float) -> Reach:
     before = shifted(tool, own=np.array([0.0, 0.0, -_BEFORE]))
     if up:
-        return through([before, tool, shifted(tool, world=away)], [7, 10], name=name, cost=cost)
+        count = max(10, round(float(away[2]) / 0.02))
+        keys = [before, tool, shifted(tool, world=away)]
+        return through(keys, [7, count], name=name, cost=cost)
     lifted = shifted(tool, world=_Z * _LIFT)
     keys = [before, tool, lifted, shifted(tool, world=away)]
     return through(keys, [7, 3, 18], name=name, cost=cost)
@@ -254,8 +272,13 @@ def _plans(
     rng: np.random.Generator,
     *,
     here_too: bool,
+    askew: float,
 ) -> list[_Plan]:
-    """What the joints allow, the nearest base pose with most margin first."""
+    """What the joints allow, the nearest base pose with most margin first.
+
+    The thing is turned by ``askew`` at most from square to the room: both hands want to get to it
+    again.
+    """
     motion = arms[0].motion
     wishes = [Wish(arm, [_spot(place) for place in places]) for arm in arms]
     q = motion.robot.qpos
@@ -270,14 +293,16 @@ def _plans(
     ]
     found = _followed(arms, held, q, tried)
     thing = arms[0].tcp @ held[0]
-    aside = float(np.arctan2(thing[1, 0], thing[0, 0]))  # it should stand square to the room
+    aside = float(np.arctan2(thing[1, 0], thing[0, 0]))
+
+    def turned(plan: _Plan) -> float:
+        heading = plan.base[2] - now[2] + plan.yaw + aside
+        return abs(float(np.arctan2(np.sin(heading), np.cos(heading))))
 
     def cost(plan: _Plan) -> float:
-        heading = plan.base[2] - now[2] + plan.yaw + aside
-        askew = abs(float(np.arctan2(np.sin(heading), np.cos(heading))))
-        return float(np.linalg.norm(plan.base - now)) - plan.margin + 0.3 * askew
+        return float(np.linalg.norm(plan.base - now)) - plan.margin + 0.3 * turned(plan)
 
-    return sorted(found, key=cost)
+    return sorted((plan for plan in found if turned(plan) <= askew), key=cost)
 
 
 def _spot(place: Array) -> Reach:
@@ -317,7 +342,7 @@ def _followed(
 def _row(start: Array, plan: _Plan) -> Array:
     """The thing's poses (n, 4, 4): across and down, or down and across and down."""
     turn = about(_Z, plan.yaw) @ start[:3, :3]
-    low = plan.place[2] + _ABOVE
+    low = plan.place[2] + plan.rise
     height = low if plan.low else max(start[2, 3], low)
     over = compose(turn, np.array([*plan.place[:2], height]))
     keys = [

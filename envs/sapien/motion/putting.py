@@ -26,7 +26,8 @@ _ABOVE = np.array([0.0, 0.0, 0.14])
 _HOVER = 0.006  # how far above the surface the hand lets go (m)
 _FOOT = 0.015  # so far around its middle a thing must be borne (m)
 _AWAY = np.array([0.0, 0.0, -0.1])
-_OVER = np.array([0.0, 0.0, 0.03])
+_OVERS = (0.06, 0.03)  # how far (m) above its spot a thing comes in: over a rack's edge, if it may
+_LEVEL_WAY = (0.04, 0.08, 0.12, 0.16, 0.22, 0.3)
 _SPOTS, _WIDE = 14, 40  # places tried in a small region and in a wide one
 _DROPS = (0.0, 0.02, 0.045, 0.08, 0.11)
 _LOW = 2  # of these in wide regions
@@ -34,6 +35,8 @@ _TURNS = 8
 _ASKED, _STANDS = 20, 2  # times that a place is asked for; of those after there was no path
 _PATIENCE = 1.0  # seconds until one looks again for room
 _LEVEL = 0.25  # things that are put so far above one another (m) do not meet
+_MEASURED = 3  # times that it is looked at how a thing lies in the hand
+_SHIFTED, _TURNED = 0.02, 0.05  # m, rad: so far out of place the way would be another
 _MOST = 8  # spots of each group that the arm is solved for
 
 
@@ -137,20 +140,25 @@ def _from_above(space: Space, built: Built, held: Array, spot: Spot) -> list[Rea
 
 def _from_front(space: Space, built: Built, held: Array, spot: Spot) -> list[Reach]:
     assert spot.front is not None
-    level = (0.08, 0.16, 0.3)
-    lifted = shifted(spot.pose, world=_OVER)
-    if not all(space.fits(built.entity, shifted(lifted, world=x * spot.front)) for x in level):
+    front = spot.front
+
+    def passes(high: float) -> bool:
+        ways = (x * front + high * _Z for x in _LEVEL_WAY)
+        return all(space.fits(built.entity, shifted(spot.pose, world=way)) for way in ways)
+
+    high = next((high for high in _OVERS if passes(high)), None)
+    if high is None:
         return []
     goal = spot.pose @ inverse(held)
-    over = shifted(goal, world=_OVER)
+    over = shifted(goal, world=high * _Z)
     before = shifted(over, world=0.3 * spot.front)
     straight = [before, over, goal, shifted(goal, world=0.24 * spot.front)]
     off = shifted(goal, own=_AWAY)
     around = [before, over, goal, off, shifted(off, world=0.2 * spot.front)]
-    out = [through(around, [15, 2, 7, 10], pivot=2, name="from the front", cost=spot.cost + 0.03)]
+    out = [through(around, [24, 3, 7, 10], pivot=2, name="from the front", cost=spot.cost + 0.03)]
     if float(goal[:3, 2] @ spot.front) < -0.85:  # or the fingers would sweep it along
         out.append(
-            through(straight, [15, 2, 12], pivot=2, name="from the front", cost=spot.cost + 0.02)
+            through(straight, [24, 3, 12], pivot=2, name="from the front", cost=spot.cost + 0.02)
         )
     return out
 
@@ -171,16 +179,13 @@ def put(
     if arm.holding is None or not arm.grips(built.entity):
         arm.detach()
         raise Failed("dropped", f"{built.name} before it was put down")
-    held = inverse(arm.tcp) @ matrix(built.pose())
     try:
-        try:
-            found = yield from _reach_free(arm, built, held, spots, rng, radius)
-        except Failed as failure:
-            leaning = tipped(built, held, spots) if failure.name == "not reached" else []
-            if not leaning:
-                raise
-            arm.motion.base.release(arm)
-            found = yield from _reach_free(arm, built, held, leaning, rng, radius)
+        for _ in range(_MEASURED):
+            held = in_hand(arm, built)
+            found = yield from _bring(arm, built, held, spots, rng, radius)
+            if _as_it_was(held, in_hand(arm, built)):
+                break
+            arm.motion.base.release(arm)  # it has turned between the fingers on the way
         last = found.reach.pivot
         for part in range(last):
             yield from arm.along(found, part, pace=0.5)
@@ -198,6 +203,37 @@ def put(
     finally:
         arm.motion.claims.pop(arm.side, None)
         arm.motion.base.release(arm)
+
+
+def in_hand(arm: Arm, built: Built) -> Array:
+    """Where what an arm holds is in its tool's frame (4, 4)."""
+    return np.asarray(inverse(arm.tcp) @ matrix(built.pose()))
+
+
+def _as_it_was(before: Array, now: Array) -> bool:
+    """Whether a thing is held as it was."""
+    shift = float(np.linalg.norm(now[:3, 3] - before[:3, 3]))
+    cosine = (float(np.trace(before[:3, :3].T @ now[:3, :3])) - 1) / 2
+    return shift < _SHIFTED and float(np.arccos(np.clip(cosine, -1.0, 1.0))) < _TURNED
+
+
+def _bring(
+    arm: Arm,
+    built: Built,
+    held: Array,
+    spots: Sequence[Spot],
+    rng: np.random.Generator,
+    radius: float,
+) -> Steps[Found]:
+    """Bring it before a free spot; leaning, where it cannot be put down level."""
+    try:
+        return (yield from _reach_free(arm, built, held, spots, rng, radius))
+    except Failed as failure:
+        leaning = tipped(built, held, spots) if failure.name == "not reached" else []
+        if not leaning:
+            raise
+    arm.motion.base.release(arm)
+    return (yield from _reach_free(arm, built, held, leaning, rng, radius))
 
 
 def _reach_free(

@@ -51,28 +51,30 @@ def connect(
     rng: np.random.Generator,
     *,
     tries: int = 400,
+    gap: float = CHECK,
 ) -> Array | None:
     """A path (n, joints) from ``start`` to one of the goals; None when none was found.
 
-    Straight ways are tried first, to the nearest goal first. ``sample`` draws a configuration.
+    Straight ways are tried first, to the nearest goal first. ``sample`` draws a configuration;
+    ``gap`` lies between two that are tested.
     """
     reachable = [goal for goal in sorted(goals, key=lambda g: _far(start, g)) if free(goal[None])]
     if not reachable or not free(start[None]):
         return None
     for goal in reachable:
-        if clear(free, start, goal):
+        if clear(free, start, goal, gap):
             return np.asarray(np.stack([start, goal]))
     ahead = _Tree([start], [-1])
     back = _Tree(list(reachable), [-1] * len(reachable))
     grow, other = ahead, back
     for _ in range(tries):
-        new = _extend(free, grow, sample(rng))
+        new = _extend(free, grow, sample(rng), gap)
         if new is not None:
-            met = _reach(free, other, grow.points[new])
+            met = _reach(free, other, grow.points[new], gap)
             if met is not None:
                 one, two = (new, met) if grow is ahead else (met, new)
                 path = ahead.path(one) + back.path(two)[::-1]
-                return shorten(free, np.stack(path), rng)
+                return shorten(free, np.stack(path), rng, gap)
         grow, other = other, grow
     return None
 
@@ -84,7 +86,7 @@ def clear(free: Free, start: Array, end: Array, gap: float = CHECK) -> bool:
     return not order or free(start + (end - start) * (np.array(order) / count)[:, None])
 
 
-def shorten(free: Free, path: Array, rng: np.random.Generator) -> Array:
+def shorten(free: Free, path: Array, rng: np.random.Generator, gap: float = CHECK) -> Array:
     """The path with detours cut off, between random points of it."""
     for _ in range(_SHORTCUTS):
         if len(path) < 3:
@@ -99,7 +101,7 @@ def shorten(free: Free, path: Array, rng: np.random.Generator) -> Array:
         a = path[i] + (path[i + 1] - path[i]) * ((low - along[i]) / max(lengths[i], 1e-12))
         j = min(j, len(lengths) - 1)
         b = path[j] + (path[j + 1] - path[j]) * ((high - along[j]) / max(lengths[j], 1e-12))
-        if clear(free, a, b):
+        if clear(free, a, b, gap):
             path = np.concatenate([path[: i + 1], a[None], b[None], path[j + 1 :]])
     keep = [0]
     for i in range(1, len(path)):
@@ -126,24 +128,24 @@ def _spread(count: int) -> list[int]:
     return out
 
 
-def _extend(free: Free, tree: _Tree, to: Array) -> int | None:
+def _extend(free: Free, tree: _Tree, to: Array, check: float) -> int | None:
     near = tree.nearest(to)
     start = tree.points[near]
     gap = _far(start, to)
     if gap < 1e-9:
         return None
     end = to if gap <= _EXTEND else start + (to - start) * (_EXTEND / gap)
-    if not free(end[None]) or not clear(free, start, end):
+    if not free(end[None]) or not clear(free, start, end, check):
         return None
     tree.points.append(end)
     tree.parents.append(near)
     return len(tree.points) - 1
 
 
-def _reach(free: Free, tree: _Tree, to: Array) -> int | None:
+def _reach(free: Free, tree: _Tree, to: Array, check: float) -> int | None:
     """Extend towards ``to`` until there, or until something is in the way."""
     while True:
-        new = _extend(free, tree, to)
+        new = _extend(free, tree, to, check)
         if new is None:
             near = tree.nearest(to)
             return near if _far(tree.points[near], to) < 1e-9 else None

@@ -29,7 +29,6 @@ _FOLDED = 0.02  # rad or m
 _SETTLE = 40  # control steps
 _REST = 0.004  # rad or m: at rest
 _STRAYED = 0.15
-_EVERY = 4  # rows between two that are tested
 _STEEP = 0.02  # straighter down than that neither side is up
 
 
@@ -119,22 +118,6 @@ class StretchMover(Arm):
     def within(self, q: Array) -> Array:
         """``q`` inside the joints' limits, which drives overshoot by a hair."""
         return self.ik.clipped(q)
-
-    def times(self, path: Array, pace: float = 1.0) -> Array:
-        """Where to be at each control step; corners are cut only where there is room for it."""
-        rows = super().times(path, pace)
-        if len(path) < 3 or self._passes(rows):
-            return rows
-        legs = [super(StretchMover, self).times(np.stack(leg), pace) for leg in pairwise(path)]
-        return np.concatenate(legs)
-
-    def _passes(self, rows: Array) -> bool:
-        q = self.within(self.robot.qpos)
-        for row in rows[::_EVERY]:
-            q[self.joints] = row
-            if not self.motion.space.free(q):
-                return False
-        return True
 
     # moving -----------------------------------------------------------------------------------
 

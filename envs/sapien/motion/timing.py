@@ -20,15 +20,19 @@ _SHARE = 0.7  # of the acceleration for going faster, and of it for bending: tog
 _ROUND = 5  # points on each side that a corner is rounded over
 
 
-def timed(path: Array, velocity: Array, acceleration: Array, *, pace: float = 1.0) -> Array:
+def timed(
+    path: Array, velocity: Array, acceleration: Array, *, pace: float = 1.0, exact: bool = False
+) -> Array:
     """Where to be at each control step (n, joints) on a path of straight pieces (m, joints).
 
     ``velocity`` and ``acceleration`` are the joints' limits; ``pace`` below 1 goes slower. The
-    first row is one step after the start; the last is the path's end.
+    first row is one step after the start; the last is the path's end. An ``exact`` one keeps its
+    corners, which are gone slowly.
     """
     velocity, acceleration = velocity * pace, acceleration * pace
     longest = float(np.max(np.abs(np.diff(path, axis=0)), initial=0.0))
-    dense = rounded(path, min(_GAP, max(longest / 8, 1e-6)))  # short ways have a middle too
+    gap = min(_GAP, max(longest / 8, 1e-6))  # short ways have a middle too
+    dense = densely(path, gap) if exact else rounded(path, gap)
     gaps = np.linalg.norm(np.diff(dense, axis=0), axis=1)
     keep = np.concatenate([[True], gaps > 1e-9])
     dense = dense[keep]
@@ -63,11 +67,7 @@ def timed(path: Array, velocity: Array, acceleration: Array, *, pace: float = 1.
 
 def rounded(path: Array, gap: float = _GAP) -> Array:
     """The path at points ``gap`` apart, its corners averaged over their neighbours."""
-    points = [path[:1]]
-    for start, end in itertools.pairwise(path):
-        count = max(1, int(np.ceil(np.max(np.abs(end - start)) / gap)))
-        points.append(start + (end - start) * (np.arange(1, count + 1) / count)[:, None])
-    dense: Array = np.concatenate(points)
+    dense = densely(path, gap)
     if len(path) < 3 or len(dense) < 5:
         return dense
     for _ in range(2):  # twice, so that the bend begins and ends gently
@@ -77,3 +77,12 @@ def rounded(path: Array, gap: float = _GAP) -> Array:
             smooth[i] = np.mean(dense[i - reach : i + reach + 1], axis=0)
         dense = smooth
     return dense
+
+
+def densely(path: Array, gap: float) -> Array:
+    """The same path at points at most ``gap`` apart."""
+    points = [path[:1]]
+    for start, end in itertools.pairwise(path):
+        count = max(1, int(np.ceil(np.max(np.abs(end - start)) / gap)))
+        points.append(start + (end - start) * (np.arange(1, count + 1) / count)[:, None])
+    return np.asarray(np.concatenate(points))

@@ -6,10 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sapien
 
+from envs.sapien.build import Built
+from envs.sapien.motion import putting
+from envs.sapien.motion.arm import Arm, Steps
 from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import matrix
+from envs.sapien.motion.frames import Array, about, compose, matrix
 from envs.sapien.motion.putting import put, spots_in
+from envs.sapien.motion.reach import Found
 from envs.sapien.motion.taking import take
 from envs.sapien.sense.location import inside
 from tests.envs.dual_kitchen.room import room, run
@@ -51,6 +56,38 @@ def episode(number: int) -> tuple[bool, float, str]:
 
 def test_one_thing_is_put_onto_a_board() -> None:
     assert episode(0)[0]
+
+
+def test_what_has_turned_in_the_hand_is_measured_and_put_down_as_it_is_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kitchen = room(
+        {
+            "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},
+            "it": {"pose": [-0.2, 0.2, 0.75], "body": KINDS[1]},
+            "board": {"pose": [0.0, 0.45, 0.75], "body": {"kind": "cutting_board"}},
+        }
+    )
+    arm, item, rng = kitchen.arm("left"), kitchen.bodies["it"], np.random.default_rng(0)
+    run(kitchen, take(arm, item, rng))
+    planned: list[Array] = []
+    bring = putting._bring
+
+    def slipping(arm: Arm, built: Built, held: Array, *rest: Any) -> Steps[Found]:
+        found = yield from bring(arm, built, held, *rest)
+        if not planned:  # the round tin turns about itself between the fingers
+            turned = matrix(built.pose()) @ compose(about(np.array([0, 0, 1.0]), 0.4), np.zeros(3))
+            built.entity.pose = sapien.Pose(turned.astype(np.float32))
+        planned.append(held)
+        return found
+
+    monkeypatch.setattr(putting, "_bring", slipping)
+    (region, frame), *_ = kitchen.regions_of("board")
+    spots = spots_in(region, matrix(frame), rng, radius=0.04, near=arm.tcp[:3, 3])
+    run(kitchen, put(arm, item, spots, rng))
+    assert len(planned) > 1
+    between = planned[0][:3, :3].T @ planned[1][:3, :3]
+    assert np.arccos((np.trace(between) - 1) / 2) == pytest.approx(0.4, abs=0.1)
 
 
 @pytest.mark.slow

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from envs.sapien.motion import rrt
 from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.timing import densely, timed
 from tests.envs.sapien.motion.bench import Bench, let_go, lift
 
 
@@ -90,3 +94,37 @@ def test_what_nobody_can_reach_fails_by_its_name() -> None:
     away = bench.block("away", (0.02, 0.02, 0.03), (2.0, 0.0, 0.03))
     with pytest.raises(Failed, match="not reached"):
         bench.run(lift(bench.motion.arms["arm"], away, 1))
+
+
+def test_a_path_through_something_thin_is_looked_for_again_in_smaller_steps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench("panda")
+    arm, space = bench.motion.arms["arm"], bench.motion.space
+    bench.block("sheet", (0.3, 0.001, 0.3), (0.5, 0.0, 0.75), fixed=True)
+    start, goal = arm.home.copy(), arm.home.copy()
+    start[0], goal[0] = -0.7, 0.7
+    bench.robot.put(np.concatenate([start, bench.robot.qpos[len(start) :]]))
+    space.update()
+    asked: list[float] = []
+    found = rrt.connect
+
+    def coarse(*args: Any, gap: float) -> Any:
+        asked.append(gap)
+        return np.stack([start, goal]) if len(asked) == 1 else found(*args, gap=gap)
+
+    monkeypatch.setattr(rrt, "connect", coarse)
+    path = arm.path_to([goal], np.random.default_rng(0))
+    assert path is not None
+    assert asked[1] < asked[0]
+    assert space.all_free(arm.whole(bench.robot.qpos, densely(path, 0.004)))
+
+
+def test_corners_are_rounded_only_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    arm = Bench("panda").motion.arms["arm"]
+    path = np.stack([arm.home, arm.home + 0.4, arm.home + np.array([0.8, *[0.4] * 6])])
+    limits = np.array(arm.about.velocity), np.array(arm.about.acceleration)
+    monkeypatch.setattr(arm.motion.space, "all_free", lambda rows, roomy=False: True)
+    assert np.array_equal(arm.times(path), timed(path, *limits))
+    monkeypatch.setattr(arm.motion.space, "all_free", lambda rows, roomy=False: False)
+    assert np.array_equal(arm.times(path), timed(path, *limits, exact=True))

@@ -10,7 +10,7 @@ import pytest
 from envs.sapien.motion.frames import Array
 from tests.envs.sapien.motion.bench import Bench, path_to
 
-KEPT = {"panda": "4e200b481f6f8419", "baxter": "f5100e75ef221460"}
+KEPT = {"panda": "4e200b481f6f8419", "baxter": "004cda2bcdfa479b"}
 
 
 def digest(path: Array) -> str:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from envs.bodies.spec import Region
-from envs.sapien.motion.frames import Array, inverse
-from envs.sapien.motion.putting import Spot, spots_in
+from envs.sapien.motion.frames import Array, at, inverse
+from envs.sapien.motion.putting import Spot, _from_front, spots_in
 from envs.sapien.motion.tipping import TIPS, tipped
 from envs.sapien.sense.location import box
 from tests.envs.sapien.scenes import kitchen
@@ -80,3 +80,23 @@ def _sapien(pose: Array) -> object:
 
     flat = Pose(pose)
     return to_sapien(Ours(tuple(map(float, flat.p)), tuple(map(float, flat.q))))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("room", "over"), [(1.0, 0.06), (0.05, 0.03), (0.01, None)])
+def test_a_thing_comes_in_over_an_edge_where_there_is_room_for_that(
+    room: float, over: float | None
+) -> None:
+    class Below:
+        """A space with a board so far above the spot."""
+
+        def fits(self, entity: object, pose: Array) -> bool:
+            return bool(pose[2, 3] <= 1.0 + room)
+
+    spot = Spot(at(0.0, 0.0, 1.0), np.array([0.0, -1.0, 0.0]))
+    ways = _from_front(Below(), kitchen().bodies["bowl"], np.eye(4), spot)  # type: ignore[arg-type]
+    if over is None:
+        assert ways == []
+    for way in ways:
+        assert np.max(way.way[: way.marks[1] + 1, 2, 3]) == pytest.approx(1.0 + (over or 0.0))
+        steps = np.linalg.norm(np.diff(way.way[: way.marks[1] + 1, :3, 3], axis=0), axis=1)
+        assert np.max(steps) < 0.013  # a rack's edge is thin

@@ -55,3 +55,17 @@ def test_there_is_no_path_out_of_a_wall_or_through_a_closed_one() -> None:
     rng = np.random.default_rng(0)
     assert connect(wall, np.zeros(2), [GOAL], draw, rng) is None
     assert connect(closed, START, [GOAL], draw, rng, tries=60) is None
+
+
+def test_what_is_thinner_than_a_step_is_met_with_smaller_ones() -> None:
+    def sheet(rows: Array) -> bool:
+        """A sheet 6 mm thick with a gap above 1.2."""
+        return bool(np.all((np.abs(rows[:, 0] - 0.017) > 0.003) | (rows[:, 1] > 1.2)))
+
+    def through(gap: float) -> bool:
+        found = connect(sheet, START, [GOAL], draw, np.random.default_rng(1), gap=gap)
+        assert found is not None
+        return not all(clear(sheet, a, b, 0.001) for a, b in itertools.pairwise(found))
+
+    assert through(0.035)
+    assert not through(0.004)

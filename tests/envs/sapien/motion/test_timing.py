@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -33,3 +35,12 @@ def test_half_the_pace_takes_longer() -> None:
 
 def test_a_path_without_length_is_one_row() -> None:
     assert timed(PATH[[0, 0]], VELOCITY, ACCELERATION) == pytest.approx(PATH[:1])
+
+
+def test_an_exact_one_keeps_to_the_path_and_a_rounded_one_does_not() -> None:
+    def off(rows: np.ndarray) -> float:
+        fine = np.concatenate([np.linspace(a, b, 2000) for a, b in itertools.pairwise(PATH)])
+        return float(max(np.min(np.linalg.norm(fine - row, axis=1)) for row in rows))
+
+    assert off(timed(PATH, VELOCITY, ACCELERATION, exact=True)) < 0.001
+    assert off(timed(PATH, VELOCITY, ACCELERATION)) > 0.01
