@@ -48,7 +48,9 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   (hand|moment)); in your own time; any time; if you get a (chance|moment|minute|sec); if you have
   (time|a moment|a minute|a second|a chance|a sec); if it is not too much (trouble|to ask|bother);
   mind you
-FLOAT: to be (on the safe side|safe|sure|certain|fair|precise|exact); just in case; for good
+FLOAT: (one-handed|left-handed|right-handed|single-handed|single-handedly); no
+  (bother|hassle|trouble|sweat|drama|fuss|biggie|stress) [at all|whatsoever];
+  to be (on the safe side|safe|sure|certain|fair|precise|exact); just in case; for good
   measure;
     (all by|by) (itself|himself|herself|themselves|yours truly); at long last; in record time; as
   promised;

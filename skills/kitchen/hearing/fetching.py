@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.addressing import bids
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause
 from skills.kitchen.hearing.listening import commands
@@ -99,6 +100,7 @@ class Fetching(Needless):
             between = self.text[clause.end : behind.start].split()
             if ids and (behind.joint in ("and", "but", ",") or {",", "and"} & set(between)):
                 last.ids, last.bare, last.end = ids, False, clause.end
+                self._called = names if bids(behind) else self._called
                 return True  # "yes please R2, and …"
         if behind is not None and behind.sentence == clause.sentence and behind.joint != "but":
             listed = self._called if clause.joint == "," else ()  # "R1, R2, stop!"

@@ -270,6 +270,9 @@ class Hanging(Fetching):
         return []
 
     def _alternative(self, clause: Clause, last: Act | None) -> list[Act]:
+        would = clause.core[1:2] and clause.core[1].kind in ("will", "would", "may", "might")
+        if last is not None and would and clause.core[0].kind in ("OTHERS", "IT", "O", "THEY", "R"):
+            return []  # "I'll tidy it away, or the kids will find it"
         if (
             last is not None
             and last.sentence == clause.sentence

@@ -43,7 +43,12 @@ _OWN = re.compile(
     r"got (?:this|it|that)|leave (?:it|that) (?:to|with) me|"
     r"on it|(?:it )?(?:may|might) as well be me|i am out\b.*|count me out|i am busy|my hands|"
     r"i am in the middle|i have not|i do not "
-    r"have|i am not doing).*"
+    r"have|i am not doing|i would (?:love|like|rather|be)|(?:happy|glad|delighted|pleased|willing|"
+    r"honoured) to|my pleasure|an? (?:honour|pleasure|privilege)|the honours|must decline|"
+    r"i [\w ]*(?:must|have to|need to|want to) (?:decline|refuse|pass|say no|bow out|beg off|opt|"
+    r"sit)|i do not [\w ]*(?:want|wish|care) to|"
+    r"i (?:suppose|guess|reckon|think|believe|imagine|expect) i (?!agree)|i shall|do not mind if i|"
+    r"i do not mind|consider it done|must i).*"
 )
 _BUSY = re.compile(r"(?:because |since |as |sorry )*(?:my hands|i am (?:too )?busy|i am in the)")
 

@@ -4,6 +4,32 @@ Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` 
 """
 
 TABLE = """
+YES: i (will|shall) (of course|indeed|gladly|certainly|surely|happily|for sure|then|so); (of
+  course|sure|certainly|gladly) i (will|shall|can); i (would|will|shall) be
+  (happy|glad|delighted|honoured|pleased|more than happy|only too happy|only too glad|very
+  happy|very glad) to [do (so|that|it)|help|oblige] [for (you|us|everyone)]; [i am] [more than|only
+  too|quite|very|always|so] (happy|glad|delighted|pleased|willing|honoured) to [do (so|that|it|the
+  honours|my (bit|part|share))|help|oblige|be of (help|service|use)]; (it|that) (would|will) be [my|a|an]
+  [great|real|absolute] (pleasure|honour|privilege) [to do (so|it|that)|to help]; i would (love|like)
+  to [do (that|it|so)]; i would love nothing (more|better); do not mind if i do; i do not mind
+  [doing (it|that)|at all|if i do]; i [do|just] (suppose|guess|reckon|think|believe|imagine|expect|daresay) i
+  (can|could|might|may|will|should|must|had better|have to) [manage|do|handle]
+  [(that|it|this)] [much|all right|too|as well]; i [think i|am sure i]
+  can (manage|do|handle|cope with|see to|take care of|deal with|take on)
+  (that|it|this) [much|one|all right|easily|just fine|myself|alone]; i can [just
+  about|certainly|surely|easily] (manage|cope|handle|do) (that|it|this) [much]; (consider|count|call)
+  (it|that) [as good as] done; (it|that) is as good as done; thumbs up [from (me|us|here|this
+  end|my side)]; [a] [big] thumbs up (from|for|to) (me|us|that|it|this); (that|it) gets (a|my) thumbs
+  up; mhm; uhuh; uh uh huh; (they|you) (both|all) (can|may|should) [do that|go ahead]; let (everybody|everyone|each|them
+  all) do their (own|bit|part|thing|job|share|own thing|own part); (each|everyone|everybody) [to|do] (his|their)
+  own [job|part|bit|thing]; [go] (the (two|pair|lot|three) of (you|ye)|you (two|three|lot)) go; (on|off) you go (the
+  [pair|two|lot|three] of you|both|both of you|you two|all of you|lads|boys|then lads); go on (the (pair|two|lot|three) of
+  you|both of you|you two|all of you|then both of you)
+NO: i [am afraid i|regret i|really] (must|have to|will have to|shall have to|would have to|need
+  to|want to|would like to) (decline|refuse|pass [on (that|it|this one|this)]|say no|bow out|beg off|opt
+  out|sit (this|that|it) [one] out); i do not [really] (want|wish|care) to [do (it|that|this)]; i [really] would not
+  (like|want) to; i would rather (be excused|pass|not do (it|that)|leave (it|that)); excuse me from
+  (that|this|it) [one]; must i
 YES: (we|i|you) (will|can|shall|should|could) do (it|that) [exactly|just] (like that|that way|this
   way|so|like this); (that|this|it) is [exactly|just] what i (wanted|was going|meant|hoped) to
   (say|suggest|propose|hear|do); why would (you|we|they|i|it) not; (it) would be

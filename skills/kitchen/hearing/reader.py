@@ -19,6 +19,7 @@ from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_kn
 from skills.kitchen.hearing.beside import explains, outdated, refused
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
+from skills.kitchen.hearing.cooking import on_the_stove
 from skills.kitchen.hearing.consenting import consented, ready_for
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
@@ -239,7 +240,7 @@ class Reader(Following):
         return found or [self._leftover(clause)]
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
-        clause = the_robot(self._named_again(clause), self.refs)
+        clause = on_the_stove(the_robot(self._named_again(clause), self.refs), self.refs)
         thanked = last is not None and last.clause.saying == "THANKS" and last.kind == "remark"
         if thanked and clause.joint == "" and clause.core[0].kind == "for":
             return [act("remark", clause)]  # "thanks for the stock, R2"

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
+
+_MUST = ("shall", "should", "can", "could", "must", "will", "may")
+_UNWILLING = frozenset(
+    ("I", "do", "not", "will", "can", "would", "am", "to", "W", "V", "never", "shall", "WE")
+)
 
 
 def untagged(parts: list[Clause]) -> list[Clause]:
@@ -29,6 +36,7 @@ def untagged(parts: list[Clause]) -> list[Clause]:
 
 def rotated(clause: Clause) -> Clause:
     """ "Stirring I'll do", "the stirring may continue": the object put behind its verb."""
+    clause = _once_named(clause)
     core = clause.core
     if clause.saying or len(core) < 3 or clause.asks:
         return clause
@@ -41,11 +49,21 @@ def rotated(clause: Clause) -> Clause:
     if len(rest) > 2 and rest[-1].key in ("it", "them") and rest[-2].kind == "V":
         rest = rest[:-1]  # "the cream I pour it"
     denied = any(c.kind in ("not", "no") for c in rest)
-    if not size or len(rest) < 2 or (denied and not (rest[-1].of("DO", "base") and size > 1)):
+    refusing = size and denied and _refusing(rest)
+    if not size or len(rest) < 2:
+        return clause
+    if denied and not (refusing or (rest[-1].of("DO", "base") and size > 1)):
         return clause
     named = core[:size]
     if denied and rest[0].kind in ("I", "WE", "A") and len(rest) <= 4:
         return replace(clause, chunks=(*rest, *named), begin=clause.start)
+    if refusing and named[-1].kind == "O":
+        return replace(clause, chunks=(*rest, *named), begin=clause.start)
+    asked = [c.kind for c in rest]
+    if len(asked) == 3 and asked[0] in _MUST and asked[1] in ("A", "I") and rest[2].verb:
+        return replace(  # "the celery shall the arm chop"
+            clause, chunks=(rest[1], rest[0], rest[2], *named), begin=clause.start
+        )
     task = any(form in ("base", "s") for _, form in rest[-1].verb) and named[-1].kind == "O"
     doing = rest[-1].of("DO", "base") or (task and rest[0].kind != "YOU")
     if rest[0].kind in ("I", "A", "YOU") and doing and len(rest) <= 4:
@@ -60,4 +78,29 @@ def rotated(clause: Clause) -> Clause:
         return replace(
             clause, chunks=(verb, *(c for c in named if c.kind != "DET")), begin=clause.start
         )
+    return clause
+
+
+def _refusing(rest: Sequence[Chunk]) -> bool:
+    """ "(The cheese) I don't want to grate": a refusal whose thing was said in front."""
+    if not 4 <= len(rest) <= 8 or rest[0].kind != "I":
+        return False
+    verb = rest[-1]
+    if any(c.kind not in _UNWILLING for c in rest) or rest[-2].kind not in ("to", "not"):
+        return False
+    return verb.kind == "V" and any(form == "base" for _, form in verb.verb)
+
+
+def _once_named(clause: Clause) -> Clause:
+    """ "Me I cook the rice", "R1 you wash it": who is meant, said once."""
+    core = clause.core
+    if len(core) < 3 or clause.asks:
+        return clause
+    first, second = core[0], core[1]
+    if first.kind == "I" and first.key == "me" and second.kind == "I":
+        return clause.but([c for c in clause.chunks if c is not first])
+    behind = core[2]
+    doing = any(form == "base" for _, form in (*behind.verb, *behind.classes))
+    if first.kind == "A" and second.key == "you" and (doing or behind.kind in _MUST):
+        return clause.but([c for c in clause.chunks if c is not second])
     return clause
