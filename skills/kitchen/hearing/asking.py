@@ -45,6 +45,8 @@ class Asking(Omitting):
             return self._banned(clause, opening, founds, who, before)
         if mood == "report ing":
             return None
+        if mood == "offer" and opening.rest[0].key == "reach":
+            return None  # "I can reach it"
         mine = mood == "offer" or (opening.who is None and not clause.called)
         if mine and opening.form == "ing" and self._at_it(founds):
             return None  # "still washing"

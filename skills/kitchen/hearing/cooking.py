@@ -18,7 +18,7 @@ from skills.kitchen.hearing.words import gerunds, word_set
 _STOVE = frozenset({"simmer", "boil", "heat", "melt", "bake", "fry", "toast", "drain"})
 """What goes on by itself, once somebody has set it going."""
 _LETTING = {
-    **dict.fromkeys(("let", "leave", "set", "put", "get", "have", "keep"), "base"),
+    **dict.fromkeys(("let", "leave", "set", "put", "get", "have", "keep", "turn", "bring"), "base"),
     **dict.fromkeys(("letting", "leaving", "setting", "putting", "getting", "keeping"), "ing"),
     **dict.fromkeys(("lets", "leaves", "sets", "puts", "gets", "keeps"), "s"),
 }
@@ -66,8 +66,9 @@ def _let(clause: Clause, refs: Refs) -> Clause:
         thing = core[index + 1]
         if form is None or thing.kind not in ("IT", "O", "R"):
             continue
-        behind = index + 2 + (core[index + 2].kind in ("on", "to"))
-        behind += behind < len(core) and core[behind].kind == "to"
+        behind = index + 2
+        while behind < len(core) - 1 and core[behind].key in ("on", "to", "a", "down", "up"):
+            behind += 1
         if behind >= len(core):
             continue
         verb = core[behind]
@@ -129,9 +130,7 @@ def _contents(vessel: Chunk, refs: Refs) -> Chunk | None:
     found = refs.subtasks(
         Ref(things=vessel.things, tasks=(frozenset({"pour"}),)), (("ready", "queued"),)
     )
-    items = {
-        dict(m.args).get("item", "") for s in found if (m := refs.meanings[s.id]) is not None
-    }
+    items = {dict(m.args).get("item", "") for s in found if (m := refs.meanings[s.id]) is not None}
     if len(items) != 1 or "" in items:
         return None
     (name,) = items

@@ -13,6 +13,7 @@ from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.needless import Needless
 from skills.kitchen.hearing.orders import understated
 from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.trading import handed
 from skills.kitchen.hearing.utensils import UTENSILS, utensil
 from skills.kitchen.hearing.words import word_set
 
@@ -124,10 +125,19 @@ class Fetching(Needless):
                 ids = tuple(p.id for p in self.context.proposals if p.agent in names)
                 if ids:
                     last.ids, last.bare, last.end = ids, False, clause.end
+                elif last.kind == "accept" and len(names) == 1 == len(self.context.proposals):
+                    self._handed(last, names[0])
             elif last.kind in ("remark", "decline", "drop") and clause.joint == ",":
                 self._thing_called(last, names, clause)
             return True
         return False
+
+    def _handed(self, last: Act, name: str) -> None:
+        """ "Would you do it, R1?": of what is proposed to somebody else."""
+        core = last.clause.core
+        if any(c.kind == "IT" for c in core) and any(c.of("DO") for c in core):
+            meant = self.refs.proposed[self.context.proposals[0].id]
+            self.acts[-1:] = handed(last.clause, [(name, meant)]) or [last]
 
     def _all_asked(self, last: Act, name: str) -> None:
         """ "Bring bowls and spoons, R2": who is named at the end is asked for all of it."""

@@ -296,6 +296,14 @@ class Hanging(Fetching):
             self._leftover(clause)
         ]
 
+    def _to_come(self, clause: Clause) -> bool:
+        """ "… so I spread", "I cut it": of what is only proposed to the person."""
+        mine = [m for p in self.context.proposals if p.agent == self.context.user
+                or clause.joint == "so" if (m := self.refs.proposed[p.id]) is not None]  # fmt: skip
+        verb = clause.core[1:2]
+        acting = bool(verb) and clause.core[0].kind == "I" and bool(verb[0].verb)
+        return acting and any(m.task in self.refs.kitchen.tasks_of(verb[0]) for m in mine)
+
     def _leftover(self, clause: Clause) -> Act:
         asks = clause.asks or is_question(clause) or wants_to_know(clause) or doubts(clause)
         return act("ask" if asks else "remark", clause)

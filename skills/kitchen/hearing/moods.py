@@ -243,7 +243,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "cause",
         "base",
-        rf"(?:IT is )?{_S}'s? ?(?:turn|job|task|duty|go|chance|responsibility|business|"
+        rf"(?:IT is )?{_S}(?:'s? ?|is )(?:turn|job|task|duty|go|chance|responsibility|business|"
         r"part) (?:is )?to ",
     ),
     ("order", "base", r"(?:IT is )?(?:time|about time|YOU turn|ORD is|ORD turn) to "),

@@ -17,7 +17,8 @@ from skills.kitchen.hearing.wanting import seasoned
 from skills.kitchen.hearing.words import word_set
 
 _ON_IT = re.compile(
-    r"I (?:am|will be) (?:on|down_for|W on) O |leave O (?:to|with|for) I |O is on I |I have got O "
+    r"I (?:am|will be) (?:on|onto|on to|down_for|W on|W onto) O |leave O (?:to|with|for) I |"
+    r"O is on I |I have got O "
 )
 _LIGHT = word_set("give giving gave have do need get")
 _UNDERSTATED = re.compile(
