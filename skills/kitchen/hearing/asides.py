@@ -22,7 +22,7 @@ HELLO: be like that; you can say that again; tell me about it; you do not say; w
   yikes; wow; gosh; oh well; good grief; dear me; listen [up]; attention; look; see; goodness
   [me]; blimey; my apologies; apologies; guess what; gotcha; got it; i see; understood; i
   understand; noted; right on; aha; i got it; hear hear; ok google
-UM: yay; [(that|it) (has|is)] [got] nothing to do with (me|us|it|that); yes right; no comment; yes
+UM: no (bother|hassle|drama|fuss|stress) [at all|whatsoever]; yay; [(that|it) (has|is)] [got] nothing to do with (me|us|it|that); yes right; no comment; yes
   and no; hooray; hurray; woohoo; yippee; yum; phew; um; uh; er; erm; hm; hmm; mm; mmm; ah; oh; ooh;
   eh; huh; well; so; like; you know; let me see; let's see; now then; anyway; anyways; tell you
   what; i tell you what; here is (the thing|the plan|what we do|my plan|what i want|a thought|an
@@ -49,8 +49,7 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   (time|a moment|a minute|a second|a chance|a sec); if it is not too much (trouble|to ask|bother);
   mind you
 FLOAT: for (once|a change); to save my life;
-  (one-handed|left-handed|right-handed|single-handed|single-handedly); no
-  (bother|hassle|trouble|sweat|drama|fuss|biggie|stress) [at all|whatsoever]; to be (on the safe
+  (one-handed|left-handed|right-handed|single-handed|single-handedly); to be (on the safe
   side|safe|sure|certain|fair|precise|exact); just in case; for good measure; (all by|by)
   (itself|himself|herself|themselves|yours truly); at long last; in record time; as promised; as
   requested; without a hitch; bit by bit; one by one; by the look of it; with no

@@ -140,8 +140,9 @@ def _contents(vessel: Chunk, refs: Refs) -> Chunk | None:
 def _of_work(refs: Refs, tasks: frozenset[str], known: Ref) -> str:
     """The one of these tasks that the work still has, of what is named; none if several."""
     left = [
-        m.task for i, m in refs.meanings.items()
+        (refs.status[i] == "waiting", m.task) for i, m in refs.meanings.items()
         if m is not None and m.task in tasks and refs.status[i] not in GONE
         and (not known.things or any({v for _, v in m.args} & set(n) for n in known.things))
     ]  # fmt: skip
-    return left[0] if len(set(left)) == 1 else ""
+    soon = {task for waits, task in left if not waits} or {task for _, task in left}
+    return soon.pop() if len(soon) == 1 else ""

@@ -152,6 +152,8 @@ class Listening:
         if clause.joint == "and" and last is not None and last.kind == "remark" and kind == "WAIT":
             return [act("remark", clause)]
         if kind == "WAIT":
+            if self._coming(clause) and last is not None and last.kind == "accept":
+                return [act("remark", clause)]  # "will do, one sec"
             if self._busy and not self._hesitates(clause) and not self._coming(clause):
                 agents: tuple[str | None, ...] = clause.called or (None,)
                 return [act("stop", clause, agent=agent) for agent in agents]
