@@ -22,7 +22,8 @@ HELLO: be like that; you can say that again; tell me about it; you do not say; w
   yikes; wow; gosh; oh well; good grief; dear me; listen [up]; attention; look; see; goodness
   [me]; blimey; my apologies; apologies; guess what; gotcha; got it; i see; understood; i
   understand; noted; right on; aha; i got it; hear hear; ok google
-UM: no (bother|hassle|drama|fuss|stress) [at all|whatsoever]; yay; [(that|it) (has|is)] [got] nothing to do with (me|us|it|that); yes right; no comment; yes
+UM: no (bother|hassle|drama|fuss|stress) [at all|whatsoever];
+  yay; [(that|it) (has|is)] [got] nothing to do with (me|us|it|that); yes right; no comment; yes
   and no; hooray; hurray; woohoo; yippee; yum; phew; um; uh; er; erm; hm; hmm; mm; mmm; ah; oh; ooh;
   eh; huh; well; so; like; you know; let me see; let's see; now then; anyway; anyways; tell you
   what; i tell you what; here is (the thing|the plan|what we do|my plan|what i want|a thought|an
