@@ -231,6 +231,9 @@ class Answers:
         alone = {"myself", "alone", "by myself"} & {c.key for c in clause.chunks}
         if kind == "accept" and alone and clause.core[0].kind == "I" and not ref.things:
             return True  # "I'll do everything myself"
+        several = {"both", "all"} & set(ref.counts) and ref.agents and not ref.things
+        if kind == "accept" and several and set(words) & ORDERING and set(words) & TAKING:
+            return True  # "R1 should do both"
         if words[:1] == ["keep"] and ref.counts and not ref.things:
             return False
         if "hold" in words and mine:
@@ -239,6 +242,12 @@ class Answers:
             return True
         if "go_for" in words and ref.things and set(words) & ORDERING:
             return True
+        if (
+            "go_for" in words
+            and clause.core[0].kind == "I"
+            and not self._of((self._refs.user,), self._refs.proposals(ref) or ())
+        ):
+            return True  # "… and I go for the salmon"
         if kind == "accept" and {"I", "WE"} & set(words) and {"might", "may"} & set(words):
             return True
         loving = {"love", "like", "loves", "likes", "prefer", "have"} & set(words)

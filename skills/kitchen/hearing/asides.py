@@ -23,7 +23,7 @@ HELLO: be like that; you can say that again; tell me about it; you do not say; w
   [me]; blimey; my apologies; apologies; guess what; gotcha; got it; i see; understood; i
   understand; noted; right on; aha; i got it; hear hear; ok google
 UM: yay; [i have] [got] no (idea|clue|notion); [i] do not know [yet]; [i am] not [so|quite]
-  sure [yet]; (i|we) could not say; beats me;
+  sure [yet]; (i|we) could not say; beats me; no (bother|hassle|drama|fuss|stress) [at all|whatsoever];
   [(that|it) (has|is)] [got] nothing to do with (me|us|it|that); yes right; no comment; yes
   and no; hooray; hurray; woohoo; yippee; yum; phew; um; uh; er; erm; hm; hmm; mm; mmm; ah; oh; ooh;
   eh; huh; well; so; like; you know; let me see; let's see; now then; anyway; anyways; tell you
@@ -50,47 +50,45 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   (hand|moment)); in your own time; any time; if you get a (chance|moment|minute|sec); if you have
   (time|a moment|a minute|a second|a chance|a sec); if it is not too much (trouble|to ask|bother);
   mind you
-FLOAT: to be (on the safe side|safe|sure|certain|fair|precise|exact); just in case; for good
-  measure;
-    (all by|by) (itself|himself|herself|themselves|yours truly); at long last; in record time; as
-  promised;
-    as requested; without a hitch; bit by bit; one by one; by the look of it; with no
-  (trouble|problem|problems|fuss);
-    with (my|his|her|its|their|our) [own|bare|two|very own] [bare|two] hands; like a
-  (pro|champ|boss|charm); at all;
-  in (a|one|two|three|five|ten|a few|just a|half a|another)
-  (minute|minutes|second|seconds|sec|secs|moment|tick|mo|bit|while); quite; dearly; gladly;
-  happily; that you [have] [just] (said|mentioned|named|suggested|proposed); you [have] [just]
-  (mentioned|named|suggested|proposed); this morning; earlier; earlier on; (a|an|one|two|five|ten|a
-  few) (minute|hour|while|second|moment|minutes|hours|seconds) ago; since (one|an|two)
-  (hour|hours|minutes); since ages; for ages; from yesterday; from before; beforehand; any longer;
-  any more; anymore; (a|one|just a|half a|just one|another) (moment|second|sec|minute|tick|mo); for
-  (one|just a|half a) (moment|second|sec|minute|tick|mo); just; really; simply; possibly; perhaps;
-  maybe; probably; quickly; carefully; gently; slowly; nicely; properly; thoroughly; finely; thinly;
-  together; myself; yourself; yourselves; himself; herself; itself; themselves; alone; by
-  (yourself|myself|yourselves|itself); on (your|my|its|their) own; for
-  (me|us|him|her|them|everyone|everybody); over (here|there|to me|to us|to the table); here; over;
-  there; to (me|us); this time; today; tonight; anyway; at least; for now; for the (moment|time
-  being); quick; real quick; really quick; as (quickly|fast|soon) as (you can|possible); as well;
-  too; again; once (again|more); one more time; a (bit|little); some more; well; back here;
-  straight; right; up; along; around; now; right now; immediately; right away; straight away; at
-  once; this (minute|second|instant|moment); as we speak; soon; at some point; at the (moment|same
-  time); then; next; afterwards; after that; after all; in the end; still; though; of you;
-  already; meanwhile; in the meantime;
-  in between; (right|straight|just|directly|soon|shortly) after [that|this|it|them]; later on;
-  [every] now and (then|again); from time to time; [every] once in a while;
-  by now; so far; if anything; obviously; clearly; personally; preferably; rather; instead; thing;
-  stuff; even; ever; always; eventually; one day; after this; kind of; sort of; in one go; nice and
+FLOAT: for (once|a change); to save my life;
+  (one-handed|left-handed|right-handed|single-handed|single-handedly); to be (on the safe
+  side|safe|sure|certain|fair|precise|exact); just in case; for good measure; (all by|by)
+  (itself|himself|herself|themselves|yours truly); at long last; in record time; as promised; as
+  requested; without a hitch; bit by bit; one by one; by the look of it; with no
+  (trouble|problem|problems|fuss); with (my|his|her|its|their|our) [own|bare|two|very own]
+  [bare|two] hands; like a (pro|champ|boss|charm); at all; in (a|one|two|three|five|ten|a few|just
+  a|half a|another) (minute|minutes|second|seconds|sec|secs|moment|tick|mo|bit|while); quite;
+  dearly; gladly; happily; that you [have] [just] (said|mentioned|named|suggested|proposed); you
+  [have] [just] (mentioned|named|suggested|proposed); this morning; earlier; earlier on;
+  (a|an|one|two|five|ten|a few) (minute|hour|while|second|moment|minutes|hours|seconds) ago; since
+  (one|an|two) (hour|hours|minutes); since ages; for ages; from yesterday; from before;
+  beforehand; any longer; any more; anymore; (a|one|just a|half a|just one|another)
+  (moment|second|sec|minute|tick|mo); for (one|just a|half a) (moment|second|sec|minute|tick|mo);
+  just; really; simply; possibly; perhaps; maybe; probably; quickly; carefully; gently; slowly;
+  nicely; properly; thoroughly; finely; thinly; together; myself; yourself; yourselves; himself;
+  herself; itself; themselves; alone; by (yourself|myself|yourselves|itself); on
+  (your|my|its|their) own; for (me|us|him|her|them|everyone|everybody); over (here|there|to me|to
+  us|to the table); here; over; there; to (me|us); this time; today; tonight; anyway; at least;
+  for now; for the (moment|time being); quick; real quick; really quick; as (quickly|fast|soon) as
+  (you can|possible); as well; too; again; once (again|more); one more time; a (bit|little); some
+  more; well; back here; straight; right; up; along; around; now; right now; immediately; right
+  away; straight away; at once; this (minute|second|instant|moment); as we speak; soon; at some
+  point; at the (moment|same time); then; next; afterwards; after that; after all; in the end;
+  still; though; of you; already; meanwhile; in the meantime; in between;
+  (right|straight|just|directly|soon|shortly) after [that|this|it|them]; later on; [every] now and
+  (then|again); from time to time; [every] once in a while; by now; so far; if anything;
+  obviously; clearly; personally; preferably; rather; instead; thing; stuff; even; ever; always;
+  eventually; one day; after this; kind of; sort of; in one go; nice and
   (dry|clean|warm|cold|ready|ripe|hot|crisp|tidy|smooth|soft|shiny|slow|slowly|fine|fresh|gently|thick|thin|easy);
   a (couple of times|few times|bit more|little more); once; twice; per favore; by hand; next
   (trip|time|run|round); (on|in|with) (your|the) next (trip|run|round); for a
   (bit|while|moment|minute|second|sec); until (it is|they are)
   (smooth|ready|done|creamy|soft|even|nice and smooth); both times; from (now|here) on; also;
-  likewise; yet again; more; some time; sometime; very much; indeed; extra; in a row; all the way; a
-  lot; a good bit; thanks; ready for (me|us|you); while you are (at it|there|up|about it|over
-  there); in your next trip; on your way [back|over]; this way; for a change; as planned; as usual;
-  as agreed; as discussed; as you said; as proposed; as suggested; as you suggested; if you ask me;
-  my turn; a touch; a tad
+  likewise; yet again; more; some time; sometime; very much; indeed; extra; in a row; all the way;
+  a lot; a good bit; thanks; ready for (me|us|you); while you are (at it|there|up|about it|over
+  there); in your next trip; on your way [back|over]; this way; for a change; as planned; as
+  usual; as agreed; as discussed; as you said; as proposed; as suggested; as you suggested; if you
+  ask me; my turn; a touch; a tad
 HEDGE: i was wondering whether; i was hoping [that]; i wondered (if|whether); i can see [that]; i
   notice [that]; i see that; apparently; turns out [that]; it turns out [that]; [it] looks like;
   [it] seems like; [it] looks as if; you will find; you can see; you will see; as you can see;

@@ -16,6 +16,11 @@ from skills.kitchen.hearing.utensils import UTENSILS, utensil
 from skills.kitchen.hearing.words import word_set
 
 _ADJECTIVES = word_set("tidy clean dry clear warm brown set")
+_HANDING = word_set(
+    "hand handing hands pass passing passes give giving gives reach bring bringing brings fetch "
+    "fetching fetches get getting gets grab grabbing collect deliver return carry"
+)
+"""Verbs of handing that mean little without their thing, unless just that is proposed."""
 
 
 class Asking(Omitting):
@@ -40,6 +45,8 @@ class Asking(Omitting):
             return self._banned(clause, opening, founds, who, before)
         if mood == "report ing":
             return None
+        if mood == "offer" and opening.rest[0].key == "reach":
+            return None  # "I can reach it"
         mine = mood == "offer" or (opening.who is None and not clause.called)
         if mine and opening.form == "ing" and self._at_it(founds):
             return None  # "still washing"
@@ -109,6 +116,8 @@ class Asking(Omitting):
             return False
         if found.unknown:
             return found.unknown in UTENSILS and found.task in ("get", "hand over")
+        if found.task == "serve" or self._alone_open(found, opening, head):
+            return bool(found.args) and bool(self._of_moment(found))
         if head.key.split()[0] in (
             "get",
             "take",
@@ -147,6 +156,15 @@ class Asking(Omitting):
                 c.kind in ("in", "away", "back", "over") for c in opening.rest[1:]
             )
         return bool(found.args) and bool(self._of_moment(found))
+
+    def _alone_open(self, found: Found, opening: Opening, head: Chunk) -> bool:
+        """ "Hand it over", "R2 can fetch it": of the one such task that is proposed."""
+        pointing = any(c.kind in ("IT", "ORD") for c in opening.rest[1:2])
+        same = [
+            m for m in self._refs.proposed.values()
+            if m is not None and m.task == found.task
+        ]  # fmt: skip
+        return pointing and head.key.split()[0] in _HANDING and len(same) == 1
 
     def _of_moment(self, found: Found) -> bool:
         """Whether a task that nothing names is one that the work still has."""

@@ -27,6 +27,7 @@ _BASES = word_set(
     "can could will would shall should may might must do does did have has had is are am was were "
     "be been being what who where when why how which whose let's let there here nor either neither"
 )
+_PARTICLES = [(particle,) for particle in verbs.PARTICLES]
 
 
 class Chunker:
@@ -35,6 +36,8 @@ class Chunker:
     def __init__(self, context: TalkContext, names: Names) -> None:
         self._names = names
         self._own = {way for task in context.tasks for says in task.says for way in own_ways(says)}
+        said = [name_words(says) for task in context.tasks for says in task.says]
+        self._own_alone = {way[:1] for way in said if way[1:2] not in _PARTICLES}
         self._verbs = _task_verbs(context)
         self._tables: tuple[Mapping[Way, object], ...] = (
             pointers(),
@@ -69,7 +72,31 @@ class Chunker:
         while index < len(words):
             chunk, index = self._next(words, index, found)
             found.append(chunk)
-        return absorbed(gathered(gathered_nouns(repaired(found))))
+        return absorbed(gathered(gathered_nouns(repaired(self._parted(found)))))
+
+    def _parted(self, found: list[Chunk]) -> list[Chunk]:
+        """ "Dish it up": a verb whose particle stands behind its thing is that verb, too."""
+        result = list(found)
+        for index, chunk in enumerate(found):
+            plating = [c.key for c in found[index + 1 : index + 3]] in (
+                ["it", "up"],
+                ["them", "up"],
+            )
+            if chunk.key == "plate" and plating:
+                whole = self._verbs.get(("plate", "up"), ())
+                result[index] = replace(chunk, kind="V", verb=whole, things=())
+            if chunk.kind != "V" or len(chunk.key.split()) != 1:
+                continue
+            thing = next((c for c in found[index + 1 : index + 4] if c.kind != "DET"), None)
+            if thing is None or thing.kind not in ("O", "IT", "R"):
+                continue
+            at = found.index(thing) + 1
+            particle = found[at].key if at < len(found) else ""
+            whole = self._verbs.get((chunk.key, particle), ())
+            bases = {base for base, _ in chunk.verb}
+            if whole and not bases & {base[:1] for base, _ in whole} & self._own_alone:
+                result[index] = replace(chunk, verb=(*chunk.verb, *whole))
+        return result
 
     def _meant(self, word: str) -> str:
         """A word as it was meant, where the finger slipped; typos of names are mended later."""

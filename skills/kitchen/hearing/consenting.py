@@ -87,6 +87,9 @@ def consented(clause: Clause, refs: Refs) -> Act | None:
         _noun_of_work, _with_it, _joins, _for_it, _stays, _cannot_wait, _wont_touch, _urged,
         _not_itself, _without_them, _plenty,
     )  # fmt: skip
+    going = _goes_on(clause, refs)
+    if going is not None:
+        return going
     return next((made for way in ways if (made := way(clause, refs)) is not None), None)
 
 
@@ -214,9 +217,9 @@ def _stays(clause: Clause, refs: Refs) -> Act | None:
 def _cannot_wait(clause: Clause, refs: Refs) -> Act | None:
     """ "The washing can't wait": a yes, as what can wait is declined."""
     core = clause.core
-    if len(core) < 4 or core[-1].key != "wait" or core[-2].kind != "not":
+    if len(core) < 4 or core[-1].key not in ("wait", "hurt", "harm") or core[-2].kind != "not":
         return None
-    if core[-3].kind not in ("can", "will", "should", "could", "must"):
+    if core[-3].kind not in ("can", "will", "should", "could", "must", "would"):
         return None
     ref = refs.read([c for c in core[:-3] if c.kind not in ("DET", "ADJ")])
     if core[0].kind in ("I", "WE", "YOU"):
@@ -312,3 +315,15 @@ def _enough(clause: Clause, refs: Refs) -> Act | None:
     things = clause.core[0].things if clause.core[0].kind == "O" else ()
     ref = Ref(things=things, tasks=(refs.kitchen.tasks_of(verb),))
     return _yes(clause, refs.proposals(ref) or (), "decline")
+
+
+def _goes_on(clause: Clause, refs: Refs) -> Act | None:
+    """ "Rice goes on now", "the pot is going on the hob": a yes of whoever would see to it."""
+    core = clause.core
+    said = " ".join(c.key for c in core[1:3])
+    if core[0].kind != "O" or len(core) > 4 or _denied(clause) or core[0].either:
+        return None
+    if not said.startswith(("goes on", "going on", "is going on", "is going")):
+        return None
+    mine = Ref(things=core[0].things, agents=(refs.user,))
+    return _yes(clause, _of_tasks(refs, mine, ("heat", "boil", "simmer", "fry", "bake", "melt")))

@@ -346,7 +346,9 @@ def _runs_on(
         return plain or (chunk.kind in ("I", "there") and behind.kind in ("W", "V", "FLOAT", "is"))
     if chunk.key in ("it", "they", "he", "she") and behind is not None and len(before) > 1:
         said = behind.kind in ("is", "are", "has", "will", "does", "was") or behind.kind == "FLOAT"
-        if said and last.kind in ("O", "W", "DONE") and before[0].kind in ("V", "A", "O"):
+        begun = [c.kind for c in before if c.kind not in (*FLOATS, "W", "no")][:1]
+        begun = begun if before[0].key in ("yes", "no", "ok", "sure") else [before[0].kind]
+        if said and last.kind in ("O", "W", "DONE") and begun[:1] in (["V"], ["A"], ["O"]):
             return verbal(before)  # "get me a towel it's splashing everywhere"
     if last.kind not in ("O", "IT", "ORD", "DONE", "FLOAT", "PLEASE", "A", "W", "yes", "no"):
         return False

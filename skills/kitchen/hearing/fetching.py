@@ -6,12 +6,14 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.addressing import bids
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause
 from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.needless import Needless
 from skills.kitchen.hearing.orders import understated
 from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.trading import handed
 from skills.kitchen.hearing.utensils import UTENSILS, utensil
 from skills.kitchen.hearing.words import word_set
 
@@ -99,6 +101,7 @@ class Fetching(Needless):
             between = self.text[clause.end : behind.start].split()
             if ids and (behind.joint in ("and", "but", ",") or {",", "and"} & set(between)):
                 last.ids, last.bare, last.end = ids, False, clause.end
+                self._called = names if bids(behind) else self._called
                 return True  # "yes please R2, and …"
         if behind is not None and behind.sentence == clause.sentence and behind.joint != "but":
             listed = self._called if clause.joint == "," else ()  # "R1, R2, stop!"
@@ -122,10 +125,19 @@ class Fetching(Needless):
                 ids = tuple(p.id for p in self.context.proposals if p.agent in names)
                 if ids:
                     last.ids, last.bare, last.end = ids, False, clause.end
+                elif last.kind == "accept" and len(names) == 1 == len(self.context.proposals):
+                    self._handed(last, names[0])
             elif last.kind in ("remark", "decline", "drop") and clause.joint == ",":
                 self._thing_called(last, names, clause)
             return True
         return False
+
+    def _handed(self, last: Act, name: str) -> None:
+        """ "Would you do it, R1?": of what is proposed to somebody else."""
+        core = last.clause.core
+        if any(c.kind == "IT" for c in core) and any(c.of("DO") for c in core):
+            meant = self.refs.proposed[self.context.proposals[0].id]
+            self.acts[-1:] = handed(last.clause, [(name, meant)]) or [last]
 
     def _all_asked(self, last: Act, name: str) -> None:
         """ "Bring bowls and spoons, R2": who is named at the end is asked for all of it."""

@@ -231,12 +231,18 @@ class Following(Hanging):
 
     def _rather(self, clause: Clause, last: Act | None) -> list[Act]:
         """ "Not the pepper, the sauce": what is wanted in its stead."""
-        if last is None or clause.asks or [c.kind for c in clause.core] != ["O"]:
+        named = [c for c in clause.core if c.kind not in ("DET", "ADJ")]
+        if last is None or clause.asks or [c.kind for c in named] != ["O"]:
             return []
-        named = last.clause.has("O") or last.clause.has("ORD")
+        if last.kind == "accept" and last.bare and clause.joint == ",":
+            ids = self.refs.proposals(self.refs.read(named))
+            picked = act("accept", clause)  # "yes, the salt"
+            picked.ids = ids
+            return [picked] if ids else []
+        pointed = last.clause.has("O") or last.clause.has("ORD")
         refused = last.kind in ("decline", "drop") and last.clause.core[0].kind in ("not", "no")
         only = {"just", "only"} & {c.key for c in clause.chunks}
-        if not (refused and named) and not (last.kind == "done" and only):
+        if not (refused and pointed) and not (last.kind == "done" and only):
             return []
         polite = Chunk("PLEASE", "", clause.end, clause.end)
         wished = clause.but((*clause.chunks, polite))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.clauses import Clause
@@ -19,14 +21,37 @@ _ON = re.compile(
     r"|(?:can|could|will|would) (?:not )?A (?:do|have|take|handle|take_over|take_care_of) ?"
     r"(?:IT )?)"
 )
+_PASSED = re.compile(
+    r"(?:(?:I|WE|YOU) (?:will|would|can|could|should|shall|may|want_to|would_like_to|must) |"
+    r"let's |can (?:I|WE|YOU) |just )?(?:rather )?"
+    r"(?:give|leave|hand|pass|hand_over|pass_on|hand_on|assign|delegate|push|move|transfer|shift) "
+    r"(?:IT|ORD|DET HEAD|HEAD) (?:over |on |off |along |across )*(?:to|onto|on to|with|for) A "
+)
+"""Work given away, without a word of what it is."""
+_THEIRS = re.compile(
+    r"(?:IT|ORD) (?:should|can|could|would|had better|must|ought to|has to) be "
+    r"(?:rather |more )?A (?:(?:'s |is )(?:W |ADJ )?(?:HEAD|turn|job|task|W) )?(?:not ORD )?"
+)
+"""Work that is said to be somebody's own."""
 _MYSELF = re.compile(
     r"(?:I (?:will|can|shall|could|may|would_rather|had_better|will_just|am_going_to|must|want_to)?"
     r" ?(?:rather )?(?:do|take|have|handle|manage|get|take_over|take over|take_care_of|finish) IT )"
 )
 
 
-def handed_on(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
-    """Requests of what was just refused, of who is named behind it."""
+def handed_on(clause: Clause, acts: Sequence[Act], refs: Refs) -> list[Act]:
+    """Requests of what was just refused, of who is named behind it; the reason may stand between.
+
+    "I won't chop, my eyes hurt. R1 can do it."
+    """
+    spoken = [a for a in acts if a.kind != "remark" or a.sentence < clause.sentence - 1]
+    last = spoken[-1] if spoken else None
+    every = refs.context.proposals
+    passed = _passed_on(clause, last, refs)
+    if passed:
+        return passed
+    if last is not None and last.kind == "decline" and last.bare and len(every) == 1:
+        last = replace(last, ids=(every[0].id,))
     if last is None or last.kind != "decline" or last.ids is None or len(last.ids) != 1:
         return []
     if last.sentence < clause.sentence - 1 or clause.asks:
@@ -54,3 +79,24 @@ def handed_on(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
     if _ON.fullmatch(line) is None:
         return []
     return handed(clause, ((next(iter(agents)), found) for found in theirs.values()))
+
+
+def _passed_on(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
+    """ "Give that job to R2", "pass that one on to R1": of the one thing that this can be."""
+    if (
+        clause.asks
+        or clause.has("TALE")
+        or not (_PASSED.fullmatch(clause.line) or _THEIRS.fullmatch(clause.line))
+    ):
+        return []
+    agent = next(c.agents[0] for c in clause.core if c.kind == "A")
+    named = last is not None and last.sentence == clause.sentence and last.clause.has("O")
+    refused = last.ids if last is not None and last.kind == "decline" else None
+    if named and not refused:
+        return []  # "the salt is there, give it to R1"
+    others = [
+        p for p in refs.context.proposals if p.agent != agent and p.id in (refused or (p.id,))
+    ]
+    mine = [p for p in others if p.agent == refs.user]
+    meant = others if len(others) == 1 else mine
+    return handed(clause, ((agent, refs.proposed[p.id]) for p in meant)) if len(meant) == 1 else []

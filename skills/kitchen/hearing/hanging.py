@@ -270,6 +270,9 @@ class Hanging(Fetching):
         return []
 
     def _alternative(self, clause: Clause, last: Act | None) -> list[Act]:
+        would = clause.core[1:2] and clause.core[1].kind in ("will", "would", "may", "might")
+        if last is not None and would and clause.core[0].kind in ("OTHERS", "IT", "O", "THEY", "R"):
+            return []  # "I'll tidy it away, or the kids will find it"
         if (
             last is not None
             and last.sentence == clause.sentence
@@ -292,6 +295,14 @@ class Hanging(Fetching):
         return [a for a in found if a.kind in ("decline", "ask", "remark")] or [
             self._leftover(clause)
         ]
+
+    def _to_come(self, clause: Clause) -> bool:
+        """ "… so I spread", "I cut it": of what is only proposed to the person."""
+        mine = [m for p in self.context.proposals if p.agent == self.context.user
+                or clause.joint == "so" if (m := self.refs.proposed[p.id]) is not None]  # fmt: skip
+        verb = clause.core[1:2]
+        acting = bool(verb) and clause.core[0].kind == "I" and bool(verb[0].verb)
+        return acting and any(m.task in self.refs.kitchen.tasks_of(verb[0]) for m in mine)
 
     def _leftover(self, clause: Clause) -> Act:
         asks = clause.asks or is_question(clause) or wants_to_know(clause) or doubts(clause)

@@ -43,7 +43,13 @@ _OWN = re.compile(
     r"got (?:this|it|that)|leave (?:it|that) (?:to|with) me|"
     r"on it|(?:it )?(?:may|might) as well be me|i am out\b.*|count me out|i am busy|my hands|"
     r"i am in the middle|i have not|i do not "
-    r"have|i am not doing).*"
+    r"have|i am not doing|i would (?:love|like|rather|be)|(?:happy|glad|delighted|pleased|willing|"
+    r"honoured) to|my pleasure|an? (?:honour|pleasure|privilege)|the honours|must decline|"
+    r"i [\w ]*(?:must|have to|need to|want to) (?:decline|refuse|pass|say no|bow out|beg off|opt|"
+    r"sit)|i do not [\w ]*(?:want|wish|care) to|"
+    r"i (?:suppose|guess|reckon|think|believe|imagine|expect) i (?!agree)|i shall|do not mind if i|"
+    r"i (?:may|must|should|had better|dare) not|"
+    r"i do not mind|consider it done|must i).*"
 )
 _BUSY = re.compile(r"(?:because |since |as |sorry )*(?:my hands|i am (?:too )?busy|i am in the)")
 
@@ -146,7 +152,9 @@ class Listening:
         if clause.joint == "and" and last is not None and last.kind == "remark" and kind == "WAIT":
             return [act("remark", clause)]
         if kind == "WAIT":
-            if self._busy and not self._hesitates(clause):
+            if self._coming(clause) and last is not None and last.kind == "accept":
+                return [act("remark", clause)]  # "will do, one sec"
+            if self._busy and not self._hesitates(clause) and not self._coming(clause):
                 agents: tuple[str | None, ...] = clause.called or (None,)
                 return [act("stop", clause, agent=agent) for agent in agents]
             kind = "NO"
@@ -188,6 +196,12 @@ class Listening:
             return [made]
         at_hand = self.refs.subtasks(ref, (("queued", "running"),))
         return (self._orders.drop(clause, asked.clause.core, 0) or []) if at_hand else []
+
+    def _coming(self, clause: Clause) -> bool:
+        """ "Will do, one sec", "my hands are wet, give me a sec": nobody's work is to halt."""
+        own = any(p.agent == self.context.user for p in self.context.proposals)
+        plain = not {"wait", "hold", "hang", "whoa", "stop"} & set(clause.words.split())
+        return own and plain and bool(self.acts) and self.acts[-1].sentence == clause.sentence
 
     def _hesitates(self, clause: Clause) -> bool:
         """ "Yes, wait, no": to wait is to think again."""

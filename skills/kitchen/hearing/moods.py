@@ -102,7 +102,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ),
     ("need not", "base", r"nobody (?:needs|has|needed|should have) to "),
     ("ban", "base", r"nobody (?:should|must|may|can|is to) "),
-    ("offer", "base", r"(?:W )?(?:happy|glad|ready|willing|delighted) to "),
+    ("offer", "base", r"(?:(?:W )?(?:happy|glad|ready|willing|delighted)|IT w\w+ be DET \w+) to "),
     (
         "refusal",
         "base",
@@ -221,7 +221,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"(?:what|how) (?:if|about|about if|about having|about letting|do YOU think "
         rf"about|say) {_S}(?:could |would |to |does |do |can )?",
     ),
-    ("cause", "s", rf"(?:what|how) (?:if|about|about if) {_S}"),
+    ("cause", "s", rf"(?:(?:what|how) (?:if|about|about if)|(?:better|best)(?: if)?) {_S}"),
     ("order", "base", r"(?:(?P<who>A) )?(?:'s |is |YOU |DET |W |ADJ )*(?:HEAD|IT) is to "),
     ("cause", "base", r"make (?P<who>IT) "),
     ("cause", "base", r"(?:let|allow) (?P<who>IT|THEY) (?:to )?"),
@@ -243,7 +243,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "cause",
         "base",
-        rf"(?:IT is )?{_S}'s? ?(?:turn|job|task|duty|go|chance|responsibility|business|"
+        rf"(?:IT is )?{_S}(?:'s? ?|is )(?:turn|job|task|duty|go|chance|responsibility|business|"
         r"part) (?:is )?to ",
     ),
     ("order", "base", r"(?:IT is )?(?:time|about time|YOU turn|ORD is|ORD turn) to "),

@@ -17,7 +17,8 @@ from skills.kitchen.hearing.wanting import seasoned
 from skills.kitchen.hearing.words import word_set
 
 _ON_IT = re.compile(
-    r"I (?:am|will be) (?:on|down_for|W on) O |leave O (?:to|with|for) I |O is on I |I have got O "
+    r"I (?:am|will be) (?:on|onto|on to|down_for|W on|W onto) O |leave O (?:to|with|for) I |"
+    r"O is on I |I have got O "
 )
 _LIGHT = word_set("give giving gave have do need get")
 _UNDERSTATED = re.compile(
@@ -325,6 +326,7 @@ def _lightened(opening: Opening) -> Opening | None:
     """ "Give it a stir" as "stir it", "do a chop of the onions" as "chop the onions"."""
     rest = [c for c in opening.rest[1:] if c.kind not in ("DET", "ADJ", "of", "after")]
     verbs = [c for c in rest if any(form == "base" for _, form in c.verb)]
+    rest = [replace(c, kind="IT") if c.key in ("her", "him") else c for c in rest]
     things = [c for c in rest if c.kind in ("O", "IT", "R") or c.key in ("soup", "salad")]
     if len(verbs) != 1 or len(things) != 1 or len(rest) != 2:
         return None

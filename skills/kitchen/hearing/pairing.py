@@ -74,7 +74,7 @@ def _tokens(parts: Sequence[Clause], refs: Refs) -> list[_Token]:
             for size in range(min(_LONGEST, len(part.chunks) - index), 0, -1):
                 chunks = part.chunks[index : index + size]
                 kind = table.get(tuple(" ".join(c.key for c in chunks).split()), "")
-                doing = chunks[0].kind == "do"  # "R1 do it"
+                doing = chunks[0].kind in ("do", "let")  # "R1 do it", "let it simmer"
                 named = doing or any(c.kind in _POINTING for c in chunks)
                 if kind in _ANSWERS and not named:
                     token = _Token("accept" if kind in _YES else "decline", chunks)

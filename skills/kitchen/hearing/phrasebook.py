@@ -4,39 +4,69 @@ Each line is a kind of chunk and its ways to say it, split by ";", as `lexicon` 
 """
 
 TABLE = """
+YES: i (will|shall) (of course|indeed|gladly|certainly|surely|happily|for sure|then|so); (of
+  course|sure|certainly|gladly) i (will|shall|can); i (would|will|shall) be
+  (happy|glad|delighted|honoured|pleased|more than happy|only too happy|only too glad|very
+  happy|very glad) to [do (so|that|it)|help|oblige] [for (you|us|everyone)]; [i am] [more
+  than|only too|quite|very|always|so] (happy|glad|delighted|pleased|willing|honoured) to [do
+  (so|that|it|the honours|my (bit|part|share))|help|oblige|be of (help|service|use)]; (it|that)
+  (would|will) be [my|a|an] [great|real|absolute] (pleasure|honour|privilege) [to do
+  (so|it|that)|to help]; i would (love|like) to [do (that|it|so)]; i would love nothing
+  (more|better); do not mind if i do; i do not mind [doing (it|that)|at all|if i do]; i [do|just]
+  (suppose|guess|reckon|think|believe|imagine|expect|daresay) i
+  (can|could|might|may|will|should|must|had better|have to) [manage|do|handle] [(that|it|this)]
+  [much|all right|too|as well]; i [think i|am sure i] can (manage|do|handle|cope with|see to|take
+  care of|deal with|take on) (that|it|this) [much|one|all right|easily|just fine|myself|alone]; i
+  can [just about|certainly|surely|easily] (manage|cope|handle|do) (that|it|this) [much];
+  (consider|count|call) (it|that) [as good as] done; (it|that) is as good as done; thumbs up [from
+  (me|us|here|this end|my side)]; [a] [big] thumbs up (from|for|to) (me|us|that|it|this);
+  (that|it) gets (a|my) thumbs up; mhm; uhuh; uh uh huh; (they|you) (both|all) (can|may|should)
+  [do that|go ahead]; let (everybody|everyone|each|them all) do their
+  (own|bit|part|thing|job|share|own thing|own part); (each|everyone|everybody) [to|do] (his|their)
+  own [job|part|bit|thing]; [go] (the (two|pair|lot|three) of (you|ye)|you (two|three|lot)) go;
+  (on|off) you go (the [pair|two|lot|three] of you|both|both of you|you two|all of
+  you|lads|boys|then lads); go on (the (pair|two|lot|three) of you|both of you|you two|all of
+  you|then both of you)
+NO: i (may|must|should|shall|had better|dare) not; i [am afraid i|regret i|really] (must|have
+  to|will have to|shall have to|would have to|need to|want to|would like to) (decline|refuse|pass
+  [on (that|it|this one|this)]|say no|bow out|beg off|opt out|sit (this|that|it) [one] out); i do
+  not [really] (want|wish|care) to [do (it|that|this)]; i [really] would not (like|want) to; i
+  would rather (be excused|pass|not do (it|that)|leave (it|that)); excuse me from (that|this|it)
+  [one]; must i
 YES: (we|i|you) (will|can|shall|should|could) do (it|that) [exactly|just] (like that|that way|this
   way|so|like this); (that|this|it) is [exactly|just] what i (wanted|was going|meant|hoped) to
   (say|suggest|propose|hear|do); why would (you|we|they|i|it) not; (it) would be
   (rude|silly|foolish|a crime|a shame|a pity|daft) not to; if you (are|were)
   (recommending|suggesting|offering) [it|that]; if you (recommend|suggest) (it|that); if that is
-  what you (recommend|suggest); you (read|are reading|have read) my mind; you took the words [right]
-  out of my mouth; that is the spirit; now you are talking; that is more like it; that is the
-  ticket; i like (your|the way you) (think|thinking|style); [it] (might|may) as well be me;
+  what you (recommend|suggest); you (read|are reading|have read) my mind; you took the words
+  [right] out of my mouth; that is the spirit; now you are talking; that is more like it; that is
+  the ticket; i like (your|the way you) (think|thinking|style); [it] (might|may) as well be me;
   (great|lovely|good) thinking; let (it|him|her|them); do the honours; let it happen; what are you
-  waiting for; what are we waiting for; about time [too]; high time; i thought you would never ask;
-  thought you would never ask; (that|this) is how (we|i|you) (will|would|should|can|could) do it;
-  that is the way [to do it]; work away; sold; you [have] (convinced|persuaded) me; (you have|go on)
-  twisted my arm; you twisted my arm; why (yes|of course|certainly|sure|indeed) [of course|dear];
-  (that|it|this) will do [rightly|just fine|me|for me|for us|perfectly|very well]; (that|it|this) is
-  [exactly|just] what i would have (said|done|suggested); we are (good|ready|all set) to go; let it
-  rip; if you (must|say so|think so|insist|like) [then]; well if you must; i am game [if you are];
-  music to my ears; (that|it) will do [nicely]; it is all yours; i am happy either way; [you]
-  (have|got) my vote; do your worst; lead on; lead the way; after you; i (meant|mean|said) yes; that
-  suits me [down to the ground|to a t|fine|nicely|just fine|perfectly|well]; it is a (go|yes) from
-  (me|us); you have [got] my (go ahead|word); let's roll with (it|that); i am (with you|down) [on
-  that|for that|with that]; (that|it) would help [me] [a lot|out]; ja
-  [bitte|gut|gern|gerne|klar|genau]; genau; jawohl; oui [merci|bien sur]; si [si|claro|por favor];
-  claro; vale; dale; tak; da; gerne; prima; na gut; alles klar; bien sur; perfekt; yes and yes; you
-  (both|two) go ahead; away you go; go [ahead] and do (it|that); in (it|they) (goes|go); in with it;
-  (that|it) would be (grand|lovely|ace|brilliant|super|great thanks|a help); [it] makes sense [to
-  me]; [that|it] makes [perfect|good|total] sense; why ever not; suits me down to the ground; music
-  to my ears; let it be so; please and thank you; fill your boots; that is (exactly|just)
-  (right|it|what we need); i (can|could) live with that; (that|this) is [exactly|just|precisely]
-  what i (was thinking|think|thought|had in mind|wanted|want|would do|would have done|would have
-  said); [exactly|just|precisely] what i (was thinking|had in mind|wanted); [that|it] sounds like a
-  [good|great|fine|solid] (plan|idea) [to me|to us]; [i] (can not|cannot) see why not; [i] (can
-  not|cannot) think of a reason not to; (that|this) (plan|idea|proposal) (works|is good|is great|is
-  fine|suits me) [for me]; [that|it|this|which|both|all of it|all of that] (sounds|sound|seems)
+  waiting for; what are we waiting for; about time [too]; high time; i thought you would never
+  ask; thought you would never ask; (that|this) is how (we|i|you) (will|would|should|can|could) do
+  it; that is the way [to do it]; work away; sold; you [have] (convinced|persuaded) me; (you
+  have|go on) twisted my arm; you twisted my arm; why (yes|of course|certainly|sure|indeed) [of
+  course|dear]; (that|it|this) will do [rightly|just fine|me|for me|for us|perfectly|very well];
+  (that|it|this) is [exactly|just] what i would have (said|done|suggested); we are (good|ready|all
+  set) to go; let it rip; if you (must|say so|think so|insist|like) [then]; well if you must; i am
+  game [if you are]; music to my ears; (that|it) will do [nicely]; it is all yours; i am happy
+  either way; [you] (have|got) my vote; do your worst; lead on; lead the way; after you; i
+  (meant|mean|said) yes; that suits me [down to the ground|to a t|fine|nicely|just
+  fine|perfectly|well]; it is a (go|yes) from (me|us); you have [got] my (go ahead|word); let's
+  roll with (it|that); i am (with you|down) [on that|for that|with that]; (that|it) would help
+  [me] [a lot|out]; ja [bitte|gut|gern|gerne|klar|genau]; genau; jawohl; oui [merci|bien sur]; si
+  [si|claro|por favor]; claro; vale; dale; tak; da; gerne; prima; na gut; alles klar; bien sur;
+  perfekt; yes and yes; you (both|two) go ahead; away you go; go [ahead] and do (it|that); in
+  (it|they) (goes|go); in with it; (that|it) would be (grand|lovely|ace|brilliant|super|great
+  thanks|a help); [it] makes sense [to me]; [that|it] makes [perfect|good|total] sense; why ever
+  not; suits me down to the ground; music to my ears; let it be so; please and thank you; fill
+  your boots; that is (exactly|just) (right|it|what we need); i (can|could) live with that;
+  (that|this) is [exactly|just|precisely] what i (was thinking|think|thought|had in
+  mind|wanted|want|would do|would have done|would have said); [exactly|just|precisely] what i (was
+  thinking|had in mind|wanted); [that|it] sounds like a [good|great|fine|solid] (plan|idea) [to
+  me|to us]; [i] (can not|cannot) see why not; [i] (can not|cannot) think of a reason not to;
+  (that|this) (plan|idea|proposal) (works|is good|is great|is fine|suits me) [for me];
+  [that|it|this|which|both|all of it|all of that] (sounds|sound|seems)
   [very|absolutely|really|quite|pretty|just|all]
   (good|great|ok|fine|perfect|right|lovely|nice|excellent|wonderful|brilliant|fair|reasonable|sensible|fantastic|super|like
   a plan|about right|ideal|cool|awesome) [to me|to us]; (that|this|which) (is|would be|will be)

@@ -11,10 +11,10 @@ I: i; me
 YOU: you
 WE: we; us
 THEY: he; she; they; him; her; them both
-IT: it; that; this; these; those; them; that one; this one; that thing; the same; the same thing;
-  so; the (task|job|proposal|suggestion|plan|idea|rest of it|one|thing); that
-  (bit|part|job|task|stuff|lot|proposal|plan|idea); this (bit|part|job|task|stuff|proposal); those
-  (two|things|ones|tasks|jobs); these (two|things|ones|tasks)
+IT: the (honours|honors); it; that; this; these; those; them; that one; this one; that thing; the
+  same; the same thing; so; the (task|job|proposal|suggestion|plan|idea|rest of it|one|thing);
+  that (bit|part|job|task|stuff|lot|proposal|plan|idea); this (bit|part|job|task|stuff|proposal);
+  those (two|things|ones|tasks|jobs); these (two|things|ones|tasks)
 SOMEONE: someone [else]; anyone [else]; one of (you|them|the robots|you two); either of (you|the
   robots|you two); (whoever|whichever|who ever|anyone who|someone who|the one who) (is|can|has)
   [the] (free|available|nearest|closest|time|able|idle|spare|there); whoever; (a|the|that|our|my)

@@ -170,7 +170,7 @@ class Pointing(Asking):
             made = act("accept", clause)
             made.ids = own
             theirs_too = [p for p in every if p.id in (counted or ()) and p.id not in own]
-            if opening.mood == "offer" and theirs_too:  # "I'll do both"
+            if opening.mood in ("offer", "order", "cause") and theirs_too:  # "I'll do both"
                 meanings = [m for p in theirs_too if (m := self._refs.proposed[p.id])]
                 return [made, *(self._task(clause, opening, tuple(meanings)) or [])]
             return [made]

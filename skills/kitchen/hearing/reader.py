@@ -20,6 +20,7 @@ from skills.kitchen.hearing.beside import explains, outdated, refused
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.consenting import consented, ready_for
+from skills.kitchen.hearing.cooking import on_the_stove
 from skills.kitchen.hearing.cutting import clauses
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.exhausting import still_to_do
@@ -239,7 +240,7 @@ class Reader(Following):
         return found or [self._leftover(clause)]
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
-        clause = the_robot(self._named_again(clause), self.refs)
+        clause = on_the_stove(the_robot(self._named_again(clause), self.refs), self.refs)
         thanked = last is not None and last.clause.saying == "THANKS" and last.kind == "remark"
         if thanked and clause.joint == "" and clause.core[0].kind == "for":
             return [act("remark", clause)]  # "thanks for the stock, R2"
@@ -255,7 +256,7 @@ class Reader(Following):
             return self._orders.verbless(clause, self._said)
         if taken := self._goes_in(clause) or self._other_way(clause):
             return taken
-        onward = handed_on(clause, self.acts[-1] if self.acts else None, self.refs)
+        onward = handed_on(clause, self.acts, self.refs)
         if onward:
             return onward
         if clause.saying:
@@ -314,6 +315,7 @@ class Reader(Following):
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
         ordering = ordering and "already" not in clause.words.split()
+        ordering = ordering or self._to_come(clause)
         if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
             report = None  # "let R2 stir and R1 put the sauce away"
         if report is not None:

@@ -24,7 +24,7 @@ _SEEKING = (
     r"if|than|while|rather|just|only"
 )
 _PAUSE = r"(?:\.{2,}|…|\s*--+|\s*[—–]|\s-(?=\s))"
-_SOUND = r"(?:u+h+m*|u+m+|e+r+m*|eh+m+)"
+_SOUND = r"(?:u+h+m*(?![ -]huh)|u+m+|e+r+m*|eh+m+)"
 _AGAIN = re.compile(
     rf"\b(?P<word>{_SMALL}|to|i|can|could|is|and|with|we|in|of|for|into|put)"
     rf"(?P<gap>(?:,|{_PAUSE}|\s)\s*(?:{_SOUND}[,.]*\s+)?)(?=(?P=word)\b(?!['’]))",

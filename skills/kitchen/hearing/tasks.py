@@ -239,6 +239,8 @@ class Kitchen:
         said = (*themes, *args.values())
         if not themes and phrase.pronoun and before:
             themes = [t for t in before if first.types & self.type_of(t)]
+            if themes and self._in_vessel(template, first, themes):
+                themes = []  # "no salt for me, and I'll simmer it"
         lacks = not themes and first.name not in args
         values: list[dict[str, str]] = [{**args, first.name: t} for t in dict.fromkeys(themes)]
         values = values or [dict(args)]
@@ -261,6 +263,13 @@ class Kitchen:
                 )
             )
         return cost, tuple(made)
+
+    def _in_vessel(self, template: Template, first: Slot, themes: list[str]) -> bool:
+        """Whether such work is left with one vessel, and none with the things just named."""
+        open_ = [f for f, at in self._open if f.task == template.task.name and at in LEFT]
+        left = {dict(f.args).get(first.name, "") for f in open_}
+        vessels = {name for name in left if "Container" in self.type_of(name)}
+        return len(left) == len(vessels) == 1 and not left & set(themes)
 
     def _filled(
         self, template: Template, value: dict[str, str], unknown: str

@@ -86,6 +86,10 @@ def gapped(clause: Clause, last: Act | None, refs: Refs) -> Clause:
     core = clause.core
     if len(core) != 2 or core[0].kind not in ("A", "I") or core[1].kind != "O":
         return clause
+    open_ = bool(refs.proposals(Ref(things=core[1].things))) and not clause.asks
+    if open_ and not clause.saying and core[1].end - core[0].end < 40 and last is None:
+        on = Chunk("on", "on", core[0].end, core[0].end)
+        return clause.but((core[0], on, core[1]))  # "R2 rice, me salmon"
     if last is None or last.kind not in ("request", "accept") or clause.asks:
         return clause
     fetching = last.found is not None and last.found.task == "get"

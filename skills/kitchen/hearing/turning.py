@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
+
+_MUST = ("shall", "should", "can", "could", "must", "will", "may")
+_GIVING = ("give", "hand", "pass", "bring", "tell", "show", "ask", "get", "help")
+_UNWILLING = frozenset(
+    ("I", "do", "not", "will", "can", "would", "am", "to", "W", "V", "never", "shall", "WE")
+)
 
 
 def untagged(parts: list[Clause]) -> list[Clause]:
@@ -29,6 +37,7 @@ def untagged(parts: list[Clause]) -> list[Clause]:
 
 def rotated(clause: Clause) -> Clause:
     """ "Stirring I'll do", "the stirring may continue": the object put behind its verb."""
+    clause = _once_named(clause)
     core = clause.core
     if clause.saying or len(core) < 3 or clause.asks:
         return clause
@@ -41,13 +50,30 @@ def rotated(clause: Clause) -> Clause:
     if len(rest) > 2 and rest[-1].key in ("it", "them") and rest[-2].kind == "V":
         rest = rest[:-1]  # "the cream I pour it"
     denied = any(c.kind in ("not", "no") for c in rest)
-    if not size or len(rest) < 2 or (denied and not (rest[-1].of("DO", "base") and size > 1)):
+    refusing = size and denied and _refusing(rest)
+    if not size or len(rest) < 2:
+        return clause
+    if denied and not (refusing or (rest[-1].of("DO", "base") and size > 1)):
         return clause
     named = core[:size]
     if denied and rest[0].kind in ("I", "WE", "A") and len(rest) <= 4:
         return replace(clause, chunks=(*rest, *named), begin=clause.start)
-    task = any(form in ("base", "s") for _, form in rest[-1].verb) and named[-1].kind == "O"
-    doing = rest[-1].of("DO", "base") or (task and rest[0].kind != "YOU")
+    if refusing and named[-1].kind == "O":
+        return replace(clause, chunks=(*rest, *named), begin=clause.start)
+    given = [c.kind for c in rest[2:]]
+    giving = rest[1].key in ("leave", "give", "hand", "pass", "leaving", "delegate")
+    if rest[0].kind == "I" and giving and given in (["to", "A"], ["for", "A"], ["with", "A"]):
+        return replace(  # "the whisking I leave to the arm"
+            clause, chunks=(*rest[:2], *named, *rest[2:]), begin=clause.start
+        )
+    asked = [c.kind for c in rest]
+    if len(asked) == 3 and asked[0] in _MUST and asked[1] in ("A", "I") and rest[2].verb:
+        return replace(  # "the celery shall the arm chop"
+            clause, chunks=(rest[1], rest[0], rest[2], *named), begin=clause.start
+        )
+    task = any(form in ("base", "s") for _, form in rest[-1].verb) or rest[-1].key == "fill"
+    task = task and named[-1].kind == "O"
+    doing = rest[-1].of("DO", "base") or (task and (rest[0].kind != "YOU" or len(rest) == 2))
     if rest[0].kind in ("I", "A", "YOU") and doing and len(rest) <= 4:
         return replace(clause, chunks=(*rest, *named), begin=clause.start)
     verb = rest[-1]
@@ -60,4 +86,64 @@ def rotated(clause: Clause) -> Clause:
         return replace(
             clause, chunks=(verb, *(c for c in named if c.kind != "DET")), begin=clause.start
         )
+    return clause
+
+
+def _refusing(rest: Sequence[Chunk]) -> bool:
+    """ "(The cheese) I don't want to grate": a refusal whose thing was said in front."""
+    if not 4 <= len(rest) <= 8 or rest[0].kind != "I":
+        return False
+    verb = rest[-1]
+    if any(c.kind not in _UNWILLING for c in rest) or rest[-2].kind not in ("to", "not"):
+        return False
+    return verb.kind == "V" and any(form == "base" for _, form in verb.verb)
+
+
+def _active(clause: Clause) -> Clause | None:
+    """ "The pot will be heated by me": as "I will heat the pot"."""
+    core = clause.core
+    who = replace(core[-1], kind="I", key="i") if core[-1].kind != "A" else core[-1]
+    if core[-1].kind != "A":
+        floats = clause.chunks[-1]
+        who = replace(floats, kind="I", key="i")
+    verb = next((c for c in core if any(form == "past" for _, form in c.verb)), None)
+    if verb is None or core[0].kind not in ("O", "IT") or core[1].kind not in (*_MUST, "gets"):
+        return None
+    if any(c.kind in ("not", "never") for c in core):
+        return None
+    plain = replace(verb, verb=tuple((way, "base") for way, form in verb.verb if form == "past"))
+    will = replace(core[1], kind="will", key="will")
+    return replace(clause, chunks=(who, will, plain, core[0]), begin=clause.start)
+
+
+def _once_named(clause: Clause) -> Clause:
+    """ "Me I cook the rice", "R1 you wash it": who is meant, said once."""
+    core = clause.core
+    ends = clause.chunks[-1] if clause.chunks else None
+    spared = ends is not None and ends.key in ("alone", "be") and len(core) in (2, 3)
+    if spared and core[0].kind == "let" and core[1].kind in ("O", "ORD") and not clause.asks:
+        leave = replace(core[0], kind="V", key="leave", classes=frozenset({("HOLDOFF", "base")}))
+        return clause.but((leave, core[1]))  # "let the sauce be"
+    if len(core) < 3 or clause.asks:
+        return clause
+    first, second = core[0], core[1]
+    cleft = [c.kind for c in core[:4]]
+    if cleft in (["IT", "is", "A", "who"], ["IT", "is", "A", "that"], ["IT", "is", "I", "who"]):
+        left = (first, second, core[3])  # "it's R2 who should do it"
+        return clause.but([c for c in clause.chunks if not any(c is one for one in left)])
+    if first.kind == "V" and [c.kind for c in core[1:]] in (["I", "will"], ["I", "shall"]):
+        return clause.but((second, core[2], first))  # "whisk I will"
+    last = core[-1]
+    named = first.key == "you" and last.kind == "A" and core[-2].kind in ("IT", "O", "ORD")
+    if named and second.key not in _GIVING:  # "you do it R1"
+        return clause.but([last if c is first else c for c in clause.chunks if c is not last])
+    by_me = clause.chunks[-1].key == "by me" or [c.kind for c in core[-2:]] == ["by", "A"]
+    if by_me and (active := _active(clause)) is not None:
+        return active
+    if first.kind == "I" and first.key == "me" and second.kind == "I":
+        return clause.but([c for c in clause.chunks if c is not first])
+    behind = core[2]
+    doing = any(form == "base" for _, form in (*behind.verb, *behind.classes))
+    if first.kind == "A" and second.key == "you" and (doing or behind.kind in _MUST):
+        return clause.but([c for c in clause.chunks if c is not second])
     return clause

@@ -160,15 +160,15 @@ HOLDOFF: ~hold (fire|the horses|your horses) (on|with); ~go (slow|slowly) (on|wi
   ~say no to; ~turn down;
   ~shy away from; ~steer clear of; ~keep (clear of|away from); ~bow out of; ~back out of; ~opt out
   of; ~have nothing to do with; ~stay (clear of|out of); ~take a rain check on; ~balk at
-DO: in charge of; responsible for; on duty for; ~get (going|busy|started|cracking|stuck in)
-  (on|with); ~get stuck into; ~make a start with;
-  ~work away (on|with|at); ~fire away with; ~work away; ~do; ~handle; ~take care of; ~deal with;
-  ~look after; ~see to; ~tackle; ~sort; ~sort out; ~attend to; ~work on; ~get on with; ~be in
-  charge of; ~take on; ~take over; ~cover; ~start on; ~start with; ~start; ~get started on; ~get
-  started with; ~begin with; ~begin; ~perform; ~execute; ~carry out; ~get to work on; ~have a go
-  at; ~be responsible for; ~go ahead with; ~go ahead and do; ~proceed with; ~go with; ~get to;
-  ~manage; ~take; ~have; ~field; ~own; ~be on; ~get cracking on; ~crack on with; ~make a start on;
-  ~knock out; ~get onto; ~get on; ~lead with; ~take charge of; ~try
+DO: ~keep an eye on; ~watch over; in charge of; responsible for; on duty for; ~get
+  (going|busy|started|cracking|stuck in) (on|with); ~get stuck into; ~make a start with; ~work
+  away (on|with|at); ~fire away with; ~work away; ~do; ~handle; ~take care of; ~deal with; ~look
+  after; ~see to; ~tackle; ~sort; ~sort out; ~attend to; ~work on; ~get on with; ~be in charge of;
+  ~take on; ~take over; ~cover; ~start on; ~start with; ~start; ~get started on; ~get started
+  with; ~begin with; ~begin; ~perform; ~execute; ~carry out; ~get to work on; ~have a go at; ~be
+  responsible for; ~go ahead with; ~go ahead and do; ~proceed with; ~go with; ~get to; ~manage;
+  ~take; ~have; ~field; ~own; ~be on; ~get cracking on; ~crack on with; ~make a start on; ~knock
+  out; ~get onto; ~get on; ~lead with; ~take charge of; ~try
 WANT: (am|are) after; (am|are|was|were) [really] (hoping|looking|longing) for; was thinking
   (about|of); ~put (me|us) down for; ~want; ~would like; ~like; ~fancy; ~prefer; ~love; ~crave;
   ~desire; ~wish for; ~feel like; ~be in the mood for; ~be craving; ~be up for; ~have a taste for;

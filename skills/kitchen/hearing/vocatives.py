@@ -8,7 +8,7 @@ from skills.kitchen.hearing.words import Word, word_set
 
 _PALS = word_set(
     "mate mates buddy pal bro bruv dude fella friend matey hun pet hen duck dear love guys folks "
-    "lads"
+    "lads boss chef captain skipper gaffer sunshine amigo champ"
 )
 _CALLS = _PALS - word_set("dear love hun pet hen duck guys folks lads")
 """What may open an utterance; "love, …" is perhaps said to somebody else."""
@@ -18,6 +18,8 @@ _NO_CALL = word_set(
     "made new another some any who only have has school poor little need want get find call thank "
     "thanks hello hi hey bye two both"
 )
+_OPENING = word_set("yes ok no sure right aye fine sorry nope")
+"""Behind these, at the beginning, somebody is called: "ok boss, …"."""
 _NO_LOVE = _NO_CALL | word_set("in do on no not just first as me")
 """Behind these it is what is spoken of: "with love", "that is a friend"."""
 _MINE = ("my", "my dear", "dear", "my good", "my old", "old")
@@ -44,7 +46,8 @@ def uncalled(words: Sequence[Word]) -> list[Word]:
         apart = before.breaks and before.key == "," and not said.breaks
         parted = _NO_LOVE if words[index].key == "love" else _NO_CALL
         plain = not before.breaks and before.key not in parted
-        if ends and (apart or plain) and not _teases(words, start):
+        opened = start == 1 and before.key in _OPENING and words[index].key in _CALLS
+        if opened or (ends and (apart or plain) and not _teases(words, start)):
             del result[start - before.breaks : index + 1]
     return result
 

@@ -161,12 +161,13 @@ def _asked_about(acts: list[Act], refs: Refs) -> list[Act]:
         core = before.clause.core
         near = before.clause.asks and before.sentence == act.sentence - 1
         own = len(core) == 1 and core[0].kind == "I"
+        echoed = core[:1] and core[0].key == "me" and len(core) < 4  # "me boiling rice?"
         named = before.clause.has("O") or all(c.kind == "A" for c in core) or own
         if not near or not core or core[0].kind in _ASKING or not named:
             continue
         agents = () if before.clause.has("O") else core[0].agents
         agents = (refs.user,) if own else agents
-        if own or (len(core) == 1 and core[0].kind in ("O", "A", "ORD")):
+        if own or echoed or (len(core) == 1 and core[0].kind in ("O", "A", "ORD")):
             before.kind, before.fields = "remark", {}  # "me? you must be joking", "pepper? yes"
         meant = refs.proposals(replace(refs.read(core), loose=0, agents=agents, tasks=()))
         if meant:
@@ -267,14 +268,26 @@ def _agreed(acts: list[Act], refs: Refs) -> list[Act]:
                     result.pop()
                     act = replace(act, start=yes.start)
                 act = replace(act, kind="accept", fields={}, ids=ids, bare=False)
+        last = result[-1] if result else None
+        if last is not None and last.kind == act.kind == "accept" and act.bare and last.ids:
+            trails = act.joint == "," and act.sentence == last.sentence and last is acts[0]
+            if trails and act.clause.words in ("yes", "sure", "ok", "yes please", "fine"):
+                continue  # "R2 should fetch the salmon, yes, and …"
         result.append(act)
     return result
 
 
 def _postponed(acts: list[Act], refs: Refs) -> list[Act]:
     """ "Let's do that another time", "I'll wash it later": a yes that puts off is a no."""
-    for act in acts:
+    for index, act in enumerate(acts):
+        before = acts[index - 1] if index else None
         words = f" {act.clause.words} "
+        waiting = before is not None and before.kind in ("remark", "decline") and act.bare
+        if act.kind == "accept" and waiting and before is not None:
+            own = before.clause.words.startswith(("let me", "i ", "first i", "we "))
+            you = act.clause.words.startswith("you ") and before.clause.has("FIRST")
+            if own and (you or act.joint == "then") and before.sentence == act.sentence:
+                act.kind = "decline"  # "let me read it first, then you start"
         if act.kind == "accept" and any(f" {late} " in words for late in _LATE):
             act.kind = "decline"
         if act.kind == "drop" and {"yet", "for now", "right now", "just now"} & {

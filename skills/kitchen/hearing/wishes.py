@@ -109,8 +109,8 @@ class Wishes:
         """The wish that a clause is; None if it wishes for nothing to cook."""
         if clause.has("DONE") or clause.has("TALE") or not clause.core:
             return None
-        if _HABIT & set(clause.words.split()):
-            return None
+        if _HABIT & set(clause.words.split()) or "hands" in clause.words.split():
+            return None  # "I've got my hands full with this one"
         found = self._excluded(clause) or self._pointed(clause) or self._numbered(clause)
         found = found or self._wished(clause)
         known = self._dishes.find(clause.core)

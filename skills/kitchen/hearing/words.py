@@ -239,7 +239,7 @@ def _spelt_out(key: str, before: str) -> list[str]:
     return [*_spelt_out(stem, ""), _SUFFIXES[parts[2]]]
 
 
-_HYPHENED = word_set("r-1 r-2")
+_HYPHENED = word_set("r-1 r-2 one-handed left-handed right-handed single-handed empty-handed")
 
 
 @lru_cache(maxsize=4096)
