@@ -41,7 +41,7 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   (dear|darling|love|sweetheart|star|good robot|pal|sport) and;
   there is a (dear|good robot|good bot|love); i beg [of] you; pretty please; for the love of god;
   thanks in advance; at your leisure; do me a favour [and]; do me a favor [and]; i beg you; do us
-  a favour [and]; be a (dear|darling|love|star|sweetheart|pal|sport); (when|whenever|once|as soon
+  a favour [and]; be a (dear|darling|love|star|sweetheart|pal|sport); [do you] (reckon|think|suppose) you (could|might); (when|whenever|once|as soon
   as) (you|he|she|they) (can|have (a|the) (moment|minute|second|sec|chance|time)|have time|get
   (a|the) (moment|minute|second|sec|chance)|are (free|ready|back|done [with
   that]|able|available|there|around|at it)|get (a chance|round to it|there|to it)|have a free

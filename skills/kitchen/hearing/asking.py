@@ -107,6 +107,8 @@ class Asking(Omitting):
     def _may_be_vague(self, found: Found, opening: Opening, head: Chunk) -> bool:
         if head.key == "park":
             return False
+        if found.task == "season" and found.said:
+            return True  # "season it with a little pepper"
         if found.unknown:
             return found.unknown in UTENSILS and found.task in ("get", "hand over")
         if head.key.split()[0] in (
@@ -127,7 +129,6 @@ class Asking(Omitting):
             "turn",
             "work",
             "run",
-            "serve",
             "carry",
             "add",
             "pick",

@@ -17,6 +17,7 @@ from skills.kitchen.hearing.pointers import pointers
 from skills.kitchen.hearing.repairing import repaired
 from skills.kitchen.hearing.slips import mended, unslipped
 from skills.kitchen.hearing.stammers import smoothed
+from skills.kitchen.hearing.stovework import worded
 from skills.kitchen.hearing.standins import gathered_nouns
 from skills.kitchen.hearing.vocatives import uncalled
 from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
@@ -36,6 +37,8 @@ class Chunker:
         self._names = names
         self._own = {way for task in context.tasks for says in task.says for way in own_ways(says)}
         self._verbs = _task_verbs(context)
+        self._vessels = {thing.name for thing in context.objects if "Container" in thing.types}
+        self._dish = {*name_words(context.recipe_name), "soup", "salad", "food"}
         self._tables: tuple[Mapping[Way, object], ...] = (
             pointers(),
             lexicon.adverbials(),
@@ -69,7 +72,12 @@ class Chunker:
         while index < len(words):
             chunk, index = self._next(words, index, found)
             found.append(chunk)
-        return absorbed(gathered(gathered_nouns(repaired(found))))
+        plain = worded(repaired(found), self._task, self._vessels, self._dish)
+        return absorbed(gathered(gathered_nouns(plain)))
+
+    def _task(self, verb: str, start: int, end: int) -> Chunk | None:
+        """The chunk of a task's own verb, if the kitchen has that task."""
+        return self._spoken((verb,), start, end) if (verb,) in self._own else None
 
     def _meant(self, word: str) -> str:
         """A word as it was meant, where the finger slipped; typos of names are mended later."""

@@ -12,6 +12,7 @@ from skills.kitchen.hearing.common import COMMON
 from skills.kitchen.hearing.words import Word, name_words, plurals
 
 _LONGEST_NAME = 8
+_SMALL = frozenset("out in up on of to from off and away over back for with at it".split())
 _NOUNS = (
     "robot",
     "one",
@@ -169,7 +170,10 @@ class Names:
             recipe = self._glued.get(glue(tuple(keys))) if len("".join(keys)) > 4 else None
             shorter = self._known.get(tuple(keys[:-1]))
             whole = shorter is not None and shorter.recipe is not None
-            if recipe is None and len(keys) > 1 and keys[0] in self._recipe_words and not whole:
+            small = keys[-1] in _SMALL  # "the chicken out of the fridge" is no chicken soup
+            if recipe is None and len(keys) > 1 and keys[0] in self._recipe_words and not (
+                whole or small
+            ):
                 recipe = self._nearly(glue(tuple(keys)))
             if recipe is not None:
                 return Mention(recipe=recipe), index + len(keys)

@@ -19,6 +19,7 @@ from skills.kitchen.hearing.words import word_set
 _ON_IT = re.compile(
     r"I (?:am|will be) (?:on|down_for|W on) O |leave O (?:to|with|for) I |O is on I |I have got O "
 )
+_HELD = ("hang on", "hold on", "wait", "hold your", "hold the", "hang fire", "hold fire", "go slow")
 _LIGHT = word_set("give giving gave have do need get")
 _UNDERSTATED = re.compile(
     r"(?<=\w )would (?:not )?(?:be (?:nice|good|great|lovely|perfect|helpful|handy|W)|go amiss|"
@@ -78,6 +79,10 @@ class Orders(Sharing):
             return self.resume(clause, self._who(opening, clause))
         if not head.verb and not head.classes:
             return None
+        doing = len(opening.rest) > 1 and any(f == "ing" for _, f in opening.rest[1].verb)
+        if head.of("DO", form) and doing and len(head.key.split()) > 1 and opening.who is not None:
+            opening = replace(opening, rest=opening.rest[1:], form="ing")  # "have a go at whisking"
+            head, form = opening.rest[0], "ing"
         stays = mood == "ban" and head.key == "move" and len(opening.rest) == 1
         if stays and self._robots_at_work:
             return self._stop(clause, opening)  # "R2 mustn't move"
@@ -88,7 +93,7 @@ class Orders(Sharing):
             return found
         if head.of("GO", form) and mood in ORDERS and (found := self._go(clause, opening)):
             return found
-        held = head.of("HOLDOFF", form) and head.key.startswith(("hang on", "hold on", "wait"))
+        held = head.of("HOLDOFF", form) and head.key.startswith(_HELD)
         if (
             (head.of("WAIT", form) or held)
             and mood in ORDERS
@@ -286,6 +291,8 @@ class Orders(Sharing):
             next((c.agents[0] for c in core if c.kind == "A"), None)
             or (clause.called or (None,))[0]
         )
+        if any(c.key == "by me" for c in clause.chunks):
+            agent = self._context.user  # "the eggs should be cracked by me"
         for thing in things:
             if core.index(thing) > core.index(verb):
                 continue  # "I like to stir the pot": nothing is done to what stands behind

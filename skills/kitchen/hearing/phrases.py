@@ -70,7 +70,9 @@ def phrase_of(
             noun = behind is not None and behind.kind in (
                 "O", "R", "IT", "W", "ORD", "DET", "ADJ", "I", "A", "THEY", "WE", "YOU", "there",
             )  # fmt: skip
-            if kind in PREPOSITIONS and noun:
+            if kind in ("out", "off") and not index:
+                found.particles.append(kind)  # "rinse out that mug"
+            elif kind in PREPOSITIONS and noun:
                 joint = "into" if kind == "in" else kind
             elif kind in PREPOSITIONS and behind is not None and behind.kind in PREPOSITIONS:
                 found.particles.append(kind)
@@ -78,6 +80,7 @@ def phrase_of(
                 found.particles.append(kind)
                 joint = ""
         elif chunk.key in (
+            "through",
             "away",
             "back",
             "over",

@@ -32,6 +32,7 @@ from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
 from skills.kitchen.hearing.reasons import aims, of_the_room
 from skills.kitchen.hearing.smalltalk import small_talk
+from skills.kitchen.hearing.stovework import dishes_up
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.turning import rotated, untagged
 from skills.kitchen.hearing.utensils import UTENSILS
@@ -348,6 +349,7 @@ class Reader(Following):
             return [self._answer(praise, clause)]
         wish = self._wishes.read(clause)
         told = any(c.kind == "A" for c in clause.core)  # "R2 should get the pasta"
+        told |= bool(self.context.recipe_name) and dishes_up(clause)  # "dish up the soup"
         cooking = self.context.recipe_name and wish is not None and not wish.fields["recipe"]
         cooking = bool(cooking) and bool(clause.called or told)
         if wish is not None and self._dishlike(clause) and not (told or cooking):

@@ -84,8 +84,9 @@ class Reports:
         core = clause.core
         keys = [c.key for c in core]
         mishap = _MISHAP & set(keys) and place_of(clause) != "in"
-        if not core or mishap or _PARTLY.search(clause.words):
-            return None
+        goes = len(core) > 3 and core[0].kind == "O" and core[1].key in ("goes", "go")
+        if not core or mishap or goes or _PARTLY.search(clause.words):
+            return None  # "the mango goes in the bowl" says where it is to go
         if told and core[0].kind == "IT" and clause.has("DONE") and len(core) < 4:
             return None  # "… is in, that's done"
         if on_body(core):

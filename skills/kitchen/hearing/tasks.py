@@ -19,6 +19,13 @@ _INWARD = word_set("in into")
 _TAKING = word_set("take carry move pick haul")
 _THROWING = word_set("throw slide lend chuck sling toss fling lob bung fire shoot flick")
 _STIRRING = word_set("stir fold mix whisk work combine blend beat")
+_IN_PLACE = word_set(
+    "assemble bake boil chop crack drain fry grate heat mash melt peel prepare season simmer slice "
+    "toast wash whisk serve"
+)
+"""Tasks that move nothing: where they are done says no more than where they are done."""
+_OF_VESSEL = word_set("assemble boil drain heat mash melt pour season serve simmer stir whisk")
+"""Tasks of what is being cooked, and so of the vessel that it is in."""
 _SETTING = word_set("put place set leave move lay pop stick drop deposit slide")
 
 
@@ -167,6 +174,10 @@ class Kitchen:
         for joint, noun in phrase.nouns:
             if noun.kind == "DISH":
                 container = self._dish_container(template, slots)
+                whole = joint == "" and template.task.name in _OF_VESSEL and self._vessel(first)
+                if whole:
+                    themes.append(whole)
+                    continue
                 if joint == "" and container is None:
                     return None
                 if joint == "" and container is not None and container[0] != first.name:
@@ -197,6 +208,8 @@ class Kitchen:
             elif kind == "into" and not home:
                 if any("Place" in self.type_of(t) for t in noun.things[0]):
                     cost += 0.5
+                elif template.task.name in _IN_PLACE and themes:
+                    cost += 0.3  # "melt the butter in the pan"
                 elif template.slots and len(template.slots) == 1 and joint != "to":
                     if first.joint == "" and "Container" in first.types and not themes:
                         themes.append(self._one(noun.things[0], first.types) or "")
@@ -283,16 +296,18 @@ class Kitchen:
     def _dish_container(self, template: Template, slots: dict[str, Slot]) -> tuple[str, str] | None:
         """Where the dish is: the vessel that the recipe's subtasks fill."""
         slot = next((s for s in template.slots if "Container" in s.types), None)
-        if slot is None:
-            return None
+        vessel = self._vessel(slot) if slot is not None else ""
+        return (slot.name, vessel) if slot is not None and vessel else None
+
+    def _vessel(self, slot: Slot) -> str:
+        """The vessel that the recipe's subtasks fill, if the slot takes it; "" if there is none."""
         counts: dict[str, int] = {}
         for found, _ in self._open:
             for _, thing in found.args:
-                if slot.types & self.type_of(thing):
+                types = self.type_of(thing)
+                if slot.types & types and "Container" in types:
                     counts[thing] = counts.get(thing, 0) + 1
-        if not counts:
-            return None
-        return slot.name, max(counts, key=lambda thing: counts[thing])
+        return max(counts, key=lambda thing: counts[thing]) if counts else ""
 
     def _one(self, names: Iterable[str], types: frozenset[str]) -> str | None:
         fitting = [name for name in names if types & self.type_of(name)]

@@ -53,15 +53,17 @@ TASKS: dict[str, str] = {
     "heat": "warm 'heat up' 'warm up' reheat preheat 'warm through'",
     "toast": "brown grill",
     "whisk": "beat whip",
-    "season": "spice salt flavour flavor",
+    "season": "spice flavour flavor dust sprinkle",
     "serve": "'dish up' 'dish out' 'plate up' plate 'serve up' 'dole out'",
-    "spread": "smear",
+    "spread": "smear slather dollop daub dab put brush slap rub spoon plaster scrape lather "
+    "'spread out' pop",
     "mash": "crush squash",
     "crack": "break",
     "drain": "strain",
     "melt": "liquefy",
     "simmer": "cook stew",
-    "stack": "layer pile",
+    "stack": "layer pile lay place set pop stick slap plonk drop bung chuck arrange put slide throw "
+    "move add get top 'pile up' 'stack up' 'lay out' rest balance pack",
     "assemble": "arrange 'put together'",
     "run": "start 'switch on' 'turn on'",
 }

@@ -8,9 +8,9 @@ from skills.kitchen.hearing.words import Word, word_set
 
 _PALS = word_set(
     "mate mates buddy pal bro bruv dude fella friend matey hun pet hen duck dear love guys folks "
-    "lads"
+    "lads sweetie sweetheart darling babe petal poppet sunshine chum chief boss champ captain"
 )
-_CALLS = _PALS - word_set("dear love hun pet hen duck guys folks lads")
+_CALLS = word_set("mate mates buddy pal bro bruv dude fella friend matey")
 """What may open an utterance; "love, …" is perhaps said to somebody else."""
 _NO_CALL = word_set(
     "the a an his her our your their is 's are am was be been to of with for and or by "
