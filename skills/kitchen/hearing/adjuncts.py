@@ -50,8 +50,8 @@ _BOARD = (
 )
 _COOKED = re.compile(
     r"(?:in|inside|under|over|on|at|into) (?:a |the |my |our |some |this |that )*(?:very |nice )?"
-    r"(?:low |high |medium |gentle |big |small |hot |open |full |moderate |slow |back |front |cold |"
-    r"warm |running |lukewarm |salted |boiling |fresh |preheated |little |bit of |moderately )*"
+    r"(?:low |high |medium |gentle |big |small |hot |open |full |moderate |slow |back |front |"
+    r"cold |warm |running |lukewarm |salted |boiling |fresh |preheated |little |bit of )*"
     r"(?:oven|flame|heat|grill|microwave|hob|stove|fire|burner|ring|water|tap|sink|steam|"
     r"toaster|griddle|pan lid|lid|gas|temperature) "
     r"|(?:in|into) (?:very |really |nice |quite |some )*(?:(?:thin|thick|small|little|fine|tiny|"

@@ -41,7 +41,8 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   (dear|darling|love|sweetheart|star|good robot|pal|sport) and;
   there is a (dear|good robot|good bot|love); i beg [of] you; pretty please; for the love of god;
   thanks in advance; at your leisure; do me a favour [and]; do me a favor [and]; i beg you; do us
-  a favour [and]; be a (dear|darling|love|star|sweetheart|pal|sport); [do you] (reckon|think|suppose) you (could|might); (when|whenever|once|as soon
+  a favour [and]; be a (dear|darling|love|star|sweetheart|pal|sport); [do you]
+  (reckon|think|suppose) you (could|might); (when|whenever|once|as soon
   as) (you|he|she|they) (can|have (a|the) (moment|minute|second|sec|chance|time)|have time|get
   (a|the) (moment|minute|second|sec|chance)|are (free|ready|back|done [with
   that]|able|available|there|around|at it)|get (a chance|round to it|there|to it)|have a free
@@ -84,7 +85,8 @@ FLOAT: to be (on the safe side|safe|sure|certain|fair|precise|exact); just in ca
   (trip|time|run|round); (on|in|with) (your|the) next (trip|run|round); for a
   (bit|while|moment|minute|second|sec); until (it is|they are)
   (smooth|ready|done|creamy|soft|even|nice and smooth); both times; from (now|here) on; also;
-  likewise; yet again; more; some time; sometime; very much; indeed; extra; in a row; all the way; a
+  likewise; yet again; a [little|good|short] while [longer];
+  more; some time; sometime; very much; indeed; extra; in a row; all the way; a
   lot; a good bit; thanks; ready for (me|us|you); while you are (at it|there|up|about it|over
   there); in your next trip; on your way [back|over]; this way; for a change; as planned; as usual;
   as agreed; as discussed; as you said; as proposed; as suggested; as you suggested; if you ask me;

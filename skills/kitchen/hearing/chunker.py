@@ -17,8 +17,8 @@ from skills.kitchen.hearing.pointers import pointers
 from skills.kitchen.hearing.repairing import repaired
 from skills.kitchen.hearing.slips import mended, unslipped
 from skills.kitchen.hearing.stammers import smoothed
-from skills.kitchen.hearing.stovework import worded
 from skills.kitchen.hearing.standins import gathered_nouns
+from skills.kitchen.hearing.stovework import worded
 from skills.kitchen.hearing.vocatives import uncalled
 from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
 

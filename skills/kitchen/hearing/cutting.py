@@ -127,7 +127,11 @@ def _split(piece: Clause) -> Iterator[Clause]:
             chunk.key == "then"
             and behind is not None
             and current
-            and (_opens(behind, chunks, index + 1) or (behind.kind == "O" and _orders(current)))
+            and (
+                _opens(behind, chunks, index + 1)
+                or (behind.key == "go" and verbal(current))
+                or (behind.kind == "O" and _orders(current))
+            )
         ):
             out.append((current, joint))
             joint, current = "then", []

@@ -13,7 +13,7 @@ from skills.kitchen.hearing.moods import Opening, openings
 from skills.kitchen.hearing.order_base import ORDERS
 from skills.kitchen.hearing.sharing import Sharing
 from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.wanting import seasoned
+from skills.kitchen.hearing.wanting import seasoned, topped
 from skills.kitchen.hearing.words import word_set
 
 _ON_IT = re.compile(
@@ -149,6 +149,12 @@ class Orders(Sharing):
         ):
             core = [core[0], *core[2:]]
         put_in = False
+        if len(core) == 3 and core[0].kind == "in" and core[1].key in ("goes", "go"):
+            core = [core[2], core[0]]  # "in goes the cheese"
+        if len(core) > 2 and core[1].key in ("goes on", "go on"):
+            core[1] = Chunk("on", "on", core[1].start, core[1].end)  # "cheese goes on the bread"
+        if onto := topped(clause, core, self._refs):
+            return onto
         if core and core[0].kind == "in" and len(core) > 2 and core[1].kind == "with":
             core = [core[2], core[0]]
         if len(core) > 1 and core[0].kind == "O" and core[1].key in ("go back to", "go back"):

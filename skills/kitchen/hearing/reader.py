@@ -17,6 +17,7 @@ from skills.kitchen.hearing.addressing import (
 from skills.kitchen.hearing.appraisal import appraised
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
 from skills.kitchen.hearing.beside import explains, outdated, refused
+from skills.kitchen.hearing.bidding import bidden, dishes_up
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.consenting import consented, ready_for
@@ -32,7 +33,6 @@ from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
 from skills.kitchen.hearing.reasons import aims, of_the_room
 from skills.kitchen.hearing.smalltalk import small_talk
-from skills.kitchen.hearing.stovework import dishes_up
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.turning import rotated, untagged
 from skills.kitchen.hearing.utensils import UTENSILS
@@ -314,9 +314,9 @@ class Reader(Following):
             self._left = True
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
-        ordering = ordering and "already" not in clause.words.split()
+        ordering = (ordering and "already" not in clause.words.split()) or bidden(clause, self.refs)
         if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
-            report = None  # "let R2 stir and R1 put the sauce away"
+            report = None
         if report is not None:
             return [report]
         leave = granted(clause, self.refs) or consented(clause, self.refs)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Collection, Sequence
 
 from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.words import word_set
 
 _X = r"(?P<x>[XVSMI])"
@@ -24,11 +23,12 @@ _TABLE: tuple[tuple[str, str], ...] = (
     ("heat", rf"(?:put|turn|switch) on (?:the |some )?{_HOB} (?:under|below|for|beneath) {_X}"),
     ("heat", rf"(?:put|get) (?:a |some |the )?(?:heat|flame|gas|fire) (?:under|below) {_X}"),
     ("heat", rf"light (?:the |a )?(?:gas|hob|flame|fire|stove|burner) (?:under|for|below) {_X}"),
-    ("heat", rf"(?:get|make) (?P<x>[VSX]) (?:really |properly |good and |nice and |piping |a bit )?"
+    ("heat", r"(?:get|make) (?P<x>[VSX]) (?:really |properly |good and |nice and |piping |a bit )?"
              r"(?:hot|warm|warmed|heated|warmer|hotter)(?: up)?"),
     ("heat", rf"(?:warm|heat|cook) {_X} through"),
     ("heat", r"get (?P<x>[V]) (?:going|hot|warming|heating|up to heat|up to temperature)(?: up)?"),
-    ("boil", rf"(?:bring|get|take) {_X} (?:up )?to (?:a|the|boiling) ?(?:rolling )?(?:boil|point)?"),
+    ("boil", rf"(?:bring|get|take) {_X} (?:up )?to (?:a|the|boiling) ?(?:rolling )?"
+             r"(?:boil|point)?"),
     ("boil", rf"(?:get|set|start) {_X} (?:boiling|cooking|bubbling)"),
     ("boil", rf"{_PUT} {_X} on to boil"),
     ("boil", rf"{_PUT} (?P<x>S) on(?: to cook)?"),
@@ -52,13 +52,22 @@ _TABLE: tuple[tuple[str, str], ...] = (
     ("slice", rf"(?:cut|make|turn|do|chop) {_X} (?:up )?(?:into|in) (?:\w+ )?(?:slices|rounds|"
               r"rings|strips|discs|wedges|half|halves|two|quarters|sticks)"),
     ("run", r"(?:put|get|set|switch|turn) (?P<x>M) (?:on|going|running|off and running)"),
-    ("run", r"(?:fire up|start up|set off|kick off|power up|give) (?P<x>M)(?: a (?:whirl|whizz|spin|go|blast|run))?"),
+    ("run", r"(?:fire up|start up|set off|kick off|power up|give) (?P<x>M)"
+            r"(?: a (?:whirl|whizz|spin|go|blast|run))?"),
     ("run", r"(?:put|turn|switch) on (?P<x>M)"),
+    ("run", r"(?:^|(?<=\| )|(?<=A ))(?P<x>M) on"),
+    ("toast", rf"(?:^|(?<=\| )|(?<=A )){_X} (?:in|into|under) the (?:toaster|grill)"),
+    ("bake", rf"(?:^|(?<=\| )|(?<=A )){_X} (?:in|into) the oven"),
 )  # fmt: skip
-_ENDS = r"(?=(?:A )?(?:$|(?:on|over|at|under) (?:a |the )?(?:low |medium |high |gentle |small )*(?:flame|heat|hob|stove|fire)|\||and |then |so |because |when |once |while |before |after |but |if |or ))"
+_ENDS = (
+    r"(?=(?:A )?(?:$|(?:on|over|at|under) (?:a |the )?(?:low |medium |high |gentle |small )*"
+    r"(?:flame|heat|hob|stove|fire)|\||and |then |so |because |when |once |while |before |after |"
+    r"but |if |or ))"
+)
 _IDIOMS = tuple((verb, re.compile(rf"(?<!\S){source} {_ENDS}")) for verb, source in _TABLE)
 _STARCH = word_set("rice spaghetti noodles pasta potatoes water eggs")
 _MACHINES = word_set("blender mixer toaster kettle dishwasher")
+_KEPT = ("up", "over", "through", "on")
 _OPENS = word_set(
     "BRK I WE YOU A SOMEONE ALL will can could would should must to and let's please PLEASE FLOAT "
     "UM HEDGE FIRST then may might not shall just go but or so"
@@ -78,12 +87,18 @@ def worded(
     `verb` makes the chunk of a task's verb, if the kitchen has that task; `vessels` are the things
     that hold others, `dish` words of what is being cooked.
     """
-    return _idioms(_nouns(list(chunks), verb, dish), verb, vessels, dish)
+    return _idioms(_nouns(_atop(chunks), verb, dish), verb, vessels, dish)
 
 
-def dishes_up(clause: Clause) -> bool:
-    """Whether it is of serving what is being cooked, not a wish for another dish."""
-    return any(way[0] in ("serve", "dish", "plate") for c in clause.core for way, _ in c.verb)
+def _atop(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """ "On top of the ham" as "on the ham"."""
+    result: list[Chunk] = []
+    for chunk in chunks:
+        if chunk.kind == "of" and result and result[-1].key == "on top":
+            start = result.pop().start
+            chunk = Chunk("on", "on", start, chunk.end, said=("on",))
+        result.append(chunk)
+    return result
 
 
 def _nouns(
@@ -154,9 +169,12 @@ def _line(
     index = 0
     while index < len(chunks):
         end = index + 1
+        shown = chunks[index].key in ("this", "that", "those", "these") and end < len(chunks)
+        shown = shown and chunks[end].kind == "O"  # "that pan"
         while chunks[index].kind == "DET" and end < len(chunks) and chunks[end].kind == "ADJ":
             end += 1
-        head = chunks[end] if chunks[index].kind == "DET" and end < len(chunks) else chunks[index]
+        wide = shown or (chunks[index].kind == "DET" and end < len(chunks))
+        head = chunks[end] if wide else chunks[index]
         letter = _letter(head, vessels, dish)
         stop = index + 1
         if letter:
@@ -166,7 +184,7 @@ def _line(
             piece = "| "
         elif chunks[index].kind == "A":
             piece = "A "
-        elif chunks[index].kind in ("FLOAT", "PLEASE", "UM") and chunks[index].key != "up":
+        elif chunks[index].kind in ("FLOAT", "PLEASE", "UM") and chunks[index].key not in _KEPT:
             piece = ""
         else:
             piece = f"{chunks[index].key} "

@@ -26,6 +26,7 @@ _IN_PLACE = word_set(
 """Tasks that move nothing: where they are done says no more than where they are done."""
 _OF_VESSEL = word_set("assemble boil drain heat mash melt pour season serve simmer stir whisk")
 """Tasks of what is being cooked, and so of the vessel that it is in."""
+_LEFT_ALONE = word_set("simmer season drain serve")
 _SETTING = word_set("put place set leave move lay pop stick drop deposit slide")
 
 
@@ -168,6 +169,7 @@ class Kitchen:
             return None
         first = template.slots[0]
         args: dict[str, str] = {}
+        more: list[dict[str, str]] = []  # "season it with salt and pepper"
         themes: list[str] = []
         either = False
         cost = float(quality)
@@ -205,6 +207,11 @@ class Kitchen:
                     cost += 3
                 else:
                     args[slot.name] = value
+                    more += [
+                        {slot.name: other}
+                        for names in noun.things[1:]
+                        if (other := self._one(names, slot.types)) and not noun.either
+                    ]
             elif kind == "into" and not home:
                 if any("Place" in self.type_of(t) for t in noun.things[0]):
                     cost += 0.5
@@ -225,7 +232,9 @@ class Kitchen:
                 and not any("Place" in self.type_of(t) for t in noun.things[0])
             ):
                 cost += 2
-        return self._made(template, first, themes, args, phrase, before, cost, either, particles)
+        return self._made(
+            template, first, themes, args, more, phrase, before, cost, either, particles
+        )
 
     def _place(self, phrase: Phrase) -> str:
         """The place that a thing is put to, if one is named."""
@@ -242,6 +251,7 @@ class Kitchen:
         first: Slot,
         themes: list[str],
         args: dict[str, str],
+        more: list[dict[str, str]],
         phrase: Phrase,
         before: tuple[str, ...],
         cost: float,
@@ -252,9 +262,15 @@ class Kitchen:
         said = (*themes, *args.values())
         if not themes and phrase.pronoun and before:
             themes = [t for t in before if first.types & self.type_of(t)]
+            food = [t for t in themes if "Container" not in self.type_of(t)]
+            if food and template.task.name not in ("get", "hand over", "put away", "wash"):
+                themes = food  # "get the mushrooms in the pan and fry them"
+        if not themes and phrase.pronoun and not before and template.task.name in _LEFT_ALONE:
+            themes = [it] if (it := self._vessel(first)) else []  # "let it simmer"
         lacks = not themes and first.name not in args
         values: list[dict[str, str]] = [{**args, first.name: t} for t in dict.fromkeys(themes)]
         values = values or [dict(args)]
+        values += [{**value, **other} for value in values for other in more]
         made: list[Found] = []
         for value in values:
             whole, matched = self._filled(template, value, phrase.unknown if lacks else "")

@@ -311,8 +311,7 @@ def plurals(noun: str) -> Iterator[str]:
     if noun.endswith("es"):
         yield noun[:-2]
     if noun.endswith("s"):
-        if not noun.endswith("ss"):
-            yield noun[:-1]
+        yield f"{noun}es" if noun.endswith("ss") else noun[:-1]  # "glasses", "mugs"
         return
     if noun.endswith("y"):
         yield noun[:-1] + "ies"
