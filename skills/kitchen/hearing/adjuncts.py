@@ -44,6 +44,28 @@ _BESIDES = re.compile(
     r"three|four|five|six|serving|later|little (?:one|ones)|big (?:one|ones)|"
     r"dinner guests|top|topping|garnish|starters) )"
 )
+_BOARD = (
+    r"(?:pieces|slices|cubes|chunks|strips|rings|rounds|wedges|sticks|bits|halves|half|quarters|"
+    r"two|four|discs|matchsticks|batons|dice|florets|ribbons|flakes|shavings|crumbs|bite)"
+)
+_COOKED = re.compile(
+    r"(?:in|inside|under|over|on|at|into) (?:a |the |my |our |some |this |that )*(?:very |nice )?"
+    r"(?:low |high |medium |gentle |big |small |hot |open |full |moderate |slow |back |front |"
+    r"cold |warm |running |lukewarm |salted |boiling |fresh |preheated |little |bit of )*"
+    r"(?:oven|flame|heat|grill|microwave|hob|stove|fire|burner|ring|water|tap|sink|steam|"
+    r"toaster|griddle|pan lid|lid|gas|temperature) "
+    r"|(?:in|into) (?:very |really |nice |quite |some )*(?:(?:thin|thick|small|little|fine|tiny|"
+    rf"big|large|even|equal|rough|neat|long|short|chunky|bite sized|bitesize) )*{_BOARD} "
+    r"|with (?:a |the |my |your |that |this )(?:(?:big|small|sharp|good|little|wooden|large|bread|"
+    r"paring|vegetable|potato|kitchen|plastic) )*(?:knife|fork|whisk|masher|peeler|grater|spatula|"
+    r"brush|blade|balloon whisk|slicer|rolling pin|sponge) "
+)
+"""How cooks do it: "over a low heat", "under cold water", "in thin slices", "with a fork"."""
+_COOKING = word_set(
+    "bake roast boil chop dice mince crack drain fry saute grate shred heat warm mash crush melt "
+    "peel simmer cook slice cut toast wash rinse clean whisk beat stir mix prepare cube hack carve "
+    "brown grill skin scrub strain reheat sear halve"
+)
 _PURPOSE = re.compile(
     r"(?:to|for) (?!be |have |get |go (?!with)|come |me |us |my |the |r1 |r2 |you |i )\w+ "
     r"(?:(?!would |will |could |might |is |are |was )\S+ )*"
@@ -53,7 +75,8 @@ _FETCHING = word_set(
 )
 _PLACING = word_set("put set place leave lay pop stick move drop stay keep rest")
 _SPOTS = ("at ", "by ", "on ", "onto ", "here on ", "out on ", "over on ")
-_THINGS = ("O", "IT", "R", "W", "FLOAT", "PLEASE", "away", "back", "in", "out", "over", "up", "I")
+_THINGS = ("O", "IT", "R", "W", "FLOAT", "PLEASE", "away", "back", "in", "out", "over", "up", "I",
+           "DONE")  # fmt: skip
 
 
 def absorbed(chunks: Sequence[Chunk]) -> list[Chunk]:
@@ -104,6 +127,9 @@ def _size(before: Sequence[Chunk], behind: Sequence[Chunk]) -> tuple[int, bool]:
         size = _chunks(part, besides.end())
         ended = size == len(part) or part[size].kind not in ("is", "are", "was", "has", "'s")
         return (size if ended else 0), False
+    cooked = _COOKED.match(words)
+    if cooked is not None and not told and any(set(c.key.split()) & _COOKING for c in before):
+        return _chunks(part, cooked.end()), False
     thing = before[-1].kind in ("O", "W", "IT") and before[-1].key not in ("going", "able")
     alone = len(before) == 1 and (before[0].kind == "O" or before[0].key in UTENSILS)
     fetched = alone or any(_FETCHING & set(c.key.split()) for c in before)
@@ -117,7 +143,7 @@ def _size(before: Sequence[Chunk], behind: Sequence[Chunk]) -> tuple[int, bool]:
 
 _HEADS = word_set(
     "to in into on at back where next beside near close right just over from out off by with so "
-    "for along behind here ready"
+    "for along behind here ready under over inside"
 )
 _ENDS = ("BRK", "and", "but", "or", "because", "when", "before", "after", "if", "while", "until")
 

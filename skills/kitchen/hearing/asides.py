@@ -23,7 +23,8 @@ HELLO: be like that; you can say that again; tell me about it; you do not say; w
   [me]; blimey; my apologies; apologies; guess what; gotcha; got it; i see; understood; i
   understand; noted; right on; aha; i got it; hear hear; ok google
 UM: yay; [i have] [got] no (idea|clue|notion); [i] do not know [yet]; [i am] not [so|quite]
-  sure [yet]; (i|we) could not say; beats me; no (bother|hassle|drama|fuss|stress) [at all|whatsoever];
+  sure [yet]; (i|we) could not say; beats me;
+  no (bother|hassle|drama|fuss|stress) [at all|whatsoever];
   [(that|it) (has|is)] [got] nothing to do with (me|us|it|that); yes right; no comment; yes
   and no; hooray; hurray; woohoo; yippee; yum; phew; um; uh; er; erm; hm; hmm; mm; mmm; ah; oh; ooh;
   eh; huh; well; so; like; you know; let me see; let's see; now then; anyway; anyways; tell you
@@ -43,7 +44,8 @@ PLEASE: please; kindly; if you please; if you (do not|would not) mind; if you wo
   (dear|darling|love|sweetheart|star|good robot|pal|sport) and;
   there is a (dear|good robot|good bot|love); i beg [of] you; pretty please; for the love of god;
   thanks in advance; at your leisure; do me a favour [and]; do me a favor [and]; i beg you; do us
-  a favour [and]; be a (dear|darling|love|star|sweetheart|pal|sport); (when|whenever|once|as soon
+  a favour [and]; be a (dear|darling|love|star|sweetheart|pal|sport); [do you]
+  (reckon|think|suppose) you (could|might); (when|whenever|once|as soon
   as) (you|he|she|they) (can|have (a|the) (moment|minute|second|sec|chance|time)|have time|get
   (a|the) (moment|minute|second|sec|chance)|are (free|ready|back|done [with
   that]|able|available|there|around|at it)|get (a chance|round to it|there|to it)|have a free
@@ -84,7 +86,8 @@ FLOAT: for (once|a change); to save my life;
   (trip|time|run|round); (on|in|with) (your|the) next (trip|run|round); for a
   (bit|while|moment|minute|second|sec); until (it is|they are)
   (smooth|ready|done|creamy|soft|even|nice and smooth); both times; from (now|here) on; also;
-  likewise; yet again; more; some time; sometime; very much; indeed; extra; in a row; all the way;
+  likewise; yet again; a [little|good|short] while [longer]; more; some time; sometime; very much;
+  indeed; extra; in a row; all the way;
   a lot; a good bit; thanks; ready for (me|us|you); while you are (at it|there|up|about it|over
   there); in your next trip; on your way [back|over]; this way; for a change; as planned; as
   usual; as agreed; as discussed; as you said; as proposed; as suggested; as you suggested; if you

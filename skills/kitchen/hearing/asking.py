@@ -15,6 +15,7 @@ from skills.kitchen.hearing.tasks import Found
 from skills.kitchen.hearing.utensils import UTENSILS, utensil
 from skills.kitchen.hearing.words import word_set
 
+_AGAIN = ("again", "once more", "once again", "one more time", "some more", "a bit more")
 _ADJECTIVES = word_set("tidy clean dry clear warm brown set")
 _HANDING = word_set(
     "hand handing hands pass passing passes give giving gives reach bring bringing brings fetch "
@@ -55,6 +56,7 @@ class Asking(Omitting):
         if any(found.loose > 1 for found in founds):
             return None
         head = opening.rest[0]
+        again = any(c.key in _AGAIN for c in clause.chunks)
         made: list[Act] = []
         for found in founds:
             you = opening.who is not None and opening.who.kind == "YOU" and who == (None,)
@@ -78,7 +80,11 @@ class Asking(Omitting):
                 return None  # "I cut my finger"
             if found.vague and len(clause.core) == 1 and head.key in _ADJECTIVES:
                 return None  # "… and so tidy!"
-            if found.vague and not own and not self._may_be_vague(found, opening, head):
+            if (
+                found.vague
+                and not own
+                and not self._may_be_vague(found, opening, head, again=again)
+            ):
                 return None
             if any(c.key == "list" for c in clause.core) and found.task in ("pour", "put away"):
                 fetched = self._kitchen.fetch(found.said) if found.said else None
@@ -111,9 +117,13 @@ class Asking(Omitting):
         meaning = self._refs.meanings[now.id] if now is not None else None
         return meaning is not None and any(f.task == meaning.task for f in founds)
 
-    def _may_be_vague(self, found: Found, opening: Opening, head: Chunk) -> bool:
+    def _may_be_vague(
+        self, found: Found, opening: Opening, head: Chunk, *, again: bool = False
+    ) -> bool:
         if head.key == "park":
             return False
+        if found.task == "season" and found.said:
+            return True  # "season it with a little pepper"
         if found.unknown:
             return found.unknown in UTENSILS and found.task in ("get", "hand over")
         if found.task == "serve" or self._alone_open(found, opening, head):
@@ -136,7 +146,6 @@ class Asking(Omitting):
             "turn",
             "work",
             "run",
-            "serve",
             "carry",
             "add",
             "pick",
@@ -155,7 +164,7 @@ class Asking(Omitting):
             return bool(found.args) and any(
                 c.kind in ("in", "away", "back", "over") for c in opening.rest[1:]
             )
-        return bool(found.args) and bool(self._of_moment(found))
+        return bool(found.args) and (again or bool(self._of_moment(found)))
 
     def _alone_open(self, found: Found, opening: Opening, head: Chunk) -> bool:
         """ "Hand it over", "R2 can fetch it": of the one such task that is proposed."""

@@ -18,6 +18,7 @@ from skills.kitchen.hearing.repairing import repaired
 from skills.kitchen.hearing.slips import mended, unslipped
 from skills.kitchen.hearing.stammers import smoothed
 from skills.kitchen.hearing.standins import gathered_nouns
+from skills.kitchen.hearing.stovework import worded
 from skills.kitchen.hearing.vocatives import uncalled
 from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
 
@@ -39,6 +40,8 @@ class Chunker:
         said = [name_words(says) for task in context.tasks for says in task.says]
         self._own_alone = {way[:1] for way in said if way[1:2] not in _PARTICLES}
         self._verbs = _task_verbs(context)
+        self._vessels = {thing.name for thing in context.objects if "Container" in thing.types}
+        self._dish = {*name_words(context.recipe_name), "soup", "salad", "food"}
         self._tables: tuple[Mapping[Way, object], ...] = (
             pointers(),
             lexicon.adverbials(),
@@ -72,7 +75,8 @@ class Chunker:
         while index < len(words):
             chunk, index = self._next(words, index, found)
             found.append(chunk)
-        return absorbed(gathered(gathered_nouns(repaired(self._parted(found)))))
+        plain = worded(repaired(self._parted(found)), self._task, self._vessels, self._dish)
+        return absorbed(gathered(gathered_nouns(plain)))
 
     def _parted(self, found: list[Chunk]) -> list[Chunk]:
         """ "Dish it up": a verb whose particle stands behind its thing is that verb, too."""
@@ -97,6 +101,10 @@ class Chunker:
             if whole and not bases & {base[:1] for base, _ in whole} & self._own_alone:
                 result[index] = replace(chunk, verb=(*chunk.verb, *whole))
         return result
+
+    def _task(self, verb: str, start: int, end: int) -> Chunk | None:
+        """The chunk of a task's own verb, if the kitchen has that task."""
+        return self._spoken((verb,), start, end) if (verb,) in self._own else None
 
     def _meant(self, word: str) -> str:
         """A word as it was meant, where the finger slipped; typos of names are mended later."""

@@ -127,7 +127,11 @@ def _split(piece: Clause) -> Iterator[Clause]:
             chunk.key == "then"
             and behind is not None
             and current
-            and (_opens(behind, chunks, index + 1) or (behind.kind == "O" and _orders(current)))
+            and (
+                _opens(behind, chunks, index + 1)
+                or (behind.key == "go" and verbal(current))
+                or (behind.kind == "O" and _orders(current))
+            )
         ):
             out.append((current, joint))
             joint, current = "then", []
@@ -259,7 +263,7 @@ def _runs_on(
     if len(before) == 1 and last.key in _ASIDES and last.kind == "W":
         return True
     if chunk.kind in ("can", "could", "would") and behind is not None and len(before) > 2:
-        asking = behind.kind in ("YOU", "SOMEONE") and len(chunks) > index + 3
+        asking = behind.kind in ("YOU", "SOMEONE", "A") and len(chunks) > index + 3
         plain = not any(c.kind in _WH or c.key in ("if", "think", "that") for c in before)
         if asking and plain and verbal(before):  # "it won't stop can somebody pass the salt"
             return True

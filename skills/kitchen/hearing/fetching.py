@@ -23,7 +23,9 @@ _WISH = re.compile(
     r"(?:I|WE) would (?:be|feel) (?:happier|better|happy|good|ok|fine|better off) with O"
     r"(?: on IT| in IT)?|"
     r"(?:I|WE) would not (?:mind|say no to|turn down|refuse) O|"
-    r"(?:I|WE) (?:are going to|am going to|will|might|may|should|would) need O|"
+    r"(?:I|WE) (?:are going to|am going to|will|might|may|should|would) "
+    r"(?:need|require|be needing|be wanting|want) O|"
+    r"O (?:wanted|needed|required|requested)(?: here)?|"
     r"(?:I|WE) have (?:got )?need of O|there (?:should|ought to|must) be O|"
     r"(?:IT )?would be (?:W|ADJ|kind|nice|good|great|lovely) (?:to have|to get|if (?:I|WE) had) O|"
     r"what (?:I|WE) (?:need|want) is O) $"
@@ -338,6 +340,11 @@ class Fetching(Needless):
             core = core[:1]  # "we need tomatoes in this salad"
         if [c.kind for c in core[1:3]] == ["from", "O"]:
             core = [core[0], *core[3:]]  # "tongs from the shelf"
+        there = len(core) == 3 and core[1].kind in ("to", "on", "onto") and core[2].kind == "O"
+        if there and all(
+            "Place" in self.refs.kitchen.type_of(name) for names in core[2].things for name in names
+        ):
+            core = core[:1]  # "soy sauce to the table, R2"
         asked = needed or clause.has("PLEASE") or (agent and core[1:2] and core[1].kind == "for")
         purpose = len(core) > 2 and core[1].kind in ("for", "to") and asked
         if purpose and (core[1].kind == "for" or core[0].key in UTENSILS):

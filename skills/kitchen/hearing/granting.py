@@ -134,7 +134,11 @@ def _given(clause: Clause, refs: Refs) -> Act | None:
     verbs = [c for c in clause.core if c.kind == "V" and c.verb and c.key not in plain]
     if any(form != "ing" for c in verbs for _, form in c.verb):
         return None
-    return _made("decline" if _denied(clause) else "accept", clause, _meant(clause, refs))
+    ids = _meant(clause, refs)
+    if clause.called and ids:  # "R1, have a go at whisking": to whom it was not proposed
+        theirs = {p.agent for p in refs.context.proposals if p.id in ids}
+        ids = ids if theirs & set(clause.called) else ()
+    return _made("decline" if _denied(clause) else "accept", clause, ids)
 
 
 def _spared(clause: Clause, refs: Refs) -> Act | None:

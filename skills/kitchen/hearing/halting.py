@@ -195,6 +195,7 @@ class Halting(OrderBase):
     def _moves(self, clause: Clause, opening: Opening) -> bool:
         """ "Now you can walk again": to do anything again is to go on, for who was stopped."""
         again = any(c.key == "again" for c in clause.chunks)
+        again |= len(opening.rest) == 1 and opening.rest[0].key in ("move", "drive")
         free = opening.mood == "may" and opening.who is not None and opening.who.kind != "I"
         return bool(again and free and self._stopped and len(opening.rest) <= 2) and not any(
             c.kind == "O" for c in opening.rest

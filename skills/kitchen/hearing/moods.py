@@ -132,7 +132,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "order",
         "base",
-        rf"{_AUX}(?:not )?{_S}(?:not )?(?:be so kind (?:as )?to |be able to |try to |be "
+        rf"{_AUX}(?:not )?{_S}(?:not )?(?:be so \w+ (?:as )?to |be able to |try to |be "
         r"a \w+ and |go and |come and |manage to |be willing to |help I |help WE |help "
         r")?(?:to )?",
     ),
@@ -328,7 +328,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "base",
         r"(?P<who>(?:ORD|A|ALL|YOU|SOMEONE|OTHERONE)(?: A)?) (?:please |go and |go |do )?",
     ),
-    ("order", "ing", r"(?P<who>A) (?:on )?"),
+    ("order", "ing", r"(?P<who>A|YOU(?= are on )) (?:(?:(?:is|are) )?on )?(?:DET )?"),
     ("habit", "base", r"(?:I|WE) "),
     (
         "order",

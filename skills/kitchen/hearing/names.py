@@ -12,6 +12,26 @@ from skills.kitchen.hearing.common import COMMON
 from skills.kitchen.hearing.words import Word, name_words, plurals
 
 _LONGEST_NAME = 8
+_SMALL = frozenset(
+    [
+        "out",
+        "in",
+        "up",
+        "on",
+        "of",
+        "to",
+        "from",
+        "off",
+        "and",
+        "away",
+        "over",
+        "back",
+        "for",
+        "with",
+        "at",
+        "it",
+    ]
+)
 _NOUNS = (
     "robot",
     "one",
@@ -94,10 +114,24 @@ class Names:
                     heads.setdefault(words[-1], set()).add(thing.name)
         doing = {word for own in (*verbs.TASKS, *verbs.TASKS.values()) for word in own.split()}
         dishes = {word for recipe in context.recipes for word in name_words(recipe)}
+        self._prefer(context)
         for head, names in heads.items():
             said = {n for n in names if any(n in s.words for s in context.subtasks)} or names
-            if len(said) == 1 and head not in dishes and head not in doing:
+            shape = head.removesuffix("s")  # "mango slices" are no bread
+            if len(said) == 1 and not {head, shape} & (dishes | doing):
                 self._known.setdefault((head,), Mention(objects=tuple(said)))
+
+    def _prefer(self, context: TalkContext) -> None:
+        """ "The stock" is the one that the work is about, if another is called so for short."""
+        for thing in context.objects:
+            if any(thing.name in s.words for s in context.subtasks):
+                for name in (thing.name, *thing.also):
+                    words = name_words(name)
+                    known = self._known.get(words[-1:]) if len(words) > 1 else None
+                    short = known is not None and known.objects and not known.agent
+                    if short and known is not None and " ".join(words[-1:]) not in known.objects:
+                        spoken = any(o in s.words for o in known.objects for s in context.subtasks)
+                        known.objects = known.objects if spoken else (thing.name,)
 
     def leave(self, words: Iterable[str]) -> None:
         """These words are no typos of names."""
@@ -169,7 +203,13 @@ class Names:
             recipe = self._glued.get(glue(tuple(keys))) if len("".join(keys)) > 4 else None
             shorter = self._known.get(tuple(keys[:-1]))
             whole = shorter is not None and shorter.recipe is not None
-            if recipe is None and len(keys) > 1 and keys[0] in self._recipe_words and not whole:
+            small = keys[-1] in _SMALL  # "the chicken out of the fridge" is no chicken soup
+            if (
+                recipe is None
+                and len(keys) > 1
+                and keys[0] in self._recipe_words
+                and not (whole or small)
+            ):
                 recipe = self._nearly(glue(tuple(keys)))
             if recipe is not None:
                 return Mention(recipe=recipe), index + len(keys)

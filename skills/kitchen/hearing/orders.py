@@ -13,13 +13,14 @@ from skills.kitchen.hearing.moods import Opening, openings
 from skills.kitchen.hearing.order_base import ORDERS
 from skills.kitchen.hearing.sharing import Sharing
 from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.wanting import seasoned
+from skills.kitchen.hearing.wanting import seasoned, topped
 from skills.kitchen.hearing.words import word_set
 
 _ON_IT = re.compile(
     r"I (?:am|will be) (?:on|onto|on to|down_for|W on|W onto) O |leave O (?:to|with|for) I |"
     r"O is on I |I have got O "
 )
+_HELD = ("hang on", "hold on", "wait", "hold your", "hold the", "hang fire", "hold fire", "go slow")
 _LIGHT = word_set("give giving gave have do need get")
 _UNDERSTATED = re.compile(
     r"(?<=\w )would (?:not )?(?:be (?:nice|good|great|lovely|perfect|helpful|handy|W)|go amiss|"
@@ -79,6 +80,10 @@ class Orders(Sharing):
             return self.resume(clause, self._who(opening, clause))
         if not head.verb and not head.classes:
             return None
+        doing = len(opening.rest) > 1 and any(f == "ing" for _, f in opening.rest[1].verb)
+        if head.of("DO", form) and doing and len(head.key.split()) > 1 and opening.who is not None:
+            opening = replace(opening, rest=opening.rest[1:], form="ing")  # "have a go at whisking"
+            head, form = opening.rest[0], "ing"
         stays = mood == "ban" and head.key == "move" and len(opening.rest) == 1
         if stays and self._robots_at_work:
             return self._stop(clause, opening)  # "R2 mustn't move"
@@ -89,7 +94,7 @@ class Orders(Sharing):
             return found
         if head.of("GO", form) and mood in ORDERS and (found := self._go(clause, opening)):
             return found
-        held = head.of("HOLDOFF", form) and head.key.startswith(("hang on", "hold on", "wait"))
+        held = head.of("HOLDOFF", form) and head.key.startswith(_HELD)
         if (
             (head.of("WAIT", form) or held)
             and mood in ORDERS
@@ -145,6 +150,12 @@ class Orders(Sharing):
         ):
             core = [core[0], *core[2:]]
         put_in = False
+        if len(core) == 3 and core[0].kind == "in" and core[1].key in ("goes", "go"):
+            core = [core[2], core[0]]  # "in goes the cheese"
+        if len(core) > 2 and core[1].key in ("goes on", "go on"):
+            core[1] = Chunk("on", "on", core[1].start, core[1].end)  # "cheese goes on the bread"
+        if onto := topped(clause, core, self._refs):
+            return onto
         if core and core[0].kind == "in" and len(core) > 2 and core[1].kind == "with":
             core = [core[2], core[0]]
         if len(core) > 1 and core[0].kind == "O" and core[1].key in ("go back to", "go back"):
@@ -287,6 +298,8 @@ class Orders(Sharing):
             next((c.agents[0] for c in core if c.kind == "A"), None)
             or (clause.called or (None,))[0]
         )
+        if any(c.key == "by me" for c in clause.chunks):
+            agent = self._context.user  # "the eggs should be cracked by me"
         for thing in things:
             if core.index(thing) > core.index(verb):
                 continue  # "I like to stir the pot": nothing is done to what stands behind

@@ -124,7 +124,8 @@ def _addressed(chunks: Sequence[Chunk]) -> bool:
         return True
     asked = second.kind in ("YOU", "I", "IT")
     return (first.kind in ("can", "could", "will", "would") and asked) or (
-        first.kind == "YOU" and second.kind in MODALS
+        first.kind == "YOU"
+        and (second.kind in MODALS or any(form == "base" for _, form in second.verb))
     )
 
 

@@ -14,6 +14,7 @@ PREPOSITIONS = word_set(
 """Words that a noun phrase may hang on."""
 ADJUNCTS = word_set("from at for by about as than of out off because")
 """Prepositions of what is said besides: from where, for whom."""
+_SHAPES = word_set("slices cubes chunks pieces rings halves strips wedges leaves cloves rounds")
 SORTS = word_set(
     "red green yellow bell sea sweet baby cherry dried canned double sour whipped "
     "chili cayenne sun "
@@ -71,7 +72,12 @@ def phrase_of(
             noun = behind is not None and behind.kind in (
                 "O", "R", "IT", "W", "ORD", "DET", "ADJ", "I", "A", "THEY", "WE", "YOU", "there",
             )  # fmt: skip
-            if kind in PREPOSITIONS and noun:
+            ends = index + 2 == len(chunks) and behind is not None and behind.kind == "A"
+            if ends and kind in ("in", "on", "out", "off"):
+                found.particles.append(kind)  # "throw them in R1"
+            elif kind in ("out", "off") and not index:
+                found.particles.append(kind)  # "rinse out that mug"
+            elif kind in PREPOSITIONS and noun:
                 joint = "into" if kind == "in" else kind
             elif kind in PREPOSITIONS and behind is not None and behind.kind in PREPOSITIONS:
                 found.particles.append(kind)
@@ -79,6 +85,7 @@ def phrase_of(
                 found.particles.append(kind)
                 joint = ""
         elif chunk.key in (
+            "through",
             "away",
             "back",
             "over",
@@ -118,6 +125,8 @@ def phrase_of(
             in ("later", "tomorrow", "yet", "either", "anymore", "though", "altogether")
         ):
             continue
+        elif kind == "W" and chunk.key in _SHAPES and index and chunks[index - 1].kind == "O":
+            continue  # "the mango slices"
         elif kind == "W":
             if chunk.key in SORTS and behind is not None and behind.kind == "O":
                 found.loose += 2

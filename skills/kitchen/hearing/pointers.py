@@ -89,8 +89,13 @@ when: as soon as; the moment; by the time; the minute; whenever; now that; the i
 HEAD: things; run; trip; side; end; one; ones; part; bit; job; task; thing; proposal; suggestion;
   step; business; item; work; duty; thingy; idea; bits; jobs; tasks; parts; stuff; plan; chore;
   option; tasking; action
-DET: [way|far|much] too much [of the]; not so much; (a|some|another|the|an extra|just a)
-  [little|bit|tiny|small|good|wee|nice]
+DET: (a|some|another|two|three|one|half a|an extra|just a|the|a good|a big|a small|a
+  few)
+  (twist|twists|grind|glug|dollop|dollops|squeeze|squirt|teaspoon|tablespoon|sprinkling|layer|slice|
+  slices|dusting|clove|cloves|stick|sticks|bunch|packet|tin|can|jar|bottle|carton|bag|pinch|dash|
+  splash|drizzle|knob|spoonful|spoonfuls|handful|lump|pat|cup|cups|bowl|mug|glass|fillet|loaf|tub)
+  of [the|that|your|my]; [way|far|much] too much [of the]; not so much;
+  (a|some|another|the|an extra|just a) [little|bit|tiny|small|good|wee|nice]
   (drop|pinch|dash|touch|bit|splash|handful|sprinkle|knob|spoonful|drizzle|tad|pile|pieces)
   [more|extra] [of] [the|that|your]; some more of the; a little more; a bit more; a lot more; much
   more; a few more; slightly more; the; a; an; some; my; our; your; his; her; their; any; all the;

@@ -17,6 +17,7 @@ from skills.kitchen.hearing.addressing import (
 from skills.kitchen.hearing.appraisal import appraised
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
 from skills.kitchen.hearing.beside import explains, outdated, refused
+from skills.kitchen.hearing.bidding import bidden, dishes_up
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.consenting import consented, ready_for
@@ -314,10 +315,10 @@ class Reader(Following):
             self._left = True
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
-        ordering = ordering and "already" not in clause.words.split()
+        ordering = (ordering and "already" not in clause.words.split()) or bidden(clause, self.refs)
         ordering = ordering or self._to_come(clause)
         if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
-            report = None  # "let R2 stir and R1 put the sauce away"
+            report = None
         if report is not None:
             return [report]
         leave = granted(clause, self.refs) or consented(clause, self.refs)
@@ -350,6 +351,7 @@ class Reader(Following):
             return [self._answer(praise, clause)]
         wish = self._wishes.read(clause)
         told = any(c.kind == "A" for c in clause.core)  # "R2 should get the pasta"
+        told |= bool(self.context.recipe_name) and dishes_up(clause)  # "dish up the soup"
         cooking = self.context.recipe_name and wish is not None and not wish.fields["recipe"]
         cooking = bool(cooking) and bool(clause.called or told)
         if wish is not None and self._dishlike(clause) and not (told or cooking):

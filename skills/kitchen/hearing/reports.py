@@ -7,6 +7,7 @@ deny, ask or look ahead, and hardly a word may be left over.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
@@ -84,8 +85,10 @@ class Reports:
         core = clause.core
         keys = [c.key for c in core]
         mishap = _MISHAP & set(keys) and place_of(clause) != "in"
-        if not core or mishap or _PARTLY.search(clause.words):
-            return None
+        goes = len(core) > 2 and core[0].kind == "O" and core[1].key in ("goes", "go", "goes on")
+        goes |= any(a in ("has", "have") and b == "to" for a, b in pairwise(keys))
+        if not core or mishap or goes or _PARTLY.search(clause.words):
+            return None  # "the mango goes in the bowl" says where it is to go
         if told and core[0].kind == "IT" and clause.has("DONE") and len(core) < 4:
             return None  # "… is in, that's done"
         if on_body(core):

@@ -19,6 +19,14 @@ _INWARD = word_set("in into")
 _TAKING = word_set("take carry move pick haul")
 _THROWING = word_set("throw slide lend chuck sling toss fling lob bung fire shoot flick")
 _STIRRING = word_set("stir fold mix whisk work combine blend beat")
+_IN_PLACE = word_set(
+    "assemble bake boil chop crack drain fry grate heat mash melt peel prepare season simmer slice "
+    "toast wash whisk serve"
+)
+"""Tasks that move nothing: where they are done says no more than where they are done."""
+_OF_VESSEL = word_set("assemble boil drain heat mash melt pour season serve simmer stir whisk")
+"""Tasks of what is being cooked, and so of the vessel that it is in."""
+_LEFT_ALONE = word_set("simmer season drain serve")
 _SETTING = word_set("put place set leave move lay pop stick drop deposit slide")
 
 
@@ -161,12 +169,17 @@ class Kitchen:
             return None
         first = template.slots[0]
         args: dict[str, str] = {}
+        more: list[dict[str, str]] = []  # "season it with salt and pepper"
         themes: list[str] = []
         either = False
         cost = float(quality)
         for joint, noun in phrase.nouns:
             if noun.kind == "DISH":
                 container = self._dish_container(template, slots)
+                whole = joint == "" and template.task.name in _OF_VESSEL and self._vessel(first)
+                if whole:
+                    themes.append(whole)
+                    continue
                 if joint == "" and container is None:
                     return None
                 if joint == "" and container is not None and container[0] != first.name:
@@ -194,9 +207,16 @@ class Kitchen:
                     cost += 3
                 else:
                     args[slot.name] = value
+                    more += [
+                        {slot.name: other}
+                        for names in noun.things[1:]
+                        if (other := self._one(names, slot.types)) and not noun.either
+                    ]
             elif kind == "into" and not home:
                 if any("Place" in self.type_of(t) for t in noun.things[0]):
                     cost += 0.5
+                elif template.task.name in _IN_PLACE and themes:
+                    cost += 0.3  # "melt the butter in the pan"
                 elif template.slots and len(template.slots) == 1 and joint != "to":
                     if first.joint == "" and "Container" in first.types and not themes:
                         themes.append(self._one(noun.things[0], first.types) or "")
@@ -212,7 +232,9 @@ class Kitchen:
                 and not any("Place" in self.type_of(t) for t in noun.things[0])
             ):
                 cost += 2
-        return self._made(template, first, themes, args, phrase, before, cost, either, particles)
+        return self._made(
+            template, first, themes, args, more, phrase, before, cost, either, particles
+        )
 
     def _place(self, phrase: Phrase) -> str:
         """The place that a thing is put to, if one is named."""
@@ -229,6 +251,7 @@ class Kitchen:
         first: Slot,
         themes: list[str],
         args: dict[str, str],
+        more: list[dict[str, str]],
         phrase: Phrase,
         before: tuple[str, ...],
         cost: float,
@@ -241,9 +264,15 @@ class Kitchen:
             themes = [t for t in before if first.types & self.type_of(t)]
             if themes and self._in_vessel(template, first, themes):
                 themes = []  # "no salt for me, and I'll simmer it"
+            food = [t for t in themes if "Container" not in self.type_of(t)]
+            if food and template.task.name not in ("get", "hand over", "put away", "wash"):
+                themes = food  # "get the mushrooms in the pan and fry them"
+        if not themes and phrase.pronoun and not before and template.task.name in _LEFT_ALONE:
+            themes = [it] if (it := self._vessel(first)) else []  # "let it simmer"
         lacks = not themes and first.name not in args
         values: list[dict[str, str]] = [{**args, first.name: t} for t in dict.fromkeys(themes)]
         values = values or [dict(args)]
+        values += [{**value, **other} for value in values for other in more]
         made: list[Found] = []
         for value in values:
             whole, matched = self._filled(template, value, phrase.unknown if lacks else "")
@@ -292,16 +321,18 @@ class Kitchen:
     def _dish_container(self, template: Template, slots: dict[str, Slot]) -> tuple[str, str] | None:
         """Where the dish is: the vessel that the recipe's subtasks fill."""
         slot = next((s for s in template.slots if "Container" in s.types), None)
-        if slot is None:
-            return None
+        vessel = self._vessel(slot) if slot is not None else ""
+        return (slot.name, vessel) if slot is not None and vessel else None
+
+    def _vessel(self, slot: Slot) -> str:
+        """The vessel that the recipe's subtasks fill, if the slot takes it; "" if there is none."""
         counts: dict[str, int] = {}
         for found, _ in self._open:
             for _, thing in found.args:
-                if slot.types & self.type_of(thing):
+                types = self.type_of(thing)
+                if slot.types & types and "Container" in types:
                     counts[thing] = counts.get(thing, 0) + 1
-        if not counts:
-            return None
-        return slot.name, max(counts, key=lambda thing: counts[thing])
+        return max(counts, key=lambda thing: counts[thing]) if counts else ""
 
     def _one(self, names: Iterable[str], types: frozenset[str]) -> str | None:
         fitting = [name for name in names if types & self.type_of(name)]

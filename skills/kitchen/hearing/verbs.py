@@ -29,12 +29,14 @@ TASKS: dict[str, str] = {
     "pour bung sling tumble fling plop plonk slip shake sprinkle grind scatter ladle splash squirt "
     "squeeze incorporate fold stir mix transfer slosh trickle dribble introduce lob shove dash "
     "scrape spoon crumble dust deposit set combine blend work whisk lay get bring move load",
-    "chop": "dice mince cube hack cut 'chop up' 'cut up' slice 'dice up' shred",
-    "slice": "cut carve 'cut up' 'slice up' chop 'chop up' dice",
+    "chop": "dice mince cube hack quarter cut 'chop up' 'cut up' slice 'dice up' shred",
+    "slice": "cut halve quarter fillet julienne segment carve 'cut up' 'slice up' chop "
+    "'chop up' dice",
     "grate": "shred shave",
     "prepare": "prep wash rinse clean trim 'get ready' 'wash up' 'rinse off' 'wash off' "
     "'clean up' 'make ready' 'tear up' tear pick soak 'pull apart' dry spin wet",
-    "wash": "rinse clean 'wash off' 'rinse off' 'clean off' scrub soak prep prepare",
+    "wash": "rinse clean 'wash off' 'rinse off' 'clean off' scrub soak prep prepare sponge hose "
+    "'wash up' 'clean up' 'rinse out' 'wash out' 'clean out' 'wipe out' wipe 'scrub out'",
     "put away": "return 'take back' 'put back' 'clear away' 'tidy away' 'tidy up' tidy store "
     "stow stash "
     "'bring back' 'carry back' 'stow away' 'pack away' 'clean up' 'take away' 'set back' clear "
@@ -53,15 +55,17 @@ TASKS: dict[str, str] = {
     "heat": "warm 'heat up' 'warm up' reheat preheat 'warm through'",
     "toast": "brown grill",
     "whisk": "beat whip",
-    "season": "spice salt flavour flavor",
+    "season": "spice flavour flavor dust sprinkle",
     "serve": "'dish up' 'dish out' 'plate up' plate 'serve up' 'dole out'",
-    "spread": "smear",
+    "spread": "smear slather dollop daub dab put brush slap rub spoon plaster scrape lather "
+    "'spread out' pop",
     "mash": "crush squash",
     "crack": "break",
     "drain": "strain",
     "melt": "liquefy",
     "simmer": "cook stew",
-    "stack": "layer pile",
+    "stack": "layer pile lay place set pop stick slap plonk drop bung chuck arrange put slide "
+    "throw move add get top 'pile up' 'stack up' 'lay out' rest balance pack",
     "assemble": "arrange 'put together'",
     "run": "start 'switch on' 'turn on'",
 }

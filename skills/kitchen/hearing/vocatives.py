@@ -10,7 +10,9 @@ _PALS = word_set(
     "mate mates buddy pal bro bruv dude fella friend matey hun pet hen duck dear love guys folks "
     "lads boss chef captain skipper gaffer sunshine amigo champ"
 )
-_CALLS = _PALS - word_set("dear love hun pet hen duck guys folks lads")
+_DEARS = word_set("sweetie sweetheart darling petal poppet sunshine chum chief boss champ captain")
+"""What may end an utterance; in its middle somebody else is perhaps spoken to."""
+_CALLS = word_set("mate mates buddy pal bro bruv dude fella friend matey")
 """What may open an utterance; "love, …" is perhaps said to somebody else."""
 _NO_CALL = word_set(
     "the a an his her our your their is 's are am was be been to of with for and or by "
@@ -32,7 +34,8 @@ def uncalled(words: Sequence[Word]) -> list[Word]:
     if sum(not w.breaks for w in result) < 2:
         return result
     for index in range(len(words) - 1, -1, -1):
-        if words[index].key not in _PALS:
+        last = all(w.breaks for w in words[index + 1 :]) and words[0].key not in ("no", "yes")
+        if words[index].key not in _PALS and not (last and words[index].key in _DEARS):
             continue
         start = _start(words, index)
         ends = index + 1 == len(words) or words[index + 1].breaks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
@@ -17,6 +18,9 @@ _HAVING = re.compile(
     r"will have|prefer)) (?:DET |ADJ )*O (?:in|on|onto|into|over) "
 )
 _SAYS = ("could do with", "could use", "can use", "might use")
+_SPRINKLED = frozenset({"salt", "pepper", "spices", "sugar", "cocoa powder"})
+_SPREAD = frozenset({"butter", "mayonnaise", "mustard", "honey", "gochujang"})
+_ATOP = ("on", "over", "onto", "upon", "on top of", "on top")
 _MODAL = ("will", "would", "might", "could", "still", "do", "may")
 
 
@@ -46,6 +50,28 @@ def seasoned(clause: Clause, refs: Refs) -> list[Act]:
     if verb not in _LACKING and verb not in _SAYS:
         return []
     return poured(clause, rest[1], refs)
+
+
+def topped(clause: Clause, core: Sequence[Chunk], refs: Refs) -> list[Act]:
+    """ "Mayo on the bread", "lettuce on top of the ham", "a bit of pepper over the pasta"."""
+    core = [c for c in core if c.kind != "of"]
+    if len(core) not in (2, 3) or core[0].kind != "O" or core[-1].kind != "O":
+        return []
+    over = [c for c in clause.chunks if core[0].end <= c.start < core[-1].start and c.key in _ATOP]
+    if clause.asks or not refs.context.recipe_name or not over:
+        return []
+    if any("Place" in refs.kitchen.type_of(n) for names in core[-1].things for n in names):
+        return []  # "the mug on the table"
+    item = {name for names in core[0].things for name in names}
+    verb = "season" if item & _SPRINKLED else "spread" if item & _SPREAD else "put"
+    if all(task.name != verb for task in refs.context.tasks):
+        verb = "put"
+    joint = "with" if verb == "season" else "on"
+    order = (core[-1], core[0]) if verb == "season" else (core[0], core[-1])
+    start, end = core[0].start, core[0].end
+    said = Chunk("V", verb, start, start, verb=(((verb,), "base"),))
+    link = Chunk(joint, joint, end, end)
+    return requested(clause, refs.kitchen.find((said, order[0], link, order[1]), "base"))
 
 
 def poured(clause: Clause, item: Chunk, refs: Refs, vessel: Chunk | None = None) -> list[Act]:

@@ -77,6 +77,8 @@ shoulda: should have | coulda: could have | woulda: would have | tryna: try to |
 needa: need to | betta: better | lotta: lot of | info: information | veggies: vegetables
 veg: vegetables | gd: good
 tater taters: potatoes | toms: tomatoes | nana nanas: bananas | 'tis: it is
+spud spuds tattie tatties: potatoes | shrooms: mushrooms | cuke cukes: cucumber
+avo avos: avocado | caulis: cauliflower | evoo: olive oil | parm: cheese
 yoghourt: yoghurt | whatcha: what are you | whaddya: what do you | didja: did you | bc: because
 rn: right now | asap: immediately | atm: at the moment | btw: by the way | tbh: honestly
 smth sth summat smthn: something | owt: anything | nowt: nothing | obvs: obviously
@@ -309,8 +311,7 @@ def plurals(noun: str) -> Iterator[str]:
     if noun.endswith("es"):
         yield noun[:-2]
     if noun.endswith("s"):
-        if not noun.endswith("ss"):
-            yield noun[:-1]
+        yield f"{noun}es" if noun.endswith("ss") else noun[:-1]  # "glasses", "mugs"
         return
     if noun.endswith("y"):
         yield noun[:-1] + "ies"
