@@ -107,6 +107,10 @@ class Asking(Omitting):
     def _may_be_vague(self, found: Found, opening: Opening, head: Chunk) -> bool:
         if head.key == "park":
             return False
+        pointed = all(c.kind == "IT" for c in opening.rest[1:])
+        if found.task == "serve" and pointed and self._of_moment(found):
+            whose = opening.who is not None or opening.mood == "offer" or len(opening.rest) > 1
+            return whose or "dish up" in head.key  # "let R2 serve", "serve it"
         if found.unknown:
             return found.unknown in UTENSILS and found.task in ("get", "hand over")
         if head.key.split()[0] in (

@@ -25,8 +25,25 @@ _MYSELF = re.compile(
 )
 
 
+_ELLIPTIC = re.compile(r"I (?:will|shall|can|would_rather)(?: do(?: IT)?)? ")
+
+
+def _mine(clause: Clause, last: Act, refs: Refs) -> list[Act]:
+    """ "R1 need not spread it, I shall": it is done all the same, by who says so."""
+    if last.sentence < clause.sentence - 1 or clause.asks:
+        return []
+    dropped = last.fields["subtasks"]
+    ids = [p.id for p in refs.context.proposals if [p.subtask] == dropped]
+    if not ids or not any(c.kind == "A" for c in last.clause.core):
+        return []
+    last.kind, last.fields, last.ids = "decline", {}, tuple(ids)
+    return handed(clause, ((refs.user, refs.proposed[i]) for i in ids))
+
+
 def handed_on(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
     """Requests of what was just refused, of who is named behind it."""
+    if last is not None and last.kind == "drop" and _ELLIPTIC.fullmatch(clause.line):
+        return _mine(clause, last, refs)
     if last is None or last.kind != "decline" or last.ids is None or len(last.ids) != 1:
         return []
     if last.sentence < clause.sentence - 1 or clause.asks:

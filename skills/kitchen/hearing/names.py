@@ -43,6 +43,13 @@ _DIGITS = {
     "3": ("3", "three"),
     "4": ("4", "four"),
 }
+_SORTS = {
+    "fish": "salmon tuna",
+    "meat": "chicken beef ham",
+    "greens": "lettuce spinach broccoli",
+    "leaves": "lettuce spinach",
+}
+"""What people call things by their sort, and the things of it."""
 _HEARD_R = ("are", "ar", "our")
 
 
@@ -73,6 +80,7 @@ class Names:
                 if thing.name not in entry.objects:
                     entry.objects = (*entry.objects, thing.name)
         self._learn_heads(context)
+        self._learn_sorts(context)
         for agent in context.agents:
             for name in (agent.name, *agent.also):
                 for words in _spoken(name_words(name), robot=not agent.person):
@@ -98,6 +106,15 @@ class Names:
             said = {n for n in names if any(n in s.words for s in context.subtasks)} or names
             if len(said) == 1 and head not in dishes and head not in doing:
                 self._known.setdefault((head,), Mention(objects=tuple(said)))
+
+    def _learn_sorts(self, context: TalkContext) -> None:
+        """ "The fish" is the one fish that the work is about."""
+        doing = " ".join(subtask.words for subtask in context.subtasks)
+        for sort, members in _SORTS.items():
+            names = [t.name for t in context.objects if t.name in members.split()]
+            here = [name for name in names if re.search(rf"\b{name}\b", doing)]
+            if len(here) == 1:
+                self._known.setdefault((sort,), Mention(objects=(here[0],)))
 
     def leave(self, words: Iterable[str]) -> None:
         """These words are no typos of names."""

@@ -62,7 +62,7 @@ def peeled(clause: Clause) -> Iterator[Clause]:
     if chunks[0].kind in ("A", "ALL") and len(chunks) > 2 and _answered(chunks):
         yield replace(clause, chunks=chunks[:1], asks=False)
         chunks, joint = chunks[1:], ","
-    if chunks[0].kind in ("A", "ALL") and len(chunks) > 3 and _addressed(chunks):
+    if chunks[0].kind in ("A", "ALL") and len(chunks) > 2 and _addressed(chunks):
         yield replace(clause, chunks=chunks[:1], asks=False)
         chunks, joint = chunks[1:], ","
     while chunks:
@@ -123,8 +123,12 @@ def _addressed(chunks: Sequence[Chunk]) -> bool:
     if first.key == "any" and second.key == "chance":
         return True
     asked = second.kind in ("YOU", "I", "IT")
-    return (first.kind in ("can", "could", "will", "would") and asked) or (
-        first.kind == "YOU" and second.kind in MODALS
+    if first.kind == "YOU" and second.kind == "V":
+        bidden = any(form == "base" for _, form in (*second.verb, *second.classes))
+        return bidden and chunks[0].kind == "A"  # "R2 you chop the celery"
+    return len(chunks) > 3 and (
+        (first.kind in ("can", "could", "will", "would") and asked)
+        or (first.kind == "YOU" and second.kind in MODALS)
     )
 
 

@@ -90,6 +90,8 @@ class Reports:
             return None  # "… is in, that's done"
         if on_body(core):
             return None
+        if core[0].kind in ("I", "WE") and core[1:2] and core[1].key.split()[0] in ("run", "come"):
+            return None  # "I run for the salmon": who has been there ran
         marking = bool(set(keys) & _MARKING)
         over = used_up(clause, self._refs)
         if over is not None:
