@@ -107,7 +107,7 @@ class Asking(Omitting):
     def _may_be_vague(self, found: Found, opening: Opening, head: Chunk) -> bool:
         if head.key == "park":
             return False
-        pointed = all(c.kind == "IT" for c in opening.rest[1:])
+        pointed = all(c.kind in ("IT", "A") for c in opening.rest[1:])
         if found.task == "serve" and pointed and self._of_moment(found):
             whose = opening.who is not None or opening.mood == "offer" or len(opening.rest) > 1
             return whose or "dish up" in head.key  # "let R2 serve", "serve it"

@@ -125,7 +125,7 @@ def _addressed(chunks: Sequence[Chunk]) -> bool:
     asked = second.kind in ("YOU", "I", "IT")
     if first.kind == "YOU" and second.kind == "V":
         bidden = any(form == "base" for _, form in (*second.verb, *second.classes))
-        return bidden and chunks[0].kind == "A"  # "R2 you chop the celery"
+        return bidden and chunks[0].kind == "A" and not second.of("GO")  # "R2 you chop the celery"
     return len(chunks) > 3 and (
         (first.kind in ("can", "could", "will", "would") and asked)
         or (first.kind == "YOU" and second.kind in MODALS)
@@ -148,6 +148,9 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
     """Whether an opening stands apart from what follows it."""
     line = " ".join(words)
     following = next((c for c in rest if c.kind not in FLOATS), None)
+    also = lexicon.sayings().get(tuple(" ".join(c.key for c in rest).split()))
+    if kind in ("YES", "OK") and also == "YES":
+        return True  # "yep on it"
     if kind in ("UM", "PLEASE", "THANKS"):
         return not (words == ("like",) or (words == ("so",) and following is None))
     if following is None or (

@@ -67,6 +67,7 @@ def rotated(clause: Clause) -> Clause:
 
 
 _BY_ITSELF = word_set("simmer boil cook fry bake melt heat warm drain toast roast stew bubble")
+_SOUPS = word_set("soup broth stew lot mixture food dish water rest")
 _CAUSING = word_set("let get keep leave have bring set")
 _SHALL = ("can", "could", "shall", "should", "may", "must", "will")
 
@@ -77,7 +78,12 @@ def _caused(clause: Clause) -> Clause:
     at = next((i for i, c in enumerate(core[:4]) if c.key in _CAUSING), None)
     if at is None or len(core) < at + 3:
         return clause
+    if core[at + 1].kind == "DET" and core[at + 2].key in _SOUPS:
+        core = (*core[: at + 1], *core[at + 2 :])
+        core = (*core[: at + 1], replace(core[at + 1], kind="IT"), *core[at + 2 :])
     thing, rest = core[at + 1], core[at + 2 :]
+    if not rest:
+        return clause
     while len(rest) > 1 and (rest[0].kind in ("to", "DET", "on", "at") or rest[0].key == "a"):
         rest = rest[1:]
     verb = rest[0]
@@ -115,6 +121,9 @@ def _asked_back(clause: Clause) -> Clause:
     """ "The celery shall the arm chop": the subject behind its modal, as learners put it."""
     core = clause.core
     kinds = [c.kind for c in core]
+    better = kinds[1:3] == ["A", "V"] and any(form == "s" for _, form in core[2].verb)
+    if better and core[0].key == "better":
+        return clause.but(clause.chunks[clause.chunks.index(core[0]) + 1 :])  # "better R2 boils it"
     if clause.saying or clause.asks or len(core) != 4 or kinds[0] != "O":
         return clause
     if kinds[1] not in _SHALL or kinds[2] not in ("A", "I") or not core[3].verb:
