@@ -276,7 +276,9 @@ class Following(Hanging):
         elif last.kind == "remark":
             return clause
         if last.kind != "request":  # "R2, stop and get the salt", "R2 forget that bring the salt"
-            named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
+            ends = (*last.clause.core[:1], *last.clause.core[-1:])
+            ends = ends if last.kind == "stop" else ends[:1]  # "stop bringing it R2 and stir"
+            named = last.clause.called or tuple(dict.fromkeys(a for c in ends for a in c.agents))
             agent = named[0] if len(named) == 1 else None
         follows = clause.joint in JOINING and last.sentence == clause.sentence
         begun = {c.key for c in last.clause.core[:1]}

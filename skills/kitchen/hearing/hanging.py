@@ -83,9 +83,10 @@ class Hanging(Fetching):
             return replace(clause, chunks=(named, answer), saying="")  # "stir, no"
         if core[0].kind not in ("O", "ORD"):
             return None
-        if any(c.kind not in ("O", "ORD", "A", "from", "by", "to") for c in core[1:]):
+        small = ("from", "by", "to", "away", "back")  # "the sauce away, yes"
+        if any(c.kind not in ("O", "ORD", "A") and c.key not in small for c in core[1:]):
             return None
-        core = [c for c in core if c.kind not in ("from", "by", "to")]
+        core = [c for c in core if c.key not in small]
         yes = "yes" if behind.saying in ("YES", "OK", "GOOD") else "later"
         answer = replace(core[0], kind="W", key=yes, start=behind.start, end=behind.end, things=())
         return replace(clause, chunks=(*core, answer), saying="")

@@ -31,7 +31,7 @@ def untagged(parts: list[Clause]) -> list[Clause]:
 
 def rotated(clause: Clause) -> Clause:
     """ "Stirring I'll do", "the stirring may continue": the object put behind its verb."""
-    clause = _caused(_filled(_asked_back(clause)))
+    clause = _caused(_filled(_asked_back(_ahead(clause))))
     core = clause.core
     if clause.saying or len(core) < 3 or clause.asks:
         return clause
@@ -100,6 +100,19 @@ def _small(clause: Clause) -> list[Chunk]:
     return [c for c in clause.chunks if c not in clause.core]
 
 
+def _ahead(clause: Clause) -> Clause:
+    """ "I do the stirring" as "I'll do the stirring": who says so takes it on."""
+    core = clause.core
+    if clause.asks or [c.key for c in core[:2]] != ["i", "do"] or len(core) > 4:
+        return clause
+    rest = core[2:]
+    doing = len(rest) == 2 and rest[0].kind == "DET" and any(f == "ing" for _, f in rest[1].verb)
+    if not doing and [c.kind for c in rest] != ["O"]:
+        return clause
+    will = Chunk("will", "will", core[1].start, core[1].start)
+    return clause.but((core[0], will, *core[1:], *_small(clause)))
+
+
 def _filled(clause: Clause) -> Clause:
     """ "Fill the pot [with water]": what is poured into it."""
     core = clause.core
@@ -124,6 +137,9 @@ def _asked_back(clause: Clause) -> Clause:
     better = kinds[1:3] == ["A", "V"] and any(form == "s" for _, form in core[2].verb)
     if better and core[0].key == "better":
         return clause.but(clause.chunks[clause.chunks.index(core[0]) + 1 :])  # "better R2 boils it"
+    turned = kinds == ["O", "V", "A"] and any(form == "s" for _, form in core[1].verb)
+    if turned and not clause.asks:
+        return clause.but((core[2], core[1], core[0], *_small(clause)))  # "the salmon brings R2"
     if clause.saying or clause.asks or len(core) != 4 or kinds[0] != "O":
         return clause
     if kinds[1] not in _SHALL or kinds[2] not in ("A", "I") or not core[3].verb:

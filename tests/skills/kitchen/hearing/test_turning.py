@@ -22,6 +22,8 @@ A_SUBJECT_STANDS_WHERE_LEARNERS_PUT_IT: Table = [
     ("poke_rice", "Better R2 boils the rice", "request R2 boil rice"),
     ("soup_between", "R2 you chop that celery", "request R2 chop celery"),
     ("poke_rice", "I run for the salmon", "request user get salmon"),
+    ("poke_rice", "the salmon brings R2", "accept p2"),
+    ("mango_pan", "I do the stirring", "request user stir pan"),
 ]
 
 A_DISH_IS_SERVED: Table = [
@@ -62,6 +64,12 @@ AN_ANSWER_AND_WHAT_IT_IS_TO: Table = [
         "soup_between",
         "Yes, the salt, and while you are about it, R2, the pepper as well.",
         "accept p9; request R2 get pepper",
+    ),
+    ("pasta_three_open", "The sauce away, yes.", "accept p11"),
+    (
+        "pasta_busy",
+        "stop bringing cheese R2 and come and stir",
+        "request R2 stir pot; stop R2",
     ),
     ("pasta_late", "yes stir, no leave the sauce there i want more", "accept p11; decline p12"),
     ("soup_between", "R1, stop for a sec, and yeah R2, get the salt.", "accept p9; stop R1"),
