@@ -124,6 +124,10 @@ class Asking(Omitting):
             return False
         if found.task == "season" and found.said:
             return True  # "season it with a little pepper"
+        pointed = all(c.kind in ("IT", "A") for c in opening.rest[1:])
+        if found.task == "serve" and pointed and self._of_moment(found):
+            whose = opening.who is not None or opening.mood == "offer" or len(opening.rest) > 1
+            return whose or "dish up" in head.key  # "let R2 serve", "serve it"
         if found.unknown:
             return found.unknown in UTENSILS and found.task in ("get", "hand over")
         if found.task == "serve" or self._alone_open(found, opening, head):

@@ -91,6 +91,8 @@ def doubts(clause: Clause) -> bool:
 def narrates(clause: Clause) -> bool:
     """Whether a clause brings in words of others: what follows in its sentence is theirs."""
     keys = {c.key for c in clause.core}
+    if "sorry" in keys:
+        return False  # "sorry for the shouting"
     return bool(keys & _IDLE) or any(
         c.kind == "TALE" and _SPEAKING & set(c.key.split()) for c in clause.chunks
     )

@@ -354,7 +354,10 @@ def _runs_on(
         begun = begun if before[0].key in ("yes", "no", "ok", "sure") else [before[0].kind]
         if said and last.kind in ("O", "W", "DONE") and begun[:1] in (["V"], ["A"], ["O"]):
             return verbal(before)  # "get me a towel it's splashing everywhere"
-    if last.kind not in ("O", "IT", "ORD", "DONE", "FLOAT", "PLEASE", "A", "W", "yes", "no"):
+    placed = last.kind in ("there", "here") and len(before) > 2 and before[-2].kind in ("O", "IT")
+    if not placed and last.kind not in (
+        "O", "IT", "ORD", "DONE", "FLOAT", "PLEASE", "A", "W", "yes", "no",
+    ):  # fmt: skip
         return False
     if chunk.key == "let's":
         return any(c.kind in ("V", "DONE", "no", "not") or c.key == "yes" for c in before)

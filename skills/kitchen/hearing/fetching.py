@@ -103,7 +103,7 @@ class Fetching(Needless):
             between = self.text[clause.end : behind.start].split()
             if ids and (behind.joint in ("and", "but", ",") or {",", "and"} & set(between)):
                 last.ids, last.bare, last.end = ids, False, clause.end
-                self._called = names if bids(behind) else self._called
+                self._called = names if self._called or bids(behind) else ()
                 return True  # "yes please R2, and …"
         if behind is not None and behind.sentence == clause.sentence and behind.joint != "but":
             listed = self._called if clause.joint == "," else ()  # "R1, R2, stop!"

@@ -11,6 +11,7 @@ from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.hanging import Hanging
 from skills.kitchen.hearing.refs import GONE, Ref
+from skills.kitchen.hearing.trading import TRADING
 from skills.kitchen.hearing.utensils import UTENSILS
 from skills.kitchen.hearing.words import word_set
 
@@ -94,6 +95,9 @@ class Following(Hanging):
     def _named_again(self, clause: Clause) -> Clause:
         """ "R1 is better at washing, let it do that": who was named just before."""
         core = clause.core
+        trading = TRADING & set(self._words_before.split())
+        if core[:1] and core[0].kind == "YOU" and trading and self._named and not clause.called:
+            return replace(clause, called=(self._named,))  # "let's trade R1, you wash it"
         acting = len(core) > 3 and core[1].kind in _MUST and bool(core[2].verb)
         acting = acting and any(c.kind == "O" or c.key in UTENSILS for c in core[3:])
         if acting and core[0].key in ("it", "he", "she") and self._named and not clause.asks:
@@ -154,6 +158,11 @@ class Following(Hanging):
         made = act("accept", clause)
         made.ids = ids
         return [made]
+
+    def _of_what_was_said(self, clause: Clause) -> list[Act]:
+        """What is left out, or wished for, by what was spoken of just before."""
+        left_out = self._that_one(clause) or self._once(clause) or self._who_needs(clause)
+        return left_out or self._that_dish(clause) or self._this_dish(clause)
 
     def _that_dish(self, clause: Clause) -> list[Act]:
         """ "The kids adore pancakes, so that's what we'll make": the dish just spoken of."""
@@ -273,7 +282,9 @@ class Following(Hanging):
         elif last.kind == "remark":
             return clause
         if last.kind != "request":  # "R2, stop and get the salt", "R2 forget that bring the salt"
-            named = last.clause.called or tuple(a for c in last.clause.core[:1] for a in c.agents)
+            ends = (*last.clause.core[:1], *last.clause.core[-1:])
+            ends = ends if last.kind == "stop" else ends[:1]  # "stop bringing it R2 and stir"
+            named = last.clause.called or tuple(dict.fromkeys(a for c in ends for a in c.agents))
             agent = named[0] if len(named) == 1 else None
         follows = clause.joint in JOINING and last.sentence == clause.sentence
         begun = {c.key for c in last.clause.core[:1]}

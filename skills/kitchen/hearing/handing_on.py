@@ -39,11 +39,29 @@ _MYSELF = re.compile(
 )
 
 
+_ELLIPTIC = re.compile(r"I (?:will|shall|can|would_rather)(?: do(?: IT)?)? ")
+
+
+def _mine(clause: Clause, last: Act, refs: Refs) -> list[Act]:
+    """ "R1 need not spread it, I shall": it is done all the same, by who says so."""
+    if last.sentence < clause.sentence - 1 or clause.asks:
+        return []
+    dropped = last.fields["subtasks"]
+    ids = [p.id for p in refs.context.proposals if [p.subtask] == dropped]
+    if not ids or not any(c.kind == "A" for c in last.clause.core):
+        return []
+    last.kind, last.fields, last.ids = "decline", {}, tuple(ids)
+    return handed(clause, ((refs.user, refs.proposed[i]) for i in ids))
+
+
 def handed_on(clause: Clause, acts: Sequence[Act], refs: Refs) -> list[Act]:
     """Requests of what was just refused, of who is named behind it; the reason may stand between.
 
     "I won't chop, my eyes hurt. R1 can do it."
     """
+    before = acts[-1] if acts else None
+    if before is not None and before.kind == "drop" and _ELLIPTIC.fullmatch(clause.line):
+        return _mine(clause, before, refs)
     spoken = [a for a in acts if a.kind != "remark" or a.sentence < clause.sentence - 1]
     last = spoken[-1] if spoken else None
     every = refs.context.proposals

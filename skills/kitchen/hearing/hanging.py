@@ -15,6 +15,7 @@ from skills.kitchen.hearing.elsewhere import FAMILY, TITLES, silenced
 from skills.kitchen.hearing.fetching import Fetching
 from skills.kitchen.hearing.granting import keen, sequenced
 from skills.kitchen.hearing.listening import commands
+from skills.kitchen.hearing.reasons import threatens
 from skills.kitchen.hearing.telling import is_past
 from skills.kitchen.hearing.words import word_set
 
@@ -70,6 +71,9 @@ class Hanging(Fetching):
         core = [c for c in clause.core if c.kind not in ("DET", "as", "for")]
         if not core or behind.asks:
             return None
+        before = self.acts[-1] if self.acts else None
+        if before is not None and before.bare and not clause.joint:
+            return None  # "yes stir, no leave the sauce"
         doing = len(core) == 1 and core[0].kind == "V" and bool(core[0].verb)
         proposed = {m.task for m in self.refs.proposed.values() if m is not None}
         if doing and self.refs.kitchen.tasks_of(core[0]) & proposed:
@@ -79,9 +83,10 @@ class Hanging(Fetching):
             return replace(clause, chunks=(named, answer), saying="")  # "stir, no"
         if core[0].kind not in ("O", "ORD"):
             return None
-        if any(c.kind not in ("O", "ORD", "A", "from", "by", "to") for c in core[1:]):
+        small = ("from", "by", "to", "away", "back")  # "the sauce away, yes"
+        if any(c.kind not in ("O", "ORD", "A") and c.key not in small for c in core[1:]):
             return None
-        core = [c for c in core if c.kind not in ("from", "by", "to")]
+        core = [c for c in core if c.key not in small]
         yes = "yes" if behind.saying in ("YES", "OK", "GOOD") else "later"
         answer = replace(core[0], kind="W", key=yes, start=behind.start, end=behind.end, things=())
         return replace(clause, chunks=(*core, answer), saying="")
@@ -203,7 +208,7 @@ class Hanging(Fetching):
             if not same or (last is not None and last.kind == "remark"):
                 self._guarded.add(clause.sentence)
                 return [act("ask", clause)]
-            return self._conditional(clause)
+            return self._dealt_out(clause) or self._conditional(clause)
         if (
             clause.joint in ("when", "until")
             and same
@@ -254,6 +259,20 @@ class Hanging(Fetching):
         made.ids = tuple(dict.fromkeys(ids))
         return made
 
+    def _dealt_out(self, clause: Clause) -> list[Act]:
+        """ "I'll whisk if R1 chops": who does what, each for their part."""
+        core, last = clause.core, self.acts[-1]
+        ids, user = last.ids or (), self.refs.user
+        mine = last.fields.get("agent") == user or any(
+            p.id in ids and p.agent == user for p in self.context.proposals
+        )
+        if clause.joint != "if" or not mine or len(core) < 3 or core[0].kind != "A":
+            return []
+        if not any(form == "s" for _, form in core[1].verb):
+            return []
+        found = self._judge(replace(clause, joint="and", asks=False), last)
+        return found if {a.kind for a in found} <= {"request", "accept"} else []
+
     def _conditional(self, clause: Clause) -> list[Act]:
         """A condition behind an order makes it a question of whether."""
         last = self.acts[-1]
@@ -279,6 +298,8 @@ class Hanging(Fetching):
             and last.kind in ("request", "choose", "accept")
         ):
             kind = "ask" if clause.asks else "remark"
+            if not clause.asks and threatens(clause):
+                return []  # "… or it will burn"
             if last.kind == "choose":
                 last.fields["recipe"] = None
             elif len(clause.core) > 1:

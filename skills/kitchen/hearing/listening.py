@@ -98,6 +98,7 @@ class Listening:
         self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence
         self._hailed_at = -2
         self._traded: list[Act] = []  # what changes hands by a swap
+        self._words_before = ""
         self._named = ""  # the one agent that the clause before spoke of
         self._left = False  # something is left to do before the work is over
         self._small = False  # what was said is small talk, or of work that is not over
@@ -119,6 +120,7 @@ class Listening:
 
     def _remember(self, clause: Clause) -> None:
         agents = [a for c in clause.core for a in c.agents]
+        self._words_before = clause.words
         self._named = agents[0] if len(agents) == 1 else ""
         things = tuple(
             names[0] for c in clause.core if c.kind == "O" for names in c.things if len(names) == 1

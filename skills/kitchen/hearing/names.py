@@ -63,6 +63,13 @@ _DIGITS = {
     "3": ("3", "three"),
     "4": ("4", "four"),
 }
+_SORTS = {
+    "fish": "salmon tuna",
+    "meat": "chicken beef ham",
+    "greens": "lettuce spinach broccoli",
+    "leaves": "lettuce spinach",
+}
+"""What people call things by their sort, and the things of it."""
 _HEARD_R = ("are", "ar", "our")
 
 
@@ -93,6 +100,7 @@ class Names:
                 if thing.name not in entry.objects:
                     entry.objects = (*entry.objects, thing.name)
         self._learn_heads(context)
+        self._learn_sorts(context)
         for agent in context.agents:
             for name in (agent.name, *agent.also):
                 for words in _spoken(name_words(name), robot=not agent.person):
@@ -132,6 +140,15 @@ class Names:
                     if short and known is not None and " ".join(words[-1:]) not in known.objects:
                         spoken = any(o in s.words for o in known.objects for s in context.subtasks)
                         known.objects = known.objects if spoken else (thing.name,)
+
+    def _learn_sorts(self, context: TalkContext) -> None:
+        """ "The fish" is the one fish that the work is about."""
+        doing = " ".join(subtask.words for subtask in context.subtasks)
+        for sort, members in _SORTS.items():
+            names = [t.name for t in context.objects if t.name in members.split()]
+            here = [name for name in names if re.search(rf"\b{name}\b", doing)]
+            if len(here) == 1:
+                self._known.setdefault((sort,), Mention(objects=(here[0],)))
 
     def leave(self, words: Iterable[str]) -> None:
         """These words are no typos of names."""

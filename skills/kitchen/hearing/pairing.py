@@ -178,3 +178,19 @@ def _meant(token: _Token, refs: Refs) -> tuple[str, ...] | None:
     if any(c.ref in ("rest", "other") for c in token.chunks):
         return None
     return refs.proposals(refs.read(token.chunks)) or ()
+
+
+def said_to(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
+    """ "Yes, the salt, and …": what a yes is to, named behind it."""
+    core = clause.core
+    plain = last is not None and last.bare and last.kind == "accept" and not last.weak
+    if last is None or not plain or last.clause.saying not in ("YES", "OK"):
+        return []
+    if clause.joint != "," or clause.asks or [c.kind for c in core] != ["O"] or core[0].either:
+        return []
+    ids = refs.proposals(refs.read(core))
+    if not ids:
+        return []
+    made = act("accept", clause)
+    made.ids = ids
+    return [made]

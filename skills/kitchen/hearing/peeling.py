@@ -62,7 +62,7 @@ def peeled(clause: Clause) -> Iterator[Clause]:
     if chunks[0].kind in ("A", "ALL") and len(chunks) > 2 and _answered(chunks):
         yield replace(clause, chunks=chunks[:1], asks=False)
         chunks, joint = chunks[1:], ","
-    if chunks[0].kind in ("A", "ALL") and len(chunks) > 3 and _addressed(chunks):
+    if chunks[0].kind in ("A", "ALL") and len(chunks) > 2 and _addressed(chunks):
         yield replace(clause, chunks=chunks[:1], asks=False)
         chunks, joint = chunks[1:], ","
     while chunks:
@@ -123,6 +123,9 @@ def _addressed(chunks: Sequence[Chunk]) -> bool:
     if first.key == "any" and second.key == "chance":
         return True
     asked = second.kind in ("YOU", "I", "IT")
+    if first.kind == "YOU" and second.kind == "V" and chunks[0].kind == "A" and len(chunks) > 3:
+        bidden = any(form == "base" for _, form in (*second.verb, *second.classes))
+        return bidden and not second.of("GO")  # "R2 you chop the celery"
     return (first.kind in ("can", "could", "will", "would") and asked) or (
         first.kind == "YOU"
         and (second.kind in MODALS or any(form == "base" for _, form in second.verb))
@@ -145,6 +148,9 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
     """Whether an opening stands apart from what follows it."""
     line = " ".join(words)
     following = next((c for c in rest if c.kind not in FLOATS), None)
+    also = lexicon.sayings().get(tuple(" ".join(c.key for c in rest).split()))
+    if kind in ("YES", "OK") and also == "YES":
+        return True  # "yep on it"
     if kind in ("UM", "PLEASE", "THANKS"):
         return not (words == ("like",) or (words == ("so",) and following is None))
     if following is None or (

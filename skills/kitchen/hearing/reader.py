@@ -23,6 +23,7 @@ from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.consenting import consented, ready_for
 from skills.kitchen.hearing.cooking import on_the_stove
 from skills.kitchen.hearing.cutting import clauses
+from skills.kitchen.hearing.dishing import of_dish
 from skills.kitchen.hearing.elsewhere import overhear, silenced
 from skills.kitchen.hearing.exhausting import still_to_do
 from skills.kitchen.hearing.following import JOINING, Following
@@ -30,7 +31,7 @@ from skills.kitchen.hearing.granting import granted, the_robot
 from skills.kitchen.hearing.handing_on import handed_on
 from skills.kitchen.hearing.hanging import wonders
 from skills.kitchen.hearing.onward import it_goes_on, named, taken_up
-from skills.kitchen.hearing.pairing import paired
+from skills.kitchen.hearing.pairing import paired, said_to
 from skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
 from skills.kitchen.hearing.reasons import aims, of_the_room
 from skills.kitchen.hearing.smalltalk import small_talk
@@ -241,17 +242,16 @@ class Reader(Following):
         return found or [self._leftover(clause)]
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
-        clause = on_the_stove(the_robot(self._named_again(clause), self.refs), self.refs)
+        clause = the_robot(self._named_again(clause), self.refs)
+        clause = of_dish(on_the_stove(clause, self.refs), self.refs)
         thanked = last is not None and last.clause.saying == "THANKS" and last.kind == "remark"
         if thanked and clause.joint == "" and clause.core[0].kind == "for":
             return [act("remark", clause)]  # "thanks for the stock, R2"
         timed = not self.context.proposals and asks_time(clause)
         if of_the_room(clause) or timed or still_to_do(clause):
             return [act("remark", clause)]
-        if dropped := self._that_one(clause) or self._once(clause) or self._who_needs(clause):
-            return dropped
-        if dropped := self._that_dish(clause) or self._this_dish(clause):
-            return dropped
+        if found := said_to(clause, last, self.refs) or self._of_what_was_said(clause):
+            return found
         goes_in = clause.words in ("in it goes", "in they go") and not self.context.proposals
         if goes_in and self._said:
             return self._orders.verbless(clause, self._said)

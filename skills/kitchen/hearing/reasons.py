@@ -180,3 +180,16 @@ def bids_anew(chunk: Chunk, before: Sequence[Chunk], behind: Chunk | None) -> bo
     dropped = head is not None and head.of("DROP", "base") and last.kind in ("O", "IT")
     over = last.kind == "DONE" and any(c.kind in ("is", "are") for c in before)
     return bool(dropped or over) and not any(c.kind in _HANGING for c in before)
+
+
+_COMES = ("will", "is", "are", "am", "might", "would", "goes", "could")
+_WHOSE = ("OTHERS", "IT", "THEY", "WE", "I", "there", "R", "O", "DET", "W")
+
+
+def threatens(clause: Clause) -> bool:
+    """ "Or the kids will find it", "or else": what comes of it otherwise, and no other choice."""
+    core = clause.core
+    if clause.words in ("else", "otherwise"):
+        return True
+    begins = next((i for i, c in enumerate(core[:4]) if c.kind in _COMES), 0)
+    return begins > 0 and core[0].kind in _WHOSE and core[0].key != "let's"

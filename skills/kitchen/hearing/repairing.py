@@ -17,6 +17,8 @@ _BEHIND = ("BRK", "FLOAT", "PLEASE", "A", "in", "into", "to", "from", "away")
 def repaired(chunks: list[Chunk]) -> list[Chunk]:
     """The chunks without a thing that was named by mistake, and what took it back."""
     for index, chunk in enumerate(chunks):
+        if chunk.kind == "R" and (other := _other_dish(chunks, index)) is not None:
+            return repaired(other)
         if chunk.kind not in _NOUNS or (chunk.kind == "W" and chunks[index - 1].kind != "DET"):
             continue
         behind = chunks[index + 1].kind if index + 1 < len(chunks) else "BRK"
@@ -34,6 +36,15 @@ def repaired(chunks: list[Chunk]) -> list[Chunk]:
         if _ordered(chunks[:begins]):
             return repaired([*chunks[:begins], *chunks[start:]])
     return chunks
+
+
+def _other_dish(chunks: list[Chunk], index: int) -> list[Chunk] | None:
+    """ "The sundae no actually the fruit salad": without the dish that was taken back."""
+    start = _start(chunks, index)
+    stop = _taken_back(chunks, start)
+    if stop == start or stop < 1 or chunks[stop - 1].kind != "R" or chunks[stop].kind == "BRK":
+        return None
+    return [*chunks[: _start(chunks, stop - 1)], *chunks[start:]]
 
 
 def _start(chunks: Sequence[Chunk], index: int) -> int:

@@ -197,10 +197,13 @@ class Reports:
 
     def _undecided(self, core: tuple[Chunk, ...]) -> bool:
         """ "I cut the bananas", when just that is proposed to the person: it may be a yes."""
-        if core[0].kind != "I" or len(core) < 2 or not (is_base(core[1]) and is_past(core[1])):
+        if len(core) < 2 or not (is_base(core[1]) and is_past(core[1])):
             return False
-        ref = self._refs.read(core[1:])
-        ids = self._refs.proposals(ref) or ()
+        if core[0].kind == "A" and [c.kind for c in core[2:]] == ["IT", "in"]:
+            return self._refs.at(core[0].agents[0]) is None  # "arm put it in"
+        if core[0].kind != "I" or core[1].key.startswith(("run", "come")):
+            return core[0].kind == "I"  # "I run for the salmon": who has been there ran
+        ids = self._refs.proposals(self._refs.read(core[1:])) or ()
         return any(p.id in ids and p.agent == self._user for p in self._refs.context.proposals)
 
     def _presents(self, clause: Clause, keys: list[str]) -> bool:

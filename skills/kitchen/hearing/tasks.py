@@ -260,7 +260,7 @@ class Kitchen:
     ) -> tuple[float, tuple[Found, ...]] | None:
         args |= {name: self.context.user for name in template.people if phrase.to_speaker}
         said = (*themes, *args.values())
-        if not themes and phrase.pronoun and before:
+        if not themes and phrase.pronoun and before and not self._of_vessels(template, before):
             themes = [t for t in before if first.types & self.type_of(t)]
             if themes and self._in_vessel(template, first, themes):
                 themes = []  # "no salt for me, and I'll simmer it"
@@ -299,6 +299,15 @@ class Kitchen:
         left = {dict(f.args).get(first.name, "") for f in open_}
         vessels = {name for name in left if "Container" in self.type_of(name)}
         return len(left) == len(vessels) == 1 and not left & set(themes)
+
+    def _of_vessels(self, template: Template, things: tuple[str, ...]) -> bool:
+        """ "The salt, please; I'll let it simmer": "it" is the pot, and not what was named."""
+        first = template.slots[0].name
+        done = [dict(found.args)[first] for found, _ in self._open
+                if found.task == template.task.name and first in dict(found.args)]  # fmt: skip
+        if not done or any("Container" in self.type_of(thing) for thing in things):
+            return False
+        return all("Container" in self.type_of(thing) for thing in done)
 
     def _filled(
         self, template: Template, value: dict[str, str], unknown: str

@@ -11,7 +11,7 @@ from skills.kitchen.hearing.refs import Ref, Refs
 from skills.kitchen.hearing.tasks import Found
 from skills.kitchen.hearing.words import word_set
 
-_SWAPPING = word_set("swap swaps swapping switch switches trade trades exchange swapped reverse")
+TRADING = word_set("swap swaps swapping switch switches trade trades exchange swapped reverse")
 _ROUND = ("other way round", "other way around", "other way about", "vice versa")
 _STRANGE = ("O", "R", "V", "not", "no", "never", "TALE", "OTHERS", "THEY", "to", "DONE")
 _LEFT = (("queued", "running", "ready", "interrupted"),)
@@ -20,12 +20,12 @@ _LEFT = (("queued", "running", "ready", "interrupted"),)
 def swapped(clause: Clause, refs: Refs) -> list[Act]:
     """Each of two does what was proposed to the other; nothing if it is unclear who."""
     words = clause.words
-    swaps = bool(_SWAPPING & set(words.split()))
+    swaps = bool(TRADING & set(words.split()))
     if clause.has("TALE") or clause.has("OTHERS") or len(clause.core) > 9:
         return []
     if not swaps and not any(way in words for way in _ROUND):
         return []
-    if any(c.kind in _STRANGE and c.key not in _SWAPPING for c in clause.core):
+    if any(c.kind in _STRANGE and c.key not in TRADING for c in clause.core):
         return []
     owners = [p.agent for p in refs.context.proposals]
     named = [a for c in clause.core for a in c.agents] + list(clause.called)

@@ -310,6 +310,7 @@ def _last_word(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
     answers = [a for a in acts if a.kind in ("accept", "decline")]
     whole = bool(answers) and answers[-1].bare
     plain = [a for a in answers if a.bare or (whole and set(a.ids or ()) == set(every))]
+    plain = [a for a in plain if not _says_which(a, acts)]
     if len({a.kind for a in plain}) < 2:
         return acts
     last = plain[-1]
@@ -317,6 +318,15 @@ def _last_word(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
     if last.kind == "decline" and every:  # a yes taken back is meant, whatever its reason
         acts = [replace(a, ids=every, bare=False) if a is last else a for a in acts]
     return acts
+
+
+def _says_which(act: Act, acts: list[Act]) -> bool:
+    """ "Yes stir, no leave the sauce": an answer behind which it is said what it is to."""
+    at = acts.index(act) + 1
+    if not act.bare or at >= len(acts) or acts[at].sentence != act.sentence:
+        return False
+    kinds = ("decline", "drop") if act.kind == "decline" else ("accept",)
+    return acts[at].kind in kinds and not acts[at].bare and acts[at].joint in ("", ",")
 
 
 def _once(acts: list[Act]) -> list[Act]:
