@@ -44,6 +44,8 @@ DISHES = word_set(
     "lasagne croissants croissant baklava brulee pastries pretzels pavlova schnitzel tempura dhal "
     "kimchi laksa chowmein polenta focaccia bruschetta empanadas samosas tapas bagels"
 )
+_HOW = word_set("hot fried toss stir mashed")
+"""Words in the names of dishes that say how one is, and not what."""
 _SHORT = 6
 _SOMETHING = word_set(
     "something anything whatever one ones that thing dish dishes recipe meal dinner lunch"
@@ -127,6 +129,8 @@ class Dishes:
         stems = {_stem(w) for w, _ in own}
         solid = any(not thing for _, thing in own)
         one = any(w in ("one", "ones", "that") for w, _ in said)
+        if stems <= _HOW and not one:
+            own, solid = [], False  # "the pot's getting hot" names no chocolate
         if own and (solid or one):
             fitting = [r for r, words in self._recipes.items() if stems <= words]
             meant = [r for r in fitting if r in self._offered]

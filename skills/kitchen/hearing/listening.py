@@ -103,8 +103,13 @@ class Listening:
 
     @property
     def overheard(self) -> bool:
-        """Whether something is the words of others or to others, or all is small talk."""
-        return bool(self._theirs) or self._greeted or self._small
+        """Whether something is the words of others or to others, or all is small talk.
+
+        What was said in so many words is not asked about again either.
+        """
+        told = [a for a in self.acts if a.kind != "remark"]
+        sure = bool(told) and all(a.sure for a in told)
+        return bool(self._theirs) or self._greeted or self._small or sure
 
     def _stopped(self) -> bool:
         return any(a.stopped for a in self.context.agents) or any(

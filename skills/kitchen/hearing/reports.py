@@ -12,6 +12,7 @@ from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.exhausting import used_up
+from skills.kitchen.hearing.outcomes import come_of
 from skills.kitchen.hearing.reasons import on_body
 from skills.kitchen.hearing.refs import GONE, Ref, Refs
 from skills.kitchen.hearing.telling import (
@@ -91,9 +92,11 @@ class Reports:
         if on_body(core):
             return None
         marking = bool(set(keys) & _MARKING)
-        over = used_up(clause, self._refs)
+        over = used_up(clause, self._refs) or come_of(clause, self._refs)
         if over is not None:
-            return act("done", clause, subtasks=[over])
+            told = act("done", clause, subtasks=[over])
+            told.sure = True
+            return told
         if clause.saying == "DONE" and not clause.asks and not clause.has("NEARLY"):
             return None if _HABIT & set(clause.words.split()) else self._bare(clause)
         if clause.asks or clause.has("NEARLY") or clause.has("TALE"):
