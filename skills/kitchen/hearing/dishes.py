@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine import TalkContext
@@ -113,6 +113,13 @@ class Dishes:
             return None
         having = {r for stem in stems for r in larder.dishes_with(stem, self._recipes)}
         return [r for r in offered or self._recipes if r not in having]
+
+    def of(self, thing: Chunk, recipes: Sequence[str]) -> str | None:
+        """The one of these recipes that a thing goes into, by any of its words."""
+        stems = {_stem(w) for w in (*thing.said, *thing.key.split())}
+        words = {r: self._recipes[r] for r in recipes if r in self._recipes}
+        having = {r for stem in stems for r in larder.dishes_with(stem, words)}
+        return having.pop() if len(having) == 1 else None
 
     def _by_words(self, chunks: Sequence[Chunk]) -> Dish | None:
         said: list[tuple[str, bool]] = [
@@ -250,3 +257,15 @@ def preferred(clause: Clause) -> Clause:
     sides = [any(c.kind in ("W", "R") and (c.recipe or c.key in DISHES) for c in part)
              for part in (chunks[:at], chunks[at + 1 :])]  # fmt: skip
     return clause.but(chunks[:at]) if all(sides) else clause
+
+
+def dishes_as_nouns(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """ "The toast", "having toast with avocado": a dish's name that is also a verb."""
+    found: list[Chunk] = []
+    for index, chunk in enumerate(chunks):
+        before = chunks[index - 1] if index else None
+        named = chunk.kind == "V" and chunk.key in DISHES and before is not None
+        if named and before is not None and (before.kind == "DET" or before.of("COOK")):
+            chunk = replace(chunk, kind="W", verb=(), classes=frozenset())
+        found.append(chunk)
+    return found

@@ -33,7 +33,9 @@ _LETS = re.compile(
 _NO = ("NO", "UM", "HELLO")
 _SENDING = word_set("let have send ask tell get make")
 _ASKED = re.compile(
-    r"OTHERS (?:have |has |are |is )*(?:asked|asking|begged|begging|voted|voting|ask|asks) for "
+    r"OTHERS (?:have |has |are |is |been |always |all |keep |keeps )*(?:asked|asking|begged|begging|"
+    r"voted|voting|ask|asks|screaming|crying|shouting|clamouring|pleading|nagging|pestering|dying|"
+    r"longing|desperate|crazy|mad|starving|hoping|wishing|moaning)(?: I| WE)? (?:out )?for "
 )
 _GOES_IN = re.compile(
     r"(?:so |then |and |now )*(?:in (?:it|they|that) (?:goes|go)|in with (?:it|them)|"
@@ -73,6 +75,11 @@ class Following(Hanging):
         if recipe is not None:
             return act("choose", clause, recipe=recipe)
         return wish if wish is not None and wish.fields["recipe"] is not None else None
+
+    def _own_wish(self, clause: Clause) -> bool:
+        """Whether who speaks names a dish of their own, while nothing is chosen."""
+        mine = bool(clause.core) and clause.core[0].kind in ("I", "WE", "let's")
+        return mine and self._wishes.spoken_of(clause) is not None
 
     def _instead(self, clause: Clause) -> Clause:
         """ "Forget the salad, the kids want soup": what is said behind a dish that is given up."""

@@ -170,7 +170,9 @@ class Names:
             shorter = self._known.get(tuple(keys[:-1]))
             whole = shorter is not None and shorter.recipe is not None
             if recipe is None and len(keys) > 1 and keys[0] in self._recipe_words and not whole:
-                recipe = self._nearly(glue(tuple(keys)))
+                others = [k for k in keys[1:] if k in self._plain or k in COMMON]
+                if all(k in self._vocabulary for k in others):  # "chicken out" is no soup
+                    recipe = self._nearly(glue(tuple(keys)))
             if recipe is not None:
                 return Mention(recipe=recipe), index + len(keys)
             keys.pop()

@@ -191,6 +191,8 @@ class Reader(Following):
             return self._alternative(clause, last)
         if same and last is not None and last.kind in ("request", "accept") and aims(clause):
             return []  # "…, so we can start"
+        if theirs and clause.joint != "that" and self._own_wish(clause):
+            theirs = False  # "been on the bus since five, I'm wanting porridge"
         if theirs or self._stranger(clause, parts, index):
             self._theirs.add(clause.sentence)
             return [act("ask" if clause.asks else "remark", clause)]
@@ -228,7 +230,8 @@ class Reader(Following):
                 mine = clause.core[:1] and clause.core[0].kind == "I" and len(clause.core) > 2
                 if mine and one.kind == "decline":
                     continue  # "my wife will wash it, I'm not doing it"
-                named = one.kind == "choose" and clause.core[:1] and clause.core[0].kind == "let's"
+                head = clause.core[0].kind if clause.core else ""
+                named = one.kind == "choose" and head in ("let's", "I", "WE")
                 if clause.joint == "," and (plain or one.kind == "choose") and not named:
                     silenced(one)
         if self._greeted:
@@ -267,6 +270,9 @@ class Reader(Following):
         clause = gapped(clause, last, self.refs)
         if clause.asks and clause.has("PLEASE") and bids(clause):
             clause = replace(clause, asks=False)  # "would you be so kind as to bring the cream?"
+        if clause.line.startswith(("what I ", "what WE ")) and not clause.asks:
+            if (wish := self._wishes.read(clause)) is not None:
+                return [wish]  # "what I'd like is biryani"
         question = clause.asks or is_question(clause)
         if question and not clause.asks:
             clause = replace(clause, asks=True)

@@ -97,6 +97,10 @@ _HABITS = re.compile(
 _UNSURE = word_set(
     "thought believed imagined expected assumed hoped wished supposed wish wrong dropped should"
 )
+_BECOMING = word_set(
+    "getting becoming turning growing warming heating cooling thickening softening starting "
+    "beginning coming going"
+)
 _NOT_YET = re.compile(
     r"\b(?:is|are|has|have|was|were) (?:still )?not (?:\w+ )+(?:yet|properly|still)$"
 )
@@ -149,6 +153,9 @@ def unfinished(clause: Clause) -> bool:
     doing = [f for c in clause.core[2:3] for _, f in (*c.verb, *c.classes)]
     if being and "ing" in doing:
         return True  # "I'm washing the lettuce now"
+    if kinds[1:2] in (["is"], ["are"], ["'s"]) and clause.core[2:3]:
+        if kinds[0] in ("O", "IT", "THEY") and clause.core[2].key in _BECOMING:
+            return True  # "the pot's getting hot"
     past = clause.has("DONE") or any(f == "past" for c in clause.core for _, f in c.verb)
     if past and (_UNSURE & set(clause.words.split()) or _NOT_YET.search(clause.words)):
         return True  # "I thought the bananas were sliced", "they aren't sliced yet"

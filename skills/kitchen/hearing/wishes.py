@@ -12,8 +12,11 @@ from dataclasses import dataclass, replace
 
 from skills.kitchen.hearing import foreign
 from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.appetites import craved
+from skills.kitchen.hearing.appraisal import BAD
 from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes, preferred
+from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes, dishes_as_nouns, preferred
+from skills.kitchen.hearing.menu import place_on_menu
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.words import word_set
 
@@ -69,21 +72,9 @@ _OFFER_WORDS = word_set(
     "more latter former"
 )
 
+_DULL = word_set("boring dull gross disgusting yucky heavy fattening sickly greasy bland yuck")
+_SEEMING = word_set("sounds sound looks look seems is 's")
 _SETTLING = word_set("go_with opt_for settle_on settle_for decide_on vote_for go_for settled_on")
-_COUNTED = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
-    *("tenth", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"),
-)
-_COUNT = "|".join((*_COUNTED[:10], *_COUNTED[20:]))
-_PLACE = "|".join(_COUNTED[10:20])
-_NUMBERED = re.compile(
-    rf"\b(?:number|option|no|choice|dish|recipe) (?P<number>{_COUNT})\b|"
-    r"\b(?P<end>top|bottom) of (?:the|your|that) (?:list|menu|card)\b|"
-    rf"\b(?P<one>{_PLACE}|last) (?:dish|recipe|option|choice)\b|"
-    rf"\b(?P<place>{_PLACE}|last)(?: (?:one|dish|recipe|option|choice|item|thing|entry))? "
-    r"(?:on|of|from|in|off) (?:the|your|our|that|this) (?:list|menu|card|recipes|board)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +103,8 @@ class Wishes:
         if _HABIT & set(clause.words.split()):
             return None
         found = self._excluded(clause) or self._pointed(clause) or self._numbered(clause)
-        found = found or self._wished(clause)
+        found = found or self._wished(clause) or self._craved(clause)
+        found = found or self._thing_of_offer(clause)
         known = self._dishes.find(clause.core)
         if found is None and (known is None or not known.named) and foreign.wished(clause):
             open_ = not self._current or bool(_CHANGING & set(clause.words.split()))
@@ -171,8 +163,12 @@ class Wishes:
         if any(c.kind == "THEY" or c.key == "nothing" for c in core):
             return None
         odd = [c for c in core if c.kind in ("W", "V") and not set(c.key.split()) <= _OFFER_WORDS]
-        if len(odd) > ("will" in [c.kind for c in core]):
+        blamed = any(c.key in BAD or c.key in _DULL for c in core)
+        rated = core[:1] and core[0].kind == "ORD" and any(c.key in _SEEMING for c in core[1:2])
+        if len(odd) > ("will" in [c.kind for c in core]) + bool(rated):
             return None
+        if blamed:
+            return _Wish(None, True)  # "the first one sounds boring"
         negated = any(c.kind in ("not", "no", "never", "neither") for c in core)
         counts = [c.ref for c in core if c.kind == "ORD"] + (
             ["first"] if len(core) == 0 or (clause.has("FIRST") and len(core) <= 1) else []
@@ -203,25 +199,22 @@ class Wishes:
         """ "Number three", "the last one on the list": counted on the menu, before a choice."""
         if self._current or self._offered or clause.asks:
             return None
-        match = _NUMBERED.search(clause.words)
-        if match is None or any(c.kind in ("not", "no", "O", "A") for c in clause.core):
+        place = place_on_menu(clause, len(self._recipes), _OFFER_WORDS | _PLAIN)
+        return _Wish(self._recipes[place], True) if place is not None else None
+
+    def _thing_of_offer(self, clause: Clause) -> _Wish | None:
+        """ "Ice cream!", where just one of the dishes that were named is made of it."""
+        core = [c for c in clause.core if c.kind != "DET"]
+        if self._current or not self._offered or clause.asks or clause.called:
             return None
-        word = (
-            match["number"]
-            or match["place"]
-            or match["one"]
-            or {"top": "first"}.get(match["end"], "last")
-        )
-        place = len(self._recipes) - 1 if word == "last" else _COUNTED.index(word) % 10
-        odd = [
-            c for c in clause.core if c.kind in ("W", "V") and c.key not in _OFFER_WORDS | _PLAIN
-        ]
-        if len(odd) > 1 or not 0 <= place < len(self._recipes):
+        if len(core) != 1 or core[0].kind != "O":
             return None
-        return _Wish(self._recipes[place], True)
+        meant = self._dishes.of(core[0], self._offered)
+        return _Wish(meant, True) if meant is not None else None
 
     def _wished(self, clause: Clause) -> _Wish | None:
         clause = preferred(clause)
+        clause = clause.but(dishes_as_nouns(clause.chunks))
         core = clause.core
         words = clause.words.replace("do not", "not").split()
         lead = " ".join(c.key for c in core)
@@ -287,8 +280,9 @@ class Wishes:
             return None
         loose = [
             w for w in found.rest
-            if w not in _PLAIN and w not in _WISHING and w not in MOODS and w not in MEALS
+            if not w.isdigit() and w not in _PLAIN and w not in _WISHING and w not in MOODS and w not in MEALS
             and not (found.named and w in ("looks", "look", "seems", "seem"))
+            and not (w == "drink" and not self._current)
         ]  # fmt: skip
         whole = len(core) == 2 and any(c.recipe and len(c.key.split()) > 1 for c in core)
         if len(loose) > (2 if wishing else int(whole)):
@@ -333,6 +327,18 @@ class Wishes:
         ):
             return _Wish(recipe, named)
         return None
+
+    def _craved(self, clause: Clause) -> _Wish | None:
+        """ "Reckon I could demolish some tacos", "it's porridge weather"."""
+        if self._current:
+            return None
+        spoken = [c for c in clause.core if c.recipe or c.key in DISHES or c.kind == "O"]
+        dish = self._dishes.find([replace(c, kind="W") if c.kind == "O" else c for c in spoken])
+        if dish is None or not spoken:
+            return None
+        line = "".join("DISH " if c in spoken else f"{c.code} " for c in clause.core)
+        line = re.sub(r"(?:DISH )+", "DISH ", line)
+        return _Wish(dish.recipe, True, dish.fitting) if craved(clause, line) else None
 
     def _anything(self, clause: Clause, keys: set[str]) -> _Wish | None:
         """ "Let's cook", "surprise me", "you choose": something, but nothing in particular."""
