@@ -121,6 +121,12 @@ class Dishes:
         having = {r for stem in stems for r in larder.dishes_with(stem, words)}
         return having.pop() if len(having) == 1 else None
 
+    def having(self, words: Sequence[str], recipes: Sequence[str]) -> str | None:
+        """The one of these recipes whose name has any of these words."""
+        stems = {_stem(w) for w in words if w not in _SMALL}
+        found = [r for r in recipes if stems & self._recipes.get(r, frozenset())]
+        return found[0] if len(found) == 1 else None
+
     def _by_words(self, chunks: Sequence[Chunk]) -> Dish | None:
         said: list[tuple[str, bool]] = [
             (w, c.kind == "O")

@@ -76,6 +76,19 @@ class Following(Hanging):
             return act("choose", clause, recipe=recipe)
         return wish if wish is not None and wish.fields["recipe"] is not None else None
 
+    def _narrows(self, clause: Clause) -> list[Act]:
+        """ "Soup, broccoli if you have it": which of the dishes that were just meant."""
+        before = self.acts[-1] if self.acts else None
+        if before is None or before.kind != "choose" or before.fields["recipe"] is not None:
+            return []
+        if len(before.dishes) < 2 or before.sentence < clause.sentence - 1 or clause.asks:
+            return []
+        if any(c.kind in ("not", "no", "V", "A", "R", "without") for c in clause.core):
+            return []
+        said = [w for c in clause.core for w in (*c.said, *c.key.split())]
+        one = self._wishes.of_these(said, before.dishes) if len(clause.core) < 4 else None
+        return [act("choose", clause, recipe=one)] if one is not None else []
+
     def _own_wish(self, clause: Clause) -> bool:
         """Whether who speaks names a dish of their own, while nothing is chosen."""
         mine = bool(clause.core) and clause.core[0].kind in ("I", "WE", "let's")

@@ -98,6 +98,8 @@ boil: (?:{_IT}|rice|sticky rice|grains|water|eggs|potatoes|pasta|noodles) {_B}{_
 simmer: (?:{_IT}|{_FOOD}|vegetables|veg|broth) (?:has|have|'s|is) {_VERY}(?:simmered|stewed|bubbled|
   cooked|thickened|reduced|simmered down|had (?:its|enough|plenty of) ?(?:simmer|time)?|done simmering|finished simmering|thick)
   (?: enough| long enough| for long enough| long| down| away| through)*
+simmer: {_W}(?:have )?(?:let|left|given|had|kept|gave) (?:{_IT}|{_FOOD}) (?:to )?(?:a )?(?:simmer|simmering|
+  bubble|bubbling|stew|stewing|cook|its simmer|its time)(?: (?:for|on|over|down|away|long) ?.*)?
 simmer: (?:{_ALL}(?:vegetables|veg|carrots|celery)) {_B}{_VERY}(?:soft|tender|cooked|cooked through)
 whisk: (?:{_IT}|eggs|egg|mixture|mix) {_B}{_VERY}(?:frothy|foamy|fluffy|beaten|mixed|smooth|
   whipped|bubbly|pale|combined|runny|one colour|scrambled up|all one colour|airy|lump free)
@@ -140,6 +142,7 @@ hand over: {_W}(?:have )?(?:got|took|taken|received|have|been given|been handed|
   {_THE}(?P<item>[\w ]+?) (?:from|off|out of) (?:the )?(?:arm|r1|robot|arm hand|gripper|claw)
 hand over: {_THE}(?P<item2>[\w ]+?) {_B}{_VERY}in my (?:hands?|palm|grasp|fingers)
 hand over: {_W}(?:am |are )?holding {_THE}(?P<item3>[\w ]+?)(?: in my hands?)?
+hand over: {_THE}(?P<item6>[\w ]+?) {_B}{_VERY}(?:received|handed over|accepted|obtained|passed over)
 hand over: (?:the )?(?:arm|r1) (?:has |just |has just )*(?:gave|given|handed|passed) (?:me|it to me|us|
   it to us|me it|me {_THE}(?P<item4>[\w ]+?)|{_THE}(?P<item5>[\w ]+?) to me)
 """

@@ -251,7 +251,7 @@ class Reader(Following):
             return [act("remark", clause)]
         if dropped := self._that_one(clause) or self._once(clause) or self._who_needs(clause):
             return dropped
-        if dropped := self._that_dish(clause) or self._this_dish(clause):
+        if dropped := self._that_dish(clause) or self._this_dish(clause) or self._narrows(clause):
             return dropped
         goes_in = clause.words in ("in it goes", "in they go") and not self.context.proposals
         if goes_in and self._said:

@@ -27,6 +27,7 @@ from skills.kitchen.hearing.telling import (
     lately,
     may_tell,
     place_of,
+    presented,
     says_doing,
     turned_up,
     where_back,
@@ -81,7 +82,7 @@ class Reports:
         """
         self._before = before
         clause = clause.but([c for c in clause.chunks if c.key not in _DEGREE])
-        clause = arrived(did(clause))
+        clause = presented(arrived(did(clause)))
         core = clause.core
         keys = [c.key for c in core]
         mishap = _MISHAP & set(keys) and place_of(clause) != "in"
@@ -239,7 +240,7 @@ class Reports:
         tasks = frozenset[str]().union(
             *(refs.kitchen.tasks_of(c) for c in clause.core if says_doing(c))
         )
-        things = tuple(t for c in named for t in c.things)
+        things = tuple(refs.meant(t) for c in named for t in c.things)
         if (
             not things
             and tasks
@@ -294,6 +295,9 @@ class Reports:
         ):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         if tasks:
+            inside = self._in_vessel(tasks, things)
+            if inside is not None:
+                return self._say(clause, [inside])
             return self._say(
                 clause,
                 [
@@ -374,6 +378,18 @@ class Reports:
             if len(kin) == 1 and not exact:
                 return kin[0]
         return None
+
+    def _in_vessel(
+        self, tasks: frozenset[str], things: tuple[tuple[str, ...], ...]
+    ) -> str | None:
+        """ "The pasta is drained", which is in the pot: the one such work that is at hand."""
+        found = self._refs.subtasks(Ref(tasks=(tasks,)), _SOON[:2])
+        meanings = [m for s in found if (m := self._refs.meanings[s.id]) is not None]
+        if len(meanings) != 1 or len(meanings[0].args) != 1:
+            return None
+        vessel = (meanings[0].args[0][1],)
+        about = any({v for _, v in meanings[0].args} & set(t) for t in things)
+        return found[0].id if self._vessel(vessel) and not about else None
 
     def _ready(self, item: tuple[str, ...]) -> str | None:
         """ "The onions are done": what is being done with them, or the next that can be."""

@@ -8,12 +8,13 @@ stands around the dish must be words of wishing; while something is cooking it m
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from skills.kitchen.hearing import foreign
+from skills.kitchen.hearing import foreign, larder
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.appetites import craved
-from skills.kitchen.hearing.appraisal import BAD
+from skills.kitchen.hearing.appraisal import BAD, GOOD
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes, dishes_as_nouns, preferred
 from skills.kitchen.hearing.menu import place_on_menu
@@ -56,7 +57,8 @@ _ASKS_TO = (
     "can i", "could i", "may i", "can you make", "could you make", "can you cook", "why do not we",
     "why do we not", "what if we", "how would", "do you fancy", "anyone fancy", "could you prepare",
     "will you make", "would you make", "can you do", "can you prepare", "could you do", "who fancy",
-    "might we", "might i",
+    "might we", "might i", "would someone make", "would someone cook", "could someone make",
+    "could someone cook", "can someone make", "can someone cook", "will someone make",
     "what say", "any chance of", "any chance",
 )  # fmt: skip
 _OFFER_WORDS = word_set(
@@ -73,6 +75,10 @@ _OFFER_WORDS = word_set(
 )
 
 _DULL = word_set("boring dull gross disgusting yucky heavy fattening sickly greasy bland yuck")
+_FED_UP = re.compile(
+    r"\b(?:sick of|sick and tired|tired of|fed up|bored|enough of|can not stand|allergic|had my fill|"
+    r"going off|gone off|off (?:my|the)|over it|detest|loathe|despise|too much)\b"
+)
 _SEEMING = word_set("sounds sound looks look seems is 's")
 _SETTLING = word_set("go_with opt_for settle_on settle_for decide_on vote_for go_for settled_on")
 
@@ -123,6 +129,10 @@ class Wishes:
         """The one recipe that a clause names, whatever it says of it."""
         dish = self._dishes.find(clause.core) if not self._current else None
         return dish.recipe if dish is not None and dish.named else None
+
+    def of_these(self, words: Sequence[str], recipes: Sequence[str]) -> str | None:
+        """The one of these recipes that has any of these words in its name."""
+        return self._dishes.having(words, recipes)
 
     def _excluded(self, clause: Clause) -> _Wish | None:
         """ "Anything but soup", "not a salad", "no mushrooms": what is left of the dishes."""
@@ -235,6 +245,8 @@ class Wishes:
         if bar is not None and self._dishes.find(core[:bar]) is None:
             return None
         core = core[:bar]
+        if _FED_UP.search(clause.words):
+            return _Wish(None, True) if self._offered and self._dishes.find(core) else None
         pointing = any(c.kind == "IT" and c.key in ("them", "it") for c in core[1:])
         if pointing and not any(c.recipe for c in core) and any(c.key == "eat" for c in core):
             return None  # "I'd rather eat them whole"
@@ -245,6 +257,11 @@ class Wishes:
             for c in core
         ):
             return None
+        cut = next((i for i, c in enumerate(core) if c.kind == "for" and i), None)
+        if cut is not None and any(c.recipe for c in core[:cut]) and not any(
+            c.recipe or c.key in DISHES or c.kind in ("O", "V") for c in core[cut:]
+        ):
+            core = core[:cut]  # "a sundae for the birthday girl"
         found = self._dishes.find(core)
         keys = {c.key.replace(" ", "_") for c in clause.chunks}
         if found is None and not self._current and keys & _SETTLING:
@@ -283,6 +300,7 @@ class Wishes:
             if not w.isdigit() and w not in _PLAIN and w not in _WISHING and w not in MOODS and w not in MEALS
             and not (found.named and w in ("looks", "look", "seems", "seem"))
             and not (w == "drink" and not self._current)
+            and not (found.named and w not in larder.FOODS | DISHES and _praised(clause, w))
         ]  # fmt: skip
         whole = len(core) == 2 and any(c.recipe and len(c.key.split()) > 1 for c in core)
         if len(loose) > (2 if wishing else int(whole)):
@@ -299,6 +317,7 @@ class Wishes:
             found.thing
             and not (keys & _CHANGING or any(c.of("COOK") for c in core))
             and not (alone and clause.has("PLEASE"))
+            and not (core[0].recipe and {"would"} & keys and GOOD & keys)
         ):
             return None
         if {"kind of", "sort of"} & {c.key for c in clause.chunks} and not any(
@@ -389,6 +408,13 @@ class Wishes:
         ):
             return _Wish(None, False)
         return None
+
+
+def _praised(clause: Clause, word: str) -> bool:
+    """ "Guacamole sounds ace": whatever a dish is said to sound like, if it is not blamed."""
+    keys = [c.key for c in clause.core]
+    seeming = [i for i, key in enumerate(keys) if key in ("sounds", "looks")]
+    return bool(seeming) and word in keys[seeming[0] :] and word not in BAD | _DULL
 
 
 def lead_any(said: set[str], clause: Clause) -> bool:
