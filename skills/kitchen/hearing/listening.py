@@ -155,6 +155,10 @@ class Listening:
                 agents: tuple[str | None, ...] = clause.called or (None,)
                 return [act("stop", clause, agent=agent) for agent in agents]
             kind = "NO"
+        joined = last is not None and last.sentence == clause.sentence and last.kind == "remark"
+        if kind == "NEVERMIND" and joined and last is not None and clause.joint in ("but", ","):
+            if not any(last.clause.has(k) for k in ("O", "A", "YOU", "SOMEONE")):
+                return [act("remark", clause)]  # "I should have phoned first, but never mind"
         if kind == "NEVERMIND":
             kind = "NO" if clause.core and clause.core[0].key == "never" and open_ else "UM"
         halts = clause.words.startswith("that will do") and not open_

@@ -64,6 +64,9 @@ drain: {_W}(?:have )?(?:got rid of|thrown out|threw out|poured off|poured away|p
   ditched|dumped|strained|drained|drained off|strained off|let out) {_ALL}water
 drain: (?:not (?:a |one |a single )?(?:a drop|drop|drip)|(?:there is )?(?:no|no more|not any) (?:more )?
   (?:water|liquid|drips?)) (?:of water )?(?:is )?(?:left|any more|to be seen|remaining|coming out)(?: in (?:it|there|pot|pan|here))?
+drain: (?:there is )?(?:no|no more|not any) (?:more )?(?:water|liquid) (?:in|inside) (?:it|pot|there|here)
+drain: {_W}(?:have )?(?:drained|strained|tipped|poured|emptied) (?:{_IT}|it all|water|pot) (?:all |out |away )*
+  (?:down|into|in) the (?:sink|drain|plughole)
 drain: (?:{_IT}|{_FOOD}|water) {_B}{_VERY}(?:in the (?:colander|sieve|strainer)|strained|dry|
   bone dry|water free|free of water|as dry as a bone|dripped dry|drained)
 drain: {_W}(?:have )?(?:tipped|poured|put|got|drained|strained|emptied) (?:{_IT}|{_FOOD}) (?:all )?
@@ -85,7 +88,7 @@ serve: {_W}(?:have )?(?:filled|loaded|laid out|set out|handed out|given out|hand
   passed out|put out|brought out|carried out|taken out) {_ALL}{_THE}(?:plates|bowls|portions|dishes)
 serve: {_ALL}{_THE}(?:plates|bowls|portions) {_B}{_VERY}(?:full|filled|loaded|out|served|
   on table|handed out|ready on table)
-serve: {_W}(?:have )?(?:given|gave|served|fed) {_PEOPLE}(?: (?:a |an |some )?{_THE}{_SERVED})?
+serve: {_W}(?:have )?(?:given|gave|served|fed) (?:{_PEOPLE}|them|us|you)(?: all| each| both)?(?: (?:a |an |some )?{_THE}{_SERVED})?
 heat: {_ALL}(?:pots?|pans?|water|hob|stove|oil|bowl) {_B}{_VERY}(?:hot|hot enough|boiling|bubbling|simmering|
   steaming|sizzling|smoking|warm|warm enough|up to temperature|at temperature|to temperature|on
   the boil|at the boil|at a boil|to the boil|heated|warmed|heated through|warmed through|scalding|
@@ -114,6 +117,10 @@ grate: (?:{_IT}|cheese|{_ALL}cheese|block) {_B}{_VERY}(?:in (?:shreds|flakes|cur
 grate: (?:there is|that is|here is|i have|i have got|i have made|look at) (?:a|an|one|my)
    (?:\w+ )?(?:heap|pile|mound|mountain|bowl|plate|bowlful|plateful|hill) of (?:\w+ )?cheese(?: .*)?
 grate: (?:only |just |nothing but )*(?:{_THE}rind|{_THE}stump|{_THE}crust) (?:is )?(?:left|remains)
+chop: {_W}(?:have )?(?:made|cut|turned) (?:\w+ )*(?:cubes|pieces|bits|chunks|dice|rings|strips) (?:from|of|out of)
+   {_THE}(?P<item7>[\w ]+?)
+slice: {_W}(?:have )?(?:made|cut) (?:\w+ )*(?:slices|rounds|coins|strips|discs|pieces) (?:from|of|out of)
+   {_THE}(?P<item8>[\w ]+?)
 peel: (?:{_ALL}{_THE}(?:skin|skins|peel|peels|peelings)) {_B}{_VERY}(?:off|gone|removed|in the bin|
   in the compost|peeled off|come off|off it|off mango)(?: it| them)?
 peel: (?:{_IT}|mango|potatoes|carrots) {_B}{_VERY}(?:naked|bare|skinless|out of (?:its|their) skins?)
@@ -143,7 +150,7 @@ hand over: {_W}(?:have )?(?:got|took|taken|received|have|been given|been handed|
 hand over: {_THE}(?P<item2>[\w ]+?) {_B}{_VERY}in my (?:hands?|palm|grasp|fingers)
 hand over: {_W}(?:am |are )?holding {_THE}(?P<item3>[\w ]+?)(?: in my hands?)?
 hand over: {_THE}(?P<item6>[\w ]+?) {_B}{_VERY}(?:received|handed over|accepted|obtained|passed over)
-hand over: (?:the )?(?:arm|r1) (?:has |just |has just )*(?:gave|given|handed|passed) (?:me|it to me|us|
+hand over: (?:the )?(?:arm|r1|robot|machine|it|he|she) (?:has |just |has just )*(?:gave|given|handed|passed) (?:me|it to me|us|
   it to us|me it|me {_THE}(?P<item4>[\w ]+?)|{_THE}(?P<item5>[\w ]+?) to me)
 """
 _UNSURE = frozenset(

@@ -16,7 +16,7 @@ from skills.kitchen.hearing.addressing import (
 )
 from skills.kitchen.hearing.appraisal import appraised
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
-from skills.kitchen.hearing.beside import explains, outdated, refused
+from skills.kitchen.hearing.beside import explains, goes_on, outdated, refused
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.consenting import consented, ready_for
@@ -234,6 +234,9 @@ class Reader(Following):
                 named = one.kind == "choose" and head in ("let's", "I", "WE")
                 if clause.joint == "," and (plain or one.kind == "choose") and not named:
                     silenced(one)
+        head = next((a for a in self.acts if a.sentence == clause.sentence), None)
+        for one in found if head is not None and goes_on(clause, head) else ():
+            silenced(one)  # "they won't eat the crusts, neither of them"
         if self._greeted:
             self._greeted = not (clause.called or clause.has("A") or clause.has("O"))
             for one in found:
