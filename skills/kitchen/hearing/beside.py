@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.reasons import excused
+from skills.kitchen.hearing.words import word_set
 
 _AGREEING = ("of course", "naturally", "certainly", "obviously", "absolutely", "i suppose")
+_TAGS = word_set("ok right yes no please huh eh correct true deal")
+_TAGGING = word_set("would will could can or not what n't is it") | {"all right"}
+DEAR = word_set("dear love darling honey sweetheart pet mate please")
 _LIKING = ("i like", "i love", "it tastes", "that tastes")
 
 
@@ -78,3 +82,13 @@ def _of_others(clause: Clause) -> bool:
     named = len(core) > 2 and core[0].kind == "DET" and core[1].kind == "W"
     named = named and core[2].kind in ("V", "W", "is", "has")
     return named or core[0].kind in ("THEY", "OTHERS")
+
+
+def is_tag(clause: Clause) -> bool:
+    """ "…, ok?", "…, would you?": asks nothing of its own."""
+    keys = [c.key for c in clause.chunks if c.kind not in ("A", "YOU", "ALL")]
+    if not keys:
+        return True
+    if len(keys) <= 2 and all(k in _TAGS | _TAGGING | DEAR for k in keys):
+        return True
+    return clause.saying in ("OK", "YES") and len(clause.chunks) <= 2

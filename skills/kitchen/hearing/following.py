@@ -33,8 +33,8 @@ _LETS = re.compile(
 _NO = ("NO", "UM", "HELLO")
 _SENDING = word_set("let have send ask tell get make")
 _ASKED = re.compile(
-    r"OTHERS (?:have |has |are |is |been |always |all |keep |keeps )*(?:asked|asking|begged|begging|"
-    r"voted|voting|ask|asks|screaming|crying|shouting|clamouring|pleading|nagging|pestering|dying|"
+    r"OTHERS (?:have |has |are |is |been |always |all |keep |keeps )*(?:asked|asking|begged|"
+    r"begging|voted|voting|ask|asks|screaming|crying|shouting|clamouring|pleading|nagging|pestering|dying|"
     r"longing|desperate|crazy|mad|starving|hoping|wishing|moaning)(?: I| WE)? (?:out )?for "
 )
 _GOES_IN = re.compile(

@@ -156,9 +156,11 @@ class Listening:
                 return [act("stop", clause, agent=agent) for agent in agents]
             kind = "NO"
         joined = last is not None and last.sentence == clause.sentence and last.kind == "remark"
-        if kind == "NEVERMIND" and joined and last is not None and clause.joint in ("but", ","):
-            if not any(last.clause.has(k) for k in ("O", "A", "YOU", "SOMEONE")):
-                return [act("remark", clause)]  # "I should have phoned first, but never mind"
+        about = last.clause if joined and last is not None else clause
+        alien = joined and clause.joint in ("but", ",")
+        alien = alien and not any(about.has(k) for k in ("O", "A", "YOU", "SOMEONE"))
+        if kind == "NEVERMIND" and alien:
+            return [act("remark", clause)]  # "I should have phoned first, but never mind"
         if kind == "NEVERMIND":
             kind = "NO" if clause.core and clause.core[0].key == "never" and open_ else "UM"
         halts = clause.words.startswith("that will do") and not open_

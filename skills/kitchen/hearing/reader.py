@@ -16,7 +16,7 @@ from skills.kitchen.hearing.addressing import (
 )
 from skills.kitchen.hearing.appraisal import appraised
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
-from skills.kitchen.hearing.beside import explains, goes_on, outdated, refused
+from skills.kitchen.hearing.beside import DEAR, explains, goes_on, is_tag, outdated, refused
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
 from skills.kitchen.hearing.consenting import consented, ready_for
@@ -35,12 +35,8 @@ from skills.kitchen.hearing.smalltalk import small_talk
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.turning import rotated, untagged
 from skills.kitchen.hearing.utensils import UTENSILS
-from skills.kitchen.hearing.words import word_set
 
-_TAGS = word_set("ok right yes no please huh eh correct true deal")
-_TAGGING = word_set("would will could can or not what n't is it") | {"all right"}
 _LONGEST = 40
-_DEAR = word_set("dear love darling honey sweetheart pet mate please")
 _POSTPONES = re.compile(r"(?:can|could|shall|should|may|might) (?:not )?(?:WE|I) ")
 _TAG = re.compile(
     r"(?:is|are|do|does|did|have|has|can|could|will|would|should|was|were) not "
@@ -169,10 +165,10 @@ class Reader(Following):
             return [act("ask" if clause.asks else "remark", clause)] if len(parts) == 1 else []
         if len(clause.core) > _LONGEST:
             return [act("ask" if clause.asks else "remark", clause)]
-        if same and (_TAG.fullmatch(clause.line) or (clause.asks and _tag(clause))):
+        if same and (_TAG.fullmatch(clause.line) or (clause.asks and is_tag(clause))):
             last.end = clause.end  # type: ignore[union-attr]
             return []
-        dear = [c.key for c in clause.chunks] and all(c.key in _DEAR for c in clause.chunks)
+        dear = [c.key for c in clause.chunks] and all(c.key in DEAR for c in clause.chunks)
         if same and last is not None and dear and clause.asks and last.kind in ("request", "ask"):
             return []  # "might I have the ladle, dear?"
         behind = parts[index + 1].joint if index + 1 < len(parts) else ""
@@ -234,8 +230,8 @@ class Reader(Following):
                 named = one.kind == "choose" and head in ("let's", "I", "WE")
                 if clause.joint == "," and (plain or one.kind == "choose") and not named:
                     silenced(one)
-        head = next((a for a in self.acts if a.sentence == clause.sentence), None)
-        for one in found if head is not None and goes_on(clause, head) else ():
+        opens = next((a for a in self.acts if a.sentence == clause.sentence), None)
+        for one in found if opens is not None and goes_on(clause, opens) else ():
             silenced(one)  # "they won't eat the crusts, neither of them"
         if self._greeted:
             self._greeted = not (clause.called or clause.has("A") or clause.has("O"))
@@ -273,9 +269,9 @@ class Reader(Following):
         clause = gapped(clause, last, self.refs)
         if clause.asks and clause.has("PLEASE") and bids(clause):
             clause = replace(clause, asks=False)  # "would you be so kind as to bring the cream?"
-        if clause.line.startswith(("what I ", "what WE ")) and not clause.asks:
-            if (wish := self._wishes.read(clause)) is not None:
-                return [wish]  # "what I'd like is biryani"
+        said = clause.line.startswith(("what I ", "what WE ")) and not clause.asks
+        if said and (wish := self._wishes.read(clause)) is not None:
+            return [wish]  # "what I'd like is biryani"
         question = clause.asks or is_question(clause)
         if question and not clause.asks:
             clause = replace(clause, asks=True)
@@ -394,13 +390,3 @@ class Reader(Following):
             or self._rather(clause, last)
             or ([asked] if (asked := self._may_have(clause)) is not None else [])
         )
-
-
-def _tag(clause: Clause) -> bool:
-    """ "…, ok?", "…, would you?": asks nothing of its own."""
-    keys = [c.key for c in clause.chunks if c.kind not in ("A", "YOU", "ALL")]
-    if not keys:
-        return True
-    if len(keys) <= 2 and all(k in _TAGS | _TAGGING | _DEAR for k in keys):
-        return True
-    return clause.saying in ("OK", "YES") and len(clause.chunks) <= 2

@@ -7,12 +7,13 @@ deny, ask or look ahead, and hardly a word may be left over.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.exhausting import used_up
-from skills.kitchen.hearing.outcomes import come_of
+from skills.kitchen.hearing.outcomes import come_of, in_vessel
 from skills.kitchen.hearing.reasons import on_body
 from skills.kitchen.hearing.refs import GONE, Ref, Refs
 from skills.kitchen.hearing.telling import (
@@ -85,7 +86,7 @@ class Reports:
         clause = presented(arrived(did(clause)))
         core = clause.core
         keys = [c.key for c in core]
-        mishap = _MISHAP & set(keys) and place_of(clause) != "in"
+        mishap = bool(_MISHAP & set(keys)) and place_of(clause) != "in"
         if not core or mishap or _PARTLY.search(clause.words):
             return None
         if told and core[0].kind == "IT" and clause.has("DONE") and len(core) < 4:
@@ -95,9 +96,7 @@ class Reports:
         marking = bool(set(keys) & _MARKING)
         over = used_up(clause, self._refs) or come_of(clause, self._refs)
         if over is not None:
-            told = act("done", clause, subtasks=[over])
-            told.sure = True
-            return told
+            return replace(act("done", clause, subtasks=[over]), sure=True)
         if clause.saying == "DONE" and not clause.asks and not clause.has("NEARLY"):
             return None if _HABIT & set(clause.words.split()) else self._bare(clause)
         if clause.asks or clause.has("NEARLY") or clause.has("TALE"):
@@ -257,9 +256,7 @@ class Reports:
         cut = next((i for i, c in enumerate(clause.core) if c.kind == "for" and i), None)
         if cut is not None and any(c in named for c in clause.core[:cut]):
             things = tuple(t for c in clause.core[:cut] if c.kind == "O" for t in c.things)
-        if where_back(clause):
-            return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
-        if turned_up(clause) and things:
+        if where_back(clause) or (turned_up(clause) and things):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         where = place_of(clause)
         if not things:
@@ -295,8 +292,7 @@ class Reports:
         ):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         if tasks:
-            inside = self._in_vessel(tasks, things)
-            if inside is not None:
+            if (inside := in_vessel(tasks, things, refs)) is not None:
                 return self._say(clause, [inside])
             return self._say(
                 clause,
@@ -378,18 +374,6 @@ class Reports:
             if len(kin) == 1 and not exact:
                 return kin[0]
         return None
-
-    def _in_vessel(
-        self, tasks: frozenset[str], things: tuple[tuple[str, ...], ...]
-    ) -> str | None:
-        """ "The pasta is drained", which is in the pot: the one such work that is at hand."""
-        found = self._refs.subtasks(Ref(tasks=(tasks,)), _SOON[:2])
-        meanings = [m for s in found if (m := self._refs.meanings[s.id]) is not None]
-        if len(meanings) != 1 or len(meanings[0].args) != 1:
-            return None
-        vessel = (meanings[0].args[0][1],)
-        about = any({v for _, v in meanings[0].args} & set(t) for t in things)
-        return found[0].id if self._vessel(vessel) and not about else None
 
     def _ready(self, item: tuple[str, ...]) -> str | None:
         """ "The onions are done": what is being done with them, or the next that can be."""

@@ -158,9 +158,9 @@ def unfinished(clause: Clause) -> bool:
     doing = [f for c in clause.core[2:3] for _, f in (*c.verb, *c.classes)]
     if being and "ing" in doing:
         return True  # "I'm washing the lettuce now"
-    if kinds[1:2] in (["is"], ["are"], ["'s"]) and clause.core[2:3]:
-        if kinds[0] in ("O", "IT", "THEY") and clause.core[2].key in _BECOMING:
-            return True  # "the pot's getting hot"
+    still = kinds[1:2] in (["is"], ["are"], ["'s"]) and kinds[0] in ("O", "IT", "THEY")
+    if still and any(c.key in _BECOMING for c in clause.core[2:3]):
+        return True  # "the pot's getting hot"
     past = clause.has("DONE") or any(f == "past" for c in clause.core for _, f in c.verb)
     if past and (_UNSURE & set(clause.words.split()) or _NOT_YET.search(clause.words)):
         return True  # "I thought the bananas were sliced", "they aren't sliced yet"

@@ -13,7 +13,14 @@ from dataclasses import dataclass, replace
 
 from skills.kitchen.hearing import foreign, larder
 from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.appetites import craved
+from skills.kitchen.hearing.appetites import (
+    DULL,
+    anything_goes,
+    craved,
+    fed_up,
+    praised,
+    without_eaters,
+)
 from skills.kitchen.hearing.appraisal import BAD, GOOD
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes, dishes_as_nouns, preferred
@@ -74,11 +81,8 @@ _OFFER_WORDS = word_set(
     "more latter former"
 )
 
-_DULL = word_set("boring dull gross disgusting yucky heavy fattening sickly greasy bland yuck")
-_FED_UP = re.compile(
-    r"\b(?:sick of|sick and tired|tired of|fed up|bored|enough of|can not stand|allergic|had my fill|"
-    r"going off|gone off|off (?:my|the)|over it|detest|loathe|despise|too much)\b"
-)
+_DENYING = ("not", "no", "never", "without", "nothing")
+_DID = word_set("had made cooked ate was were did")
 _SEEMING = word_set("sounds sound looks look seems is 's")
 _SETTLING = word_set("go_with opt_for settle_on settle_for decide_on vote_for go_for settled_on")
 
@@ -173,7 +177,7 @@ class Wishes:
         if any(c.kind == "THEY" or c.key == "nothing" for c in core):
             return None
         odd = [c for c in core if c.kind in ("W", "V") and not set(c.key.split()) <= _OFFER_WORDS]
-        blamed = any(c.key in BAD or c.key in _DULL for c in core)
+        blamed = any(c.key in BAD or c.key in DULL for c in core)
         rated = core[:1] and core[0].kind == "ORD" and any(c.key in _SEEMING for c in core[1:2])
         if len(odd) > ("will" in [c.kind for c in core]) + bool(rated):
             return None
@@ -215,9 +219,8 @@ class Wishes:
     def _thing_of_offer(self, clause: Clause) -> _Wish | None:
         """ "Ice cream!", where just one of the dishes that were named is made of it."""
         core = [c for c in clause.core if c.kind != "DET"]
-        if self._current or not self._offered or clause.asks or clause.called:
-            return None
-        if len(core) != 1 or core[0].kind != "O":
+        known = self._current or not self._offered or clause.asks or clause.called
+        if known or [c.kind for c in core] != ["O"]:
             return None
         meant = self._dishes.of(core[0], self._offered)
         return _Wish(meant, True) if meant is not None else None
@@ -233,35 +236,25 @@ class Wishes:
             return None
         if any(c.kind == "A" for c in core[1:]) and not clause.asks:
             return None
-        bar = next(
-            (
-                i
-                for i, c in enumerate(core)
-                if i >= 3 * lead.startswith("why")
-                and c.kind in ("not", "no", "never", "without", "nothing")
-            ),
-            None,
-        )
+        from_ = 3 * lead.startswith("why")
+        denied = [i for i, c in enumerate(core) if i >= from_ and c.kind in _DENYING]
+        bar = denied[0] if denied else None
         if bar is not None and self._dishes.find(core[:bar]) is None:
             return None
         core = core[:bar]
-        if _FED_UP.search(clause.words):
+        if fed_up(clause):
             return _Wish(None, True) if self._offered and self._dishes.find(core) else None
         pointing = any(c.kind == "IT" and c.key in ("them", "it") for c in core[1:])
         if pointing and not any(c.recipe for c in core) and any(c.key == "eat" for c in core):
             return None  # "I'd rather eat them whole"
         if any(
-            c.key in ("had", "made", "cooked", "ate", "was", "were", "did")
+            c.key in _DID
             or (c.key == "has" and core[0].key not in ("whatever", "anything", "something"))
             or c.kind == "THEY"
             for c in core
         ):
             return None
-        cut = next((i for i, c in enumerate(core) if c.kind == "for" and i), None)
-        if cut is not None and any(c.recipe for c in core[:cut]) and not any(
-            c.recipe or c.key in DISHES or c.kind in ("O", "V") for c in core[cut:]
-        ):
-            core = core[:cut]  # "a sundae for the birthday girl"
+        core = without_eaters(core)
         found = self._dishes.find(core)
         keys = {c.key.replace(" ", "_") for c in clause.chunks}
         if found is None and not self._current and keys & _SETTLING:
@@ -297,10 +290,10 @@ class Wishes:
             return None
         loose = [
             w for w in found.rest
-            if not w.isdigit() and w not in _PLAIN and w not in _WISHING and w not in MOODS and w not in MEALS
+            if not w.isdigit() and w not in _PLAIN | _WISHING | MOODS | MEALS
             and not (found.named and w in ("looks", "look", "seems", "seem"))
             and not (w == "drink" and not self._current)
-            and not (found.named and w not in larder.FOODS | DISHES and _praised(clause, w))
+            and not (found.named and w not in larder.FOODS | DISHES and praised(clause, w))
         ]  # fmt: skip
         whole = len(core) == 2 and any(c.recipe and len(c.key.split()) > 1 for c in core)
         if len(loose) > (2 if wishing else int(whole)):
@@ -379,7 +372,7 @@ class Wishes:
         if loose or any(c.kind in ("O", "A", "R") for c in core):
             return None
         if (
-            lead_any(said, clause)
+            anything_goes(said, clause)
             or said & {"surprise"}
             or (
                 "you" in said
@@ -408,15 +401,3 @@ class Wishes:
         ):
             return _Wish(None, False)
         return None
-
-
-def _praised(clause: Clause, word: str) -> bool:
-    """ "Guacamole sounds ace": whatever a dish is said to sound like, if it is not blamed."""
-    keys = [c.key for c in clause.core]
-    seeming = [i for i, key in enumerate(keys) if key in ("sounds", "looks")]
-    return bool(seeming) and word in keys[seeming[0] :] and word not in BAD | _DULL
-
-
-def lead_any(said: set[str], clause: Clause) -> bool:
-    """ "Anything is fine", "whatever you like"."""
-    return bool(said & {"anything", "whatever"}) and len(clause.core) <= 5

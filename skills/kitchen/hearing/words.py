@@ -76,7 +76,8 @@ uh-huh mhm mm-hmm mhmm uhuh: yes | uh-uh nuh-uh: no | o'clock: oclock | someone'
 shoulda: should have | coulda: could have | woulda: would have | tryna: try to | oughta: ought to
 needa: need to | betta: better | lotta: lot of | info: information | veggies: vegetables
 veg: vegetables | gd: good
-spud spuds tatties tater taters: potatoes | avo avos: avocado | toms: tomatoes | nana nanas: bananas | 'tis: it is
+spud spuds tatties tater taters: potatoes | toms: tomatoes | nana nanas: bananas | 'tis: it is
+avo avos: avocado
 yoghourt: yoghurt | whatcha: what are you | whaddya: what do you | didja: did you | bc: because
 rn: right now | asap: immediately | atm: at the moment | btw: by the way | tbh: honestly
 smth sth summat smthn: something | owt: anything | nowt: nothing | obvs: obviously
