@@ -7,13 +7,13 @@ from collections.abc import Collection
 
 from skills.kitchen.hearing.clauses import Clause
 
-_COUNTED = (
+COUNTED = (
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
     *("tenth", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"),
 )
-_COUNT = "|".join((*_COUNTED[:10], *_COUNTED[20:]))
-_PLACE = "|".join(_COUNTED[10:20])
+_COUNT = "|".join((*COUNTED[:10], *COUNTED[20:]))
+_PLACE = "|".join(COUNTED[10:20])
 _NUMBERED = re.compile(
     rf"\b(?:number|option|no|choice|dish|recipe) (?P<number>{_COUNT})\b|"
     r"\b(?P<end>top|bottom) of (?:the|your|that) (?:list|menu|card)\b|"
@@ -34,6 +34,12 @@ def place_on_menu(clause: Clause, size: int, plain: Collection[str]) -> int | No
         or match["one"]
         or {"top": "first"}.get(match["end"], "last")
     )
-    place = size - 1 if word == "last" else _COUNTED.index(word) % 10
+    place = size - 1 if word == "last" else COUNTED.index(word) % 10
     odd = [c for c in clause.core if c.kind in ("W", "V") and c.key not in plain]
     return place if len(odd) <= 1 and 0 <= place < size else None
+
+
+def lone_count(clause: Clause, size: int) -> int | None:
+    """The place among the dishes that were named, of a number alone: "two!"."""
+    place = COUNTED.index(clause.words) if clause.words in COUNTED else size
+    return place if place < size else None

@@ -37,8 +37,8 @@ _FOOD = (
     r"noodles|stew|salad|macaroni|portions|bowl|pot|pan)"
 )
 _PEOPLE = (
-    r"(?:everyone|everybody|(?:all|each|both) of (?:us|them|you)|they|we|each|everyone here|"
-    r"the (?:kids|guests|children|boys|girls|family|lot of them)|my family|our guests|all)"
+    r"(?:everyone|everybody|(?:all|each|both|all \w+) of (?:us|them|you)|they|we|each|"
+    r"everyone here|the (?:kids|guests|children|boys|girls|family|lot of them)|my family|our guests|all)"
 )
 _SERVED = (
     r"(?:plate|plates|plateful|platefuls|bowl|bowls|bowlful|portion|portions|helping|helpings|"
@@ -70,6 +70,9 @@ drain: (?:not (?:a |one |a single )?(?:a drop|drop|drip)|(?:there is )?(?:no|no 
   not any) (?:more )?
   (?:water|liquid|drips?)) (?:of water )?(?:is )?(?:left|any more|to be seen|remaining|
   coming out)(?: in (?:it|there|pot|pan|here))?
+drain: {_THE}(?:pot|pan) {_B}{_VERY}(?:empty|emptied|empty now)(?: of (?:all )?(?:the )?water)?
+drain: (?:every|the|each|that was the)? ?(?:last |single )*drop (?:of water )?{_B}{_VERY}(?:out|
+  gone|off)
 drain: (?:there is )?(?:no|no more|not any) (?:more )?(?:water|liquid) (?:in|inside) (?:it|pot|
   there|here)
 drain: {_W}(?:have )?(?:drained|strained|tipped|poured|emptied) (?:{_IT}|it all|water|
@@ -100,6 +103,9 @@ serve: {_W}(?:have )?(?:filled|loaded|laid out|set out|handed out|given out|hand
   dishes)
 serve: {_ALL}{_THE}(?:plates|bowls|portions) {_B}{_VERY}(?:full|filled|loaded|out|served|
   on table|handed out|ready on table)
+serve: {_W}(?:have )?(?:dished|dished up|dished out|plated|plated up|served|served up|put out|
+  ladled)
+   (?:(?:a|an|one|some) )?(?:\w+ )?{_SERVED} (?:for|to) {_PEOPLE}
 serve: {_W}(?:have )?(?:given|gave|served|fed) (?:{_PEOPLE}|them|us|you)(?: all| each|
    both)?(?: (?:a |an |some )?{_THE}{_SERVED})?
 heat: {_ALL}(?:pots?|pans?|water|hob|stove|oil|bowl) {_B}{_VERY}(?:hot|hot enough|boiling|
@@ -131,9 +137,12 @@ whisk: (?:yolks and whites|whites and yolks|yolks?) {_B}{_VERY}(?:mixed|combined
 wash: (?:{_IT}|{_FOOD}|lettuce|leaves|salad leaves) {_B}{_VERY}(?:clean|spotless|squeaky clean|
   free of (?:dirt|sand|grit|mud)|washed|rinsed|clean as a whistle|sparkling|been under the tap|
   had (?:its|their|a) (?:wash|rinse|bath|shower)|washed and dried)
+wash: (?:there is |there are )?(?:no|no more|not any) (?:more )?(?:dirt|sand|grit|mud|soil)
+   (?:left )?(?:on|in) (?:it|them|lettuce|leaves|salad)
 wash: (?:there is |there are )?(?:no|no more|not any) (?:more )?(?:dirt|sand|grit|mud|bugs|slugs)
   (?:left|on it|on them|in it|any more)?
-grate: (?:{_IT}|cheese|{_ALL}cheese|block) {_B}{_VERY}(?:in (?:shreds|flakes|curls|crumbs|a heap|
+grate: (?:{_IT}|cheese|{_ALL}cheese|(?:the |whole )*(?:bl[ao]ck|wedge|
+  piece)(?: of cheese)?) {_B}{_VERY}(?:in (?:shreds|flakes|curls|crumbs|a heap|
   a pile)|
   a (?:big |nice |lovely )?(?:heap|pile|mound|mountain)|down to the (?:rind|wax)|grated|shredded|
   gone)
@@ -178,6 +187,8 @@ season: {_ALL}salt {_B}{_VERY}in(?: {_FOOD}| it)?
 fill: {_ALL}(?:{_THE}(?P<vessel>pot|pan|bowl|glass|mug)) {_B}{_VERY}(?:full|filled|filled up|
   topped up)(?:
    (?:of|with) (?:the )?(?:water|milk|stock))?
+fill: (?:there is )?{_ALL}water (?:is |'s )?{_VERY}in (?:the )?(?P<vessel3>pot|pan|
+  bowl)(?: from before)?
 fill: {_W}(?:have )?(?:filled|topped up|filled up) (?:the )?(?P<vessel2>pot|pan|bowl|glass|mug)
   (?: up)?(?: (?:with|from|at) (?:the )?(?:water|tap|sink|jug))?
 assemble: (?:{_IT}|bowl) {_B}{_VERY}(?:put together|built|arranged|assembled|laid out|composed)
@@ -223,7 +234,7 @@ def come_of(clause: Clause, refs: Refs) -> str | None:
         if match is None:
             continue
         named = {v for name, v in match.groupdict().items() if v and name.startswith("item")}
-        vessel = match.groupdict().get("vessel") or match.groupdict().get("vessel2")
+        vessel = [v for name, v in match.groupdict().items() if v and name.startswith("vessel")]
         things = [t for c in clause.core if c.kind == "O" for t in c.things]
         about = {n for t in things for n in t} if named or vessel else set[str]()
         if named and not about:

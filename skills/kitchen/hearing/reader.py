@@ -32,6 +32,7 @@ from skills.kitchen.hearing.pairing import paired
 from skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
 from skills.kitchen.hearing.reasons import aims, of_the_room
 from skills.kitchen.hearing.smalltalk import small_talk
+from skills.kitchen.hearing.telling import tells_of_robot
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.turning import rotated, untagged
 from skills.kitchen.hearing.utensils import UTENSILS
@@ -322,6 +323,7 @@ class Reader(Following):
         if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
             report = None  # "let R2 stir and R1 put the sauce away"
         if report is not None:
+            report.sure |= tells_of_robot(clause)
             return [report]
         leave = granted(clause, self.refs) or consented(clause, self.refs)
         if leave is not None:

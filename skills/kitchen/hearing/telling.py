@@ -75,6 +75,13 @@ def presented(clause: Clause) -> Clause:
     return clause.but([core[2], core[1], *core[3:cut]])
 
 
+def tells_of_robot(clause: Clause) -> bool:
+    """ "The arm stirred the pan": a past that cannot be an order."""
+    core = clause.core
+    told = len(core) > 2 and core[0].kind == "A" and is_past(core[1]) and not is_base(core[1])
+    return told and not clause.asks
+
+
 def where_back(clause: Clause) -> bool:
     """ "R2 is back with the sauce": who comes back with a thing has fetched it."""
     keys = [c.key for c in clause.chunks]

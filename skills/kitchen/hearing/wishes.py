@@ -172,6 +172,8 @@ class Wishes:
         if not self._offered or clause.asks or self._current:
             return None
         core = clause.core
+        if (place := lone_count(clause, len(self._offered))) is not None:
+            return _Wish(self._offered[place], True)
         if any(c.kind in ("O", "R", "A") for c in core) or len(core) > 10:
             return None
         if any(c.kind == "THEY" or c.key == "nothing" for c in core):
@@ -219,8 +221,7 @@ class Wishes:
     def _thing_of_offer(self, clause: Clause) -> _Wish | None:
         """ "Ice cream!", where just one of the dishes that were named is made of it."""
         core = [c for c in clause.core if c.kind != "DET"]
-        known = self._current or not self._offered or clause.asks or clause.called
-        if known or [c.kind for c in core] != ["O"]:
+        if self._current or clause.asks or clause.called or [c.kind for c in core] != ["O"]:
             return None
         meant = self._dishes.of(core[0], self._offered)
         return _Wish(meant, True) if meant is not None else None
@@ -247,12 +248,8 @@ class Wishes:
         pointing = any(c.kind == "IT" and c.key in ("them", "it") for c in core[1:])
         if pointing and not any(c.recipe for c in core) and any(c.key == "eat" for c in core):
             return None  # "I'd rather eat them whole"
-        if any(
-            c.key in _DID
-            or (c.key == "has" and core[0].key not in ("whatever", "anything", "something"))
-            or c.kind == "THEY"
-            for c in core
-        ):
+        has = core and core[0].key not in ("whatever", "anything", "something")
+        if any(c.key in _DID or (c.key == "has" and has) or c.kind == "THEY" for c in core):
             return None
         core = without_eaters(core)
         found = self._dishes.find(core)
