@@ -24,7 +24,7 @@ from skills.kitchen.hearing.appetites import (
 from skills.kitchen.hearing.appraisal import BAD, GOOD
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes, dishes_as_nouns, preferred
-from skills.kitchen.hearing.menu import place_on_menu
+from skills.kitchen.hearing.menu import lone_count, place_on_menu
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.words import word_set
 
