@@ -278,6 +278,8 @@ def _fits(one: TalkSubtask, things: Sequence[tuple[str, ...]], refs: Refs, task:
     """Whether what is named is what the work is done on, or may be in its vessel."""
     meaning = refs.meanings[one.id]
     values = {v for _, v in meaning.args} if meaning is not None else set[str]()
+    if task == "fill":
+        return "water" in values  # of what else a bowl is full nobody knows
     if task in ("drain", "serve", "heat", "simmer", "stir", "fill", "season"):
         return True
     named = [t for t in things if not any("Container" in refs.kitchen.type_of(n) for n in t)]
