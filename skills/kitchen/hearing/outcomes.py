@@ -38,7 +38,8 @@ _FOOD = (
 )
 _PEOPLE = (
     r"(?:everyone|everybody|(?:all|each|both|all \w+) of (?:us|them|you)|they|we|each|"
-    r"everyone here|the (?:kids|guests|children|boys|girls|family|lot of them)|my family|our guests|all)"
+    r"everyone here|the (?:kids|guests|children|boys|girls|family|lot of them)|my family|"
+    r"our guests|all)"
 )
 _SERVED = (
     r"(?:plate|plates|plateful|platefuls|bowl|bowls|bowlful|portion|portions|helping|helpings|"
