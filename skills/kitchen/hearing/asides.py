@@ -73,7 +73,9 @@ FLOAT: for (once|a change); to save my life;
   us|to the table); here; over; there; to (me|us); this time; today; tonight; anyway; at least;
   for now; for the (moment|time being); quick; real quick; really quick; as (quickly|fast|soon) as
   (you can|possible); as well; too; again; once (again|more); one more time; a (bit|little); some
-  more; well; back here; straight; right; up; along; around; now; right now; immediately; right
+  more; well; back here; (than|like|as|unlike) [the] (last|other) (time|week|year|night|day);
+  (a|another|for a|for the) (second|third) time; straight;
+  right; up; along; around; now; right now; immediately; right
   away; straight away; at once; this (minute|second|instant|moment); as we speak; soon; at some
   point; at the (moment|same time); then; next; afterwards; after that; after all; in the end;
   still; though; of you; already; meanwhile; in the meantime; in between;

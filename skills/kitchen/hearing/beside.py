@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.reasons import excused
+from skills.kitchen.hearing.words import word_set
 
+_AGREEING = ("of course", "naturally", "certainly", "obviously", "absolutely", "i suppose")
+_TAGS = word_set("ok right yes no please huh eh correct true deal")
+_TAGGING = word_set("would will could can or not what n't is it") | {"all right"}
+DEAR = word_set("dear love darling honey sweetheart pet mate please")
 _LIKING = ("i like", "i love", "it tastes", "that tastes")
 
 
@@ -49,3 +54,41 @@ def refused(found: list[Act], clause: Clause) -> list[Act]:
         for one in found:
             one.kind = "decline" if one.kind == "accept" else one.kind
     return found
+
+
+def goes_on(clause: Clause, first: Act) -> bool:
+    """Whether a clause only goes on with what its sentence tells of somebody not of the team.
+
+    "They won't eat the crusts, neither of them", "the vet got the calf up and going again".
+    """
+    if first.kind != "remark" or clause.asks or not clause.core or not _of_others(first.clause):
+        return False
+    kinds = [c.kind for c in clause.core]
+    if kinds[0] == "ORD" and "of" in clause.core[0].key.split():
+        return True
+    if clause.joint == "," and (kinds == ["R"] or clause.words in _AGREEING):
+        return True
+    doing = clause.joint == "and" and kinds[0] in ("V", "W") and not clause.has("PLEASE")
+    return doing and not any(c.kind in ("O", "A", "I", "WE", "YOU", "R") for c in clause.core)
+
+
+def _of_others(clause: Clause) -> bool:
+    """Whether a clause tells of others: its subject is nobody and nothing of the kitchen."""
+    core = clause.core
+    if len(core) < 2 or any(c.kind in ("A", "YOU", "ALL", "PLEASE", "O", "R") for c in core):
+        return False
+    if any(c.of("WANT") for c in core) and not clause.has("not"):
+        return False
+    named = len(core) > 2 and core[0].kind == "DET" and core[1].kind == "W"
+    named = named and core[2].kind in ("V", "W", "is", "has")
+    return named or core[0].kind in ("THEY", "OTHERS")
+
+
+def is_tag(clause: Clause) -> bool:
+    """ "…, ok?", "…, would you?": asks nothing of its own."""
+    keys = [c.key for c in clause.chunks if c.kind not in ("A", "YOU", "ALL")]
+    if not keys:
+        return True
+    if len(keys) <= 2 and all(k in _TAGS | _TAGGING | DEAR for k in keys):
+        return True
+    return clause.saying in ("OK", "YES") and len(clause.chunks) <= 2

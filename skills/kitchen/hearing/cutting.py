@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from skills.kitchen.hearing.chunks import FLOATS, Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
-from skills.kitchen.hearing.joining import SUBJECTS, gives_reason, tells, whole
+from skills.kitchen.hearing.joining import SUBJECTS, alike, gives_reason, tells, whole
 from skills.kitchen.hearing.peeling import MODALS, peeled, verbal
 from skills.kitchen.hearing.reasons import bids_anew, remarks
 from skills.kitchen.hearing.words import word_set
@@ -223,6 +223,8 @@ def _inner(
     if joint.kind == "if" and any(c.key in _WISHED for c in before):
         return True
     ends = behind is not None and behind is chunks[-1]
+    if joint.kind == "and" and alike(before, behind, chunks):
+        return True  # "the rice is soft and fluffy"
     if joint.kind == "and" and ends and before and behind is not None:
         pair = {before[-1].kind, behind.kind} == {"I", "A"}
         if pair:

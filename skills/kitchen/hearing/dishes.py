@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine import TalkContext
@@ -44,6 +44,8 @@ DISHES = word_set(
     "lasagne croissants croissant baklava brulee pastries pretzels pavlova schnitzel tempura dhal "
     "kimchi laksa chowmein polenta focaccia bruschetta empanadas samosas tapas bagels"
 )
+_HOW = word_set("hot fried toss stir mashed")
+"""Words in the names of dishes that say how one is, and not what."""
 _SHORT = 6
 _SOMETHING = word_set(
     "something anything whatever one ones that thing dish dishes recipe meal dinner lunch"
@@ -112,6 +114,19 @@ class Dishes:
         having = {r for stem in stems for r in larder.dishes_with(stem, self._recipes)}
         return [r for r in offered or self._recipes if r not in having]
 
+    def of(self, thing: Chunk, recipes: Sequence[str]) -> str | None:
+        """The one of these recipes that a thing goes into, by any of its words."""
+        stems = {_stem(w) for w in (*thing.said, *thing.key.split())}
+        words = {r: self._recipes[r] for r in recipes if r in self._recipes}
+        having = {r for stem in stems for r in larder.dishes_with(stem, words)}
+        return having.pop() if len(having) == 1 else None
+
+    def having(self, words: Sequence[str], recipes: Sequence[str]) -> str | None:
+        """The one of these recipes whose name has any of these words."""
+        stems = {_stem(w) for w in words if w not in _SMALL}
+        found = [r for r in recipes if stems & self._recipes.get(r, frozenset())]
+        return found[0] if len(found) == 1 else None
+
     def _by_words(self, chunks: Sequence[Chunk]) -> Dish | None:
         said: list[tuple[str, bool]] = [
             (w, c.kind == "O")
@@ -127,6 +142,8 @@ class Dishes:
         stems = {_stem(w) for w, _ in own}
         solid = any(not thing for _, thing in own)
         one = any(w in ("one", "ones", "that") for w, _ in said)
+        if stems <= _HOW and not one:
+            own, solid = [], False  # "the pot's getting hot" names no chocolate
         if own and (solid or one):
             fitting = [r for r, words in self._recipes.items() if stems <= words]
             meant = [r for r in fitting if r in self._offered]
@@ -246,3 +263,15 @@ def preferred(clause: Clause) -> Clause:
     sides = [any(c.kind in ("W", "R") and (c.recipe or c.key in DISHES) for c in part)
              for part in (chunks[:at], chunks[at + 1 :])]  # fmt: skip
     return clause.but(chunks[:at]) if all(sides) else clause
+
+
+def dishes_as_nouns(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """ "The toast", "having toast with avocado": a dish's name that is also a verb."""
+    found: list[Chunk] = []
+    for index, chunk in enumerate(chunks):
+        before = chunks[index - 1] if index else None
+        named = chunk.kind == "V" and chunk.key in DISHES and before is not None
+        if named and before is not None and (before.kind == "DET" or before.of("COOK")):
+            chunk = replace(chunk, kind="W", verb=(), classes=frozenset())
+        found.append(chunk)
+    return found

@@ -34,7 +34,9 @@ _LETS = re.compile(
 _NO = ("NO", "UM", "HELLO")
 _SENDING = word_set("let have send ask tell get make")
 _ASKED = re.compile(
-    r"OTHERS (?:have |has |are |is )*(?:asked|asking|begged|begging|voted|voting|ask|asks) for "
+    r"OTHERS (?:have |has |are |is |been |always |all |keep |keeps )*(?:asked|asking|begged|"
+    r"begging|voted|voting|ask|asks|screaming|crying|shouting|clamouring|pleading|nagging|pestering|dying|"
+    r"longing|desperate|crazy|mad|starving|hoping|wishing|moaning)(?: I| WE)? (?:out )?for "
 )
 _GOES_IN = re.compile(
     r"(?:so |then |and |now )*(?:in (?:it|they|that) (?:goes|go)|in with (?:it|them)|"
@@ -74,6 +76,24 @@ class Following(Hanging):
         if recipe is not None:
             return act("choose", clause, recipe=recipe)
         return wish if wish is not None and wish.fields["recipe"] is not None else None
+
+    def _narrows(self, clause: Clause) -> list[Act]:
+        """ "Soup, broccoli if you have it": which of the dishes that were just meant."""
+        before = self.acts[-1] if self.acts else None
+        if before is None or before.kind != "choose" or before.fields["recipe"] is not None:
+            return []
+        if len(before.dishes) < 2 or before.sentence < clause.sentence - 1 or clause.asks:
+            return []
+        if any(c.kind in ("not", "no", "V", "A", "R", "without") for c in clause.core):
+            return []
+        said = [w for c in clause.core for w in (*c.said, *c.key.split())]
+        one = self._wishes.of_these(said, before.dishes) if len(clause.core) < 4 else None
+        return [act("choose", clause, recipe=one)] if one is not None else []
+
+    def _own_wish(self, clause: Clause) -> bool:
+        """Whether who speaks names a dish of their own, while nothing is chosen."""
+        mine = bool(clause.core) and clause.core[0].kind in ("I", "WE", "let's")
+        return mine and self._wishes.spoken_of(clause) is not None
 
     def _instead(self, clause: Clause) -> Clause:
         """ "Forget the salad, the kids want soup": what is said behind a dish that is given up."""
@@ -162,7 +182,8 @@ class Following(Hanging):
     def _of_what_was_said(self, clause: Clause) -> list[Act]:
         """What is left out, or wished for, by what was spoken of just before."""
         left_out = self._that_one(clause) or self._once(clause) or self._who_needs(clause)
-        return left_out or self._that_dish(clause) or self._this_dish(clause)
+        dish = self._that_dish(clause) or self._this_dish(clause) or self._narrows(clause)
+        return left_out or dish
 
     def _that_dish(self, clause: Clause) -> list[Act]:
         """ "The kids adore pancakes, so that's what we'll make": the dish just spoken of."""

@@ -129,6 +129,11 @@ class Hanging(Fetching):
                 if other.sentence == clause.sentence:
                     silenced(other)
             return True
+        keys = [c.key for c in clause.chunks]
+        kin = len(keys) == 2 and keys[0] in ("no", "yes", "ok") and keys[1] in FAMILY
+        if kin and not clause.called:
+            self._greeted = True  # "no papa, it isn't far"
+            return True
         if len(clause.chunks) != 1 or clause.chunks[0].kind not in ("W", "OTHERS") or clause.saying:
             return False
         chunk = clause.chunks[0]

@@ -58,3 +58,13 @@ def tells(behind: Sequence[Chunk]) -> bool:
         "never",
     )
     return answers or (first.kind == "O" and (second.kind in told or second.code in _DOES))
+
+
+def alike(before: Sequence[Chunk], behind: Chunk | None, chunks: Sequence[Chunk]) -> bool:
+    """Whether two words that say what a thing is like stand around an "and"."""
+    like = ("ADJ", "W")
+    if behind is None or behind.kind not in like or len(before) < 3 or before[-1].kind not in like:
+        return False
+    at = next(i for i, c in enumerate(chunks) if c is behind)
+    thing = before[0].kind == "O" and any(c.kind in ("is", "are", "'s") for c in before[1:3])
+    return thing and all(c.kind in ("FLOAT", "DONE") for c in chunks[at + 1 :])

@@ -110,8 +110,13 @@ class Listening:
 
     @property
     def overheard(self) -> bool:
-        """Whether something is the words of others or to others, or all is small talk."""
-        return bool(self._theirs) or self._greeted or self._small
+        """Whether something is the words of others or to others, or all is small talk.
+
+        What was said in so many words is not asked about again either.
+        """
+        told = [a for a in self.acts if a.kind != "remark"]
+        sure = bool(told) and all(a.sure for a in told)
+        return bool(self._theirs) or self._greeted or self._small or sure
 
     def _stopped(self) -> bool:
         return any(a.stopped for a in self.context.agents) or any(
@@ -160,6 +165,12 @@ class Listening:
                 agents: tuple[str | None, ...] = clause.called or (None,)
                 return [act("stop", clause, agent=agent) for agent in agents]
             kind = "NO"
+        joined = last is not None and last.sentence == clause.sentence and last.kind == "remark"
+        about = last.clause if joined and last is not None else clause
+        alien = joined and clause.joint in ("but", ",")
+        alien = alien and not any(about.has(k) for k in ("O", "A", "YOU", "SOMEONE"))
+        if kind == "NEVERMIND" and alien:
+            return [act("remark", clause)]  # "I should have phoned first, but never mind"
         if kind == "NEVERMIND":
             kind = "NO" if clause.core and clause.core[0].key == "never" and open_ else "UM"
         halts = clause.words.startswith("that will do") and not open_

@@ -227,7 +227,9 @@ class Names:
                 and keys[0] in self._recipe_words
                 and not (whole or small)
             ):
-                recipe = self._nearly(glue(tuple(keys)))
+                others = [k for k in keys[1:] if k in self._plain or k in COMMON]
+                if all(k in self._vocabulary for k in others):  # "chicken out" is no soup
+                    recipe = self._nearly(glue(tuple(keys)))
             if recipe is not None:
                 return Mention(recipe=recipe), index + len(keys)
             keys.pop()

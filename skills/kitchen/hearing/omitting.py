@@ -144,7 +144,7 @@ class Omitting(Halting):
         counts = ref.counts
         ref = replace(ref, counts=(), pronoun=False, agents=())
         ids = []
-        for names in ref.things or ((),):
+        for names in tuple(self._refs.meant(names) for names in ref.things) or ((),):
             one = replace(ref, things=(names,) if names else ())
             found = self._refs.subtasks(one, (OPEN,))
             if not found and one.tasks:

@@ -35,6 +35,7 @@ _NEVER = (
     "no way", "in no way", "under no circumstances", "never", "never ever", "no chance",
     "on no account", "not in a million years", "over my dead body",
 )  # fmt: skip
+_MENDING = ("actually", "sorry", "wait", "hang on", "hold on", "rather", "instead", "better")
 MODALS = word_set(
     "can could will would shall should may might must is are am was has have had does do did needs "
     "has does"
@@ -65,6 +66,10 @@ def peeled(clause: Clause) -> Iterator[Clause]:
     if chunks[0].kind in ("A", "ALL") and len(chunks) > 2 and _addressed(chunks):
         yield replace(clause, chunks=chunks[:1], asks=False)
         chunks, joint = chunks[1:], ","
+    mends = len(chunks) > 2 and chunks[0].kind == "no" and chunks[1].key in _MENDING
+    if mends and chunks[2].kind in ("R", "DET", "O", "W") and not verbal(chunks[2:]):
+        yield replace(clause, chunks=chunks[:1], asks=False)  # "no actually the fruit salad"
+        chunks, joint = chunks[2:], ","
     while chunks:
         taken = 0
         for size in range(min(len(chunks) - 1, 6), 0, -1):

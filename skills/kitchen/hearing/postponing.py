@@ -70,9 +70,13 @@ _OWN = word_set(
     "arm gloves apron peeler chopping cutting slicing washing board"
 )
 
+_UNDONE = re.compile(r"\b(?:should|could|would|might|must|ought to) (?:not )?have (?!to\b)\w+")
+
 
 def put_off(clause: Clause, refs: Refs) -> Act | None:
     """The no of a clause that asks for time, or for something else to come first."""
+    if _UNDONE.search(clause.words):
+        return None  # "I should have gone to the gym first"
     if not refs.context.proposals or clause.asks or clause.has("TALE"):
         return None
     tasks = {m.task for m in refs.proposed.values() if m is not None}

@@ -16,7 +16,7 @@ from skills.kitchen.hearing.addressing import (
 )
 from skills.kitchen.hearing.appraisal import appraised
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
-from skills.kitchen.hearing.beside import explains, outdated, refused
+from skills.kitchen.hearing.beside import DEAR, explains, goes_on, is_tag, outdated, refused
 from skills.kitchen.hearing.bidding import bidden, dishes_up
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
@@ -35,15 +35,12 @@ from skills.kitchen.hearing.pairing import paired, said_to
 from skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
 from skills.kitchen.hearing.reasons import aims, of_the_room
 from skills.kitchen.hearing.smalltalk import small_talk
+from skills.kitchen.hearing.telling import tells_of_robot
 from skills.kitchen.hearing.trading import gapped, instead, swapped
 from skills.kitchen.hearing.turning import rotated, untagged
 from skills.kitchen.hearing.utensils import UTENSILS
-from skills.kitchen.hearing.words import word_set
 
-_TAGS = word_set("ok right yes no please huh eh correct true deal")
-_TAGGING = word_set("would will could can or not what n't is it") | {"all right"}
 _LONGEST = 40
-_DEAR = word_set("dear love darling honey sweetheart pet mate please")
 _POSTPONES = re.compile(r"(?:can|could|shall|should|may|might) (?:not )?(?:WE|I) ")
 _TAG = re.compile(
     r"(?:is|are|do|does|did|have|has|can|could|will|would|should|was|were) not "
@@ -172,10 +169,10 @@ class Reader(Following):
             return [act("ask" if clause.asks else "remark", clause)] if len(parts) == 1 else []
         if len(clause.core) > _LONGEST:
             return [act("ask" if clause.asks else "remark", clause)]
-        if same and (_TAG.fullmatch(clause.line) or (clause.asks and _tag(clause))):
+        if same and (_TAG.fullmatch(clause.line) or (clause.asks and is_tag(clause))):
             last.end = clause.end  # type: ignore[union-attr]
             return []
-        dear = [c.key for c in clause.chunks] and all(c.key in _DEAR for c in clause.chunks)
+        dear = [c.key for c in clause.chunks] and all(c.key in DEAR for c in clause.chunks)
         if same and last is not None and dear and clause.asks and last.kind in ("request", "ask"):
             return []  # "might I have the ladle, dear?"
         behind = parts[index + 1].joint if index + 1 < len(parts) else ""
@@ -194,6 +191,8 @@ class Reader(Following):
             return self._alternative(clause, last)
         if same and last is not None and last.kind in ("request", "accept") and aims(clause):
             return []  # "…, so we can start"
+        if theirs and clause.joint != "that" and self._own_wish(clause):
+            theirs = False  # "been on the bus since five, I'm wanting porridge"
         if theirs or self._stranger(clause, parts, index):
             self._theirs.add(clause.sentence)
             return [act("ask" if clause.asks else "remark", clause)]
@@ -231,9 +230,13 @@ class Reader(Following):
                 mine = clause.core[:1] and clause.core[0].kind == "I" and len(clause.core) > 2
                 if mine and one.kind == "decline":
                     continue  # "my wife will wash it, I'm not doing it"
-                named = one.kind == "choose" and clause.core[:1] and clause.core[0].kind == "let's"
+                head = clause.core[0].kind if clause.core else ""
+                named = one.kind == "choose" and head in ("let's", "I", "WE")
                 if clause.joint == "," and (plain or one.kind == "choose") and not named:
                     silenced(one)
+        opens = next((a for a in self.acts if a.sentence == clause.sentence), None)
+        for one in found if opens is not None and goes_on(clause, opens) else ():
+            silenced(one)  # "they won't eat the crusts, neither of them"
         if self._greeted:
             self._greeted = not (clause.called or clause.has("A") or clause.has("O"))
             for one in found:
@@ -269,6 +272,9 @@ class Reader(Following):
         clause = gapped(clause, last, self.refs)
         if clause.asks and clause.has("PLEASE") and bids(clause):
             clause = replace(clause, asks=False)  # "would you be so kind as to bring the cream?"
+        said = clause.line.startswith(("what I ", "what WE ")) and not clause.asks
+        if said and (wish := self._wishes.read(clause)) is not None:
+            return [wish]  # "what I'd like is biryani"
         question = clause.asks or is_question(clause)
         if question and not clause.asks:
             clause = replace(clause, asks=True)
@@ -320,6 +326,7 @@ class Reader(Following):
         if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
             report = None
         if report is not None:
+            report.sure |= tells_of_robot(clause)
             return [report]
         leave = granted(clause, self.refs) or consented(clause, self.refs)
         if leave is not None:
@@ -389,13 +396,3 @@ class Reader(Following):
             or self._rather(clause, last)
             or ([asked] if (asked := self._may_have(clause)) is not None else [])
         )
-
-
-def _tag(clause: Clause) -> bool:
-    """ "…, ok?", "…, would you?": asks nothing of its own."""
-    keys = [c.key for c in clause.chunks if c.kind not in ("A", "YOU", "ALL")]
-    if not keys:
-        return True
-    if len(keys) <= 2 and all(k in _TAGS | _TAGGING | _DEAR for k in keys):
-        return True
-    return clause.saying in ("OK", "YES") and len(clause.chunks) <= 2

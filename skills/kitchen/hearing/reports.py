@@ -7,12 +7,14 @@ deny, ask or look ahead, and hardly a word may be left over.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.exhausting import used_up
+from skills.kitchen.hearing.outcomes import come_of, in_vessel
 from skills.kitchen.hearing.reasons import on_body
 from skills.kitchen.hearing.refs import GONE, Ref, Refs
 from skills.kitchen.hearing.telling import (
@@ -27,6 +29,7 @@ from skills.kitchen.hearing.telling import (
     lately,
     may_tell,
     place_of,
+    presented,
     says_doing,
     turned_up,
     where_back,
@@ -81,10 +84,10 @@ class Reports:
         """
         self._before = before
         clause = clause.but([c for c in clause.chunks if c.key not in _DEGREE])
-        clause = arrived(did(clause))
+        clause = presented(arrived(did(clause)))
         core = clause.core
         keys = [c.key for c in core]
-        mishap = _MISHAP & set(keys) and place_of(clause) != "in"
+        mishap = bool(_MISHAP & set(keys)) and place_of(clause) != "in"
         goes = len(core) > 2 and core[0].kind == "O" and core[1].key in ("goes", "go", "goes on")
         goes |= any(a in ("has", "have") and b == "to" for a, b in pairwise(keys))
         if not core or mishap or goes or _PARTLY.search(clause.words):
@@ -94,9 +97,9 @@ class Reports:
         if on_body(core):
             return None
         marking = bool(set(keys) & _MARKING)
-        over = used_up(clause, self._refs)
+        over = used_up(clause, self._refs) or come_of(clause, self._refs)
         if over is not None:
-            return act("done", clause, subtasks=[over])
+            return replace(act("done", clause, subtasks=[over]), sure=True)
         if clause.saying == "DONE" and not clause.asks and not clause.has("NEARLY"):
             return None if _HABIT & set(clause.words.split()) else self._bare(clause)
         if clause.asks or clause.has("NEARLY") or clause.has("TALE"):
@@ -242,7 +245,7 @@ class Reports:
         tasks = frozenset[str]().union(
             *(refs.kitchen.tasks_of(c) for c in clause.core if says_doing(c))
         )
-        things = tuple(t for c in named for t in c.things)
+        things = tuple(refs.meant(t) for c in named for t in c.things)
         if (
             not things
             and tasks
@@ -259,9 +262,7 @@ class Reports:
         cut = next((i for i, c in enumerate(clause.core) if c.kind == "for" and i), None)
         if cut is not None and any(c in named for c in clause.core[:cut]):
             things = tuple(t for c in clause.core[:cut] if c.kind == "O" for t in c.things)
-        if where_back(clause):
-            return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
-        if turned_up(clause) and things:
+        if where_back(clause) or (turned_up(clause) and things):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         where = place_of(clause)
         if not things:
@@ -297,6 +298,8 @@ class Reports:
         ):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         if tasks:
+            if (inside := in_vessel(tasks, things, refs)) is not None:
+                return self._say(clause, [inside])
             return self._say(
                 clause,
                 [

@@ -97,6 +97,13 @@ _HABITS = re.compile(
 _UNSURE = word_set(
     "thought believed imagined expected assumed hoped wished supposed wish wrong dropped should"
 )
+_EATEN = word_set(
+    "ate had made cooked burnt burned ordered tried bought sold served baked spilled dropped ruined"
+)
+_BECOMING = word_set(
+    "getting becoming turning growing warming heating cooling thickening softening starting "
+    "beginning coming going"
+)
 _NOT_YET = re.compile(
     r"\b(?:is|are|has|have|was|were) (?:still )?not (?:\w+ )+(?:yet|properly|still)$"
 )
@@ -131,6 +138,8 @@ def small_talk(acts: Sequence[Act], parts: Sequence[Clause], *, idle: bool, choo
         return bool(said) and all(p.has("TALE") or _alive(p) or _theirs(p) for p in said)
     if idle and not choosing and not any(map(_working, said)):
         return True  # "la la la", with nothing open
+    if choosing and said and any(map(_ate, said)):
+        return all(map(_ate, said)) or not any(p.has("R") for p in said if not _ate(p))
     alive = {p.sentence for p in said if _alive(p)}
     odd = {s for s in {p.sentence for p in said} if _strange([p for p in said if p.sentence == s])}
     if not any(p.has(kind) for p in said for kind in _WORK) and not (idle and choosing):
@@ -149,12 +158,22 @@ def unfinished(clause: Clause) -> bool:
     doing = [f for c in clause.core[2:3] for _, f in (*c.verb, *c.classes)]
     if being and "ing" in doing:
         return True  # "I'm washing the lettuce now"
+    still = kinds[1:2] in (["is"], ["are"], ["'s"]) and kinds[0] in ("O", "IT", "THEY")
+    if still and any(c.key in _BECOMING for c in clause.core[2:3]):
+        return True  # "the pot's getting hot"
     past = clause.has("DONE") or any(f == "past" for c in clause.core for _, f in c.verb)
     if past and (_UNSURE & set(clause.words.split()) or _NOT_YET.search(clause.words)):
         return True  # "I thought the bananas were sliced", "they aren't sliced yet"
     if past and re.search(r"\b(?:could|should|would|might) (?:not )?have\b", clause.words):
         return True  # "I could have chopped ten by now"
     return clause.has("NEARLY") or (begun and clause.core[0].kind in ("I", "WE", "A", "THEY"))
+
+
+def _ate(clause: Clause) -> bool:
+    """ "I ate three tacos at lunch": a dish of another day."""
+    core = clause.core
+    eater = core[:1] and core[0].kind in ("I", "WE", "THEY", "OTHERS", "YOU")
+    return bool(eater) and any(c.key in _EATEN for c in core[1:3])
 
 
 def _beside(clause: Clause) -> bool:

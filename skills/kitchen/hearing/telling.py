@@ -18,6 +18,7 @@ _AT_HAND = re.compile(
     r"within (?:easy )?reach|to hand|"
     r"into my (?:hand|hands|arms)|on my (?:board|side|table|worktop|left|right)) "
 )
+_SURFACES = word_set("counter worktop board bench countertop island chopping-board side")
 _WHITHER = word_set("to into in onto here back over home inside")
 CUT_UP = word_set("pieces slices cubes bits rings strips chunks rounds coins shreds ribbons")
 HAVING = word_set("have has got had")
@@ -62,6 +63,23 @@ def arrived(clause: Clause) -> Clause:
             came = replace(chunk, kind="W", key="arrived", verb=(), classes=frozenset())
             return clause.but([*chunks[:index], came, *chunks[index + 2 :]])
     return clause
+
+
+def presented(clause: Clause) -> Clause:
+    """ "That's the pasta drained for you" as "the pasta is drained"."""
+    core = clause.core
+    shown = [c.kind for c in core[:3]] == ["IT", "is", "O"] and len(core) > 3 and is_past(core[3])
+    if not shown or clause.asks:
+        return clause
+    cut = next((i for i, c in enumerate(core) if c.kind == "for" and i > 3), len(core))
+    return clause.but([core[2], core[1], *core[3:cut]])
+
+
+def tells_of_robot(clause: Clause) -> bool:
+    """ "The arm stirred the pan": a past that cannot be an order."""
+    core = clause.core
+    told = len(core) > 2 and core[0].kind == "A" and is_past(core[1]) and not is_base(core[1])
+    return told and not clause.asks
 
 
 def where_back(clause: Clause) -> bool:
@@ -149,5 +167,7 @@ def place_of(clause: Clause) -> str:
         if chunk.key in ("here", "over here", "right here"):
             return "here"
         if chunk.key in ("on", "at") and index and behind is not None and behind.kind == "O":
+            return "here"
+        if chunk.key in ("on", "at", "by") and index and _SURFACES & set(keys[index:]):
             return "here"
     return "here" if set(keys) & COMING or turned_up(clause) else ""
