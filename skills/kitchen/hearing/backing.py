@@ -195,6 +195,6 @@ def _dish(chunks: Sequence[Chunk], context: TalkContext, ref: Ref) -> str | None
         return named[0] if len(set(named)) == 1 else None
     order = {"first": 0, "second": 1, "third": 2, "last": -1}
     counted = [order[count] for count in ref.counts if count in order]
-    if len(counted) == 1 and -1 <= counted[0] < len(context.offered):
+    if len(counted) == 1 and context.offered[counted[0] :][:1]:
         return context.offered[counted[0]]
     return context.offered[0] if len(context.offered) == 1 and not ref.things else None
