@@ -15,7 +15,7 @@ from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.backing import second
 from skills.kitchen.hearing.choosing import SURE, Reading, chosen, likelihood, meaning
 from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.holding import oversteps, settled
+from skills.kitchen.hearing.holding import oversteps, sets_going, settled, silences
 from skills.kitchen.hearing.likely import likely
 from skills.kitchen.hearing.reader import Reader
 from skills.kitchen.hearing.variants import variants
@@ -39,6 +39,9 @@ def readings(
     if own and not sure and not reader.overheard and not settled(own, reader.heard):
         for variant in variants(text, reader.heard):
             acts, _ = reading(variant.text, context)
+            foreign = any(act.kind not in context.acts for act in acts)
+            if foreign or silences(acts, own) or sets_going(acts, own):
+                continue
             if oversteps(acts, own, variant, reader.heard, context):
                 continue
             for act in acts:
@@ -70,7 +73,7 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     known = set(context.acts)
     result: list[dict[str, object]] = []
     for act in _joined(acts, known):
-        quote = text[act.start : act.end]
+        quote = text[act.start : act.end] or text  # a part that was mended is not in it
         if act.kind not in known:
             continue
         fields = {"about": quote} if act.kind == "ask" else act.fields

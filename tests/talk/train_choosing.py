@@ -22,7 +22,7 @@ from skills.kitchen.hearing import choosing
 from skills.kitchen.talk import readings
 from tests.talk.corpus import HERE, Phrase, load, moment
 from tests.talk.corpus import Act as Meant
-from tests.talk.score import key, keys
+from tests.talk.score import HARMFUL, key, keys
 from tests.talk.train import OTHERS
 
 STEPS = 600
@@ -54,7 +54,7 @@ def weighed(phrase: Phrase, names: dict[str, int]) -> Sample:
     rows = np.array([[features.get(name, 0.0) for name in names] for features in seen])
     said = [keys(key(Meant(a.kind, a.fields)) for a in reading.acts) for reading in found]
     right = np.array([one in meant for one in said], dtype=float)
-    harm = np.array([bool(r.kinds & choosing.HARMFUL - kinds) for r in found], dtype=float)
+    harm = np.array([bool(r.kinds & set(HARMFUL) - kinds) for r in found], dtype=float)
     return Sample(rows, right, harm, phrase.theme == "chat")
 
 
@@ -83,12 +83,11 @@ def fit(samples: Sequence[Sample]) -> Array:
     return weights
 
 
-def chosen(sample: Sample, weights: Array, margin: float, harm: float) -> int:
+def chosen(sample: Sample, weights: Array, margin: float) -> int:
     """The reading that these weights choose, as `choosing.chosen` does."""
     sums = sample.values @ weights
     best = int(sums.argmax())
-    worse = sample.harm[best] > sample.harm[0]
-    return best if sums[best] - sums[0] > margin + harm * worse else 0
+    return best if sums[best] - sums[0] > margin else 0
 
 
 def tried(samples: Sequence[Sample]) -> str:
@@ -100,16 +99,15 @@ def tried(samples: Sequence[Sample]) -> str:
     }
     own = sum(bool(s.right[0]) for s in samples)
     lines = [f"{len(samples)} phrases, {own} right without a choice; with one, by margin:"]
-    for margin in (0.0, 0.5, 1.0, 1.5):
-        for harm in (0.0, 0.5, 1.0):
-            right = broken = bad = 0
-            for fold in range(FOLDS):
-                for sample in (samples[i] for i in order[fold::FOLDS]):
-                    found = chosen(sample, weights[fold], margin, harm)
-                    right += bool(sample.right[found])
-                    broken += bool(sample.right[0]) and not sample.right[found]
-                    bad += bool(sample.harm[found]) and sample.chat
-            lines.append(f"{margin:3.1f} {harm:3.1f}: {right} right, {broken} broken, {bad} harm")
+    for margin in (0.0, 0.5, 1.0, 1.5, 2.0):
+        right = broken = bad = 0
+        for fold in range(FOLDS):
+            for sample in (samples[i] for i in order[fold::FOLDS]):
+                found = chosen(sample, weights[fold], margin)
+                right += bool(sample.right[found])
+                broken += bool(sample.right[0]) and not sample.right[found]
+                bad += bool(sample.harm[found]) and sample.chat
+        lines.append(f"{margin:3.1f}: {right} right, {broken} broken, {bad} harm in chat")
     return "\n".join(lines)
 
 

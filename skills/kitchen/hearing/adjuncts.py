@@ -75,6 +75,7 @@ _FETCHING = word_set(
 )
 _PLACING = word_set("put set place leave lay pop stick move drop stay keep rest")
 _SPOTS = ("at ", "by ", "on ", "onto ", "here on ", "out on ", "over on ")
+_ASKING = ("going", "able", "recipe", "recipes")
 _THINGS = ("O", "IT", "R", "W", "FLOAT", "PLEASE", "away", "back", "in", "out", "over", "up", "I",
            "DONE")  # fmt: skip
 
@@ -130,7 +131,7 @@ def _size(before: Sequence[Chunk], behind: Sequence[Chunk]) -> tuple[int, bool]:
     cooked = _COOKED.match(words)
     if cooked is not None and not told and any(set(c.key.split()) & _COOKING for c in before):
         return _chunks(part, cooked.end()), False
-    thing = before[-1].kind in ("O", "W", "IT") and before[-1].key not in ("going", "able")
+    thing = before[-1].kind in ("O", "W", "IT") and before[-1].key not in _ASKING
     alone = len(before) == 1 and (before[0].kind == "O" or before[0].key in UTENSILS)
     fetched = alone or any(_FETCHING & set(c.key.split()) for c in before)
     if thing and fetched and not told and part[0].kind in ("to", "for"):

@@ -95,7 +95,7 @@ def undone(chunks: Sequence[Chunk]) -> bool:
         denied = one.kind in _DENYING or one.key == "non"
         if denied and (other.of("STOP") or other.of("GO")):
             return True
-        thing = one.key == "freeze" and other.kind in ("IT", "O")
+        thing = one.key == "freeze" and other.kind in ("IT", "O", "DET", "W")
         mood = other.kind == "W" and other.key in _MOODS
         if one.of("STOP") and (other.key == "by" or thing or mood):
             return True
@@ -174,6 +174,8 @@ def _fields(kind: str, ref: Ref, chunks: Sequence[Chunk], refs: Refs) -> dict[st
         if not ref.things and not ref.tasks:
             return {"subtasks": mine} if mine else None
         found = refs.subtasks(ref, [["running"], ["queued", "ready"], ["interrupted", "waiting"]])
+        if refs.subtasks(ref, [["done"]]) and all(s.agent is None for s in found):
+            return None  # a report said again, not of what nobody has begun
         return {"subtasks": [s.id for s in found]} if len(found) == 1 else None
     return {} if kind == "ask" else None
 

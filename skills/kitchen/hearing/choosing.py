@@ -23,11 +23,10 @@ from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.variants import Variant
 
 WEIGHTS = Path(__file__).with_name("choosing.json")
-MARGIN = 1.0
+MARGIN = 1.5
 """By so much another reading must be better than the utterance's own."""
-HARMFUL = frozenset({"accept", "stop", "request"})
-HARM = 1.0
-"""And by so much more if it sets something going or ends it, and the utterance's own does not."""
+HARMFUL = frozenset({"accept", "stop"})
+"""Kinds that no part of an utterance is, unless the whole is: they set going or end something."""
 SURE = -0.5
 """An utterance whose own reading is likelier than this, as a logarithm, has no other.
 
@@ -82,8 +81,7 @@ def chosen(
     for index, seen in enumerate(features(readings, chances, chunks, context)):
         total[index] = sum(weights.get(name, 0.0) * value for name, value in seen.items())
     best = max(total, key=lambda index: (total[index], -index))
-    harm = readings[best].kinds & HARMFUL - own.kinds
-    return readings[best] if total[best] - total[0] > MARGIN + bool(harm) * HARM else own
+    return readings[best] if total[best] - total[0] > MARGIN else own
 
 
 def likelihood(kinds: Collection[str], chances: Mapping[str, float]) -> dict[str, float]:

@@ -6,17 +6,20 @@ understood what such a part does, to leave that out is to hear something else.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.backing import fond, undone, whole
+from skills.kitchen.hearing.choosing import HARMFUL, meaning
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.likely import known, relations
 from skills.kitchen.hearing.phrases import SORTS
 from skills.kitchen.hearing.variants import Variant
 
+_TALK = frozenset({"remark", "ask"})
 _CONDITIONS = frozenset({"if", "unless"})
 
 
@@ -29,7 +32,25 @@ def settled(own: Sequence[Act], chunks: Sequence[Chunk]) -> bool:
     kinds = {act.kind for act in own}
     hangs = kinds == {"ask"} and any(chunk.kind in _CONDITIONS for chunk in chunks)
     tells = kinds == {"remark"} and (fond(chunks) or undone(chunks))
-    return hangs or tells or whole(own)
+    return hangs or tells or kinds == {"stop"} or whole(own)
+
+
+def sets_going(acts: Sequence[Act], own: Sequence[Act]) -> bool:
+    """Whether a part is heard to set something going or end it, and the whole is not."""
+    return bool({act.kind for act in acts} & HARMFUL - {act.kind for act in own})
+
+
+def silences(acts: Sequence[Act], own: Sequence[Act]) -> bool:
+    """Whether only talk is left of what is done or asked, or a sentence's only act is gone."""
+    kinds, left = {act.kind for act in acts}, meaning(acts)
+    if kinds <= _TALK and {act.kind for act in own} - {"remark"} - kinds:
+        return True
+    doing = [act for act in own if act.kind not in _TALK]
+    sentences = Counter(act.sentence for act in doing)
+    alone = [act for act in doing if sentences[act.sentence] == 1]
+    return len({act.sentence for act in own}) > 1 and any(
+        not meaning([act]) <= left for act in alone
+    )
 
 
 def oversteps(

@@ -47,10 +47,10 @@ def pair(own: str, other: str) -> tuple[list[Reading], str]:
     ("own", "other", "needed"),
     [
         ("stop", "lovely weather", choosing.MARGIN),
-        ("lovely weather", "stop", choosing.MARGIN + choosing.HARM),
+        ("lovely weather", "stop", choosing.MARGIN),
     ],
 )
-def test_another_reading_must_be_better_and_better_still_if_it_does_something(
+def test_another_reading_must_be_better_by_a_margin(
     own: str, other: str, needed: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context = moment(WHERE)
@@ -80,7 +80,14 @@ def test_what_is_overheard_has_no_other_reading() -> None:
 
 
 def test_every_weight_is_of_a_feature_that_there_is() -> None:
-    texts = ("flibber get the salt wobble", "yes", "R1 yes R2 no", "stop the salt", "what is left?")
+    texts = (
+        "stir wobble",
+        "I'd frump the lettuce done",
+        "yes",
+        "R1 yes R2 no",
+        "stop the salt",
+        "what is left?",
+    )
     seen = {name for text in texts for each in of(text)[1] for name in each}
     kinds = {name for name in choosing._weights() if name.split()[0] in ("new", "no")}
     assert set(choosing._weights()) - kinds <= seen
