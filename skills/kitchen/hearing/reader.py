@@ -14,7 +14,7 @@ from skills.kitchen.hearing.addressing import (
     to_hailed,
     urges,
 )
-from skills.kitchen.hearing.appraisal import appraised
+from skills.kitchen.hearing.appraisal import admires, appraised
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
 from skills.kitchen.hearing.beside import DEAR, explains, goes_on, is_tag, outdated, refused
 from skills.kitchen.hearing.bidding import bidden, dishes_up
@@ -340,7 +340,7 @@ class Reader(Following):
                 return [same]
         answer = (
             None
-            if clause.asks
+            if clause.asks or admires(clause)
             else self._answers.read(clause, self._said if self._spoken_of(last) else ())
         )
         if answer is not None:

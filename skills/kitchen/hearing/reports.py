@@ -192,7 +192,7 @@ class Reports:
         just = {"already", "just"} & set(clause.words.split())
         if past and not finished and not just and self._undecided(core):
             return None
-        past |= bool(just) and core[0].kind == "SOMEONE" and is_past(core[1])
+        past |= bool(just) and len(core) > 1 and core[0].kind == "SOMEONE" and is_past(core[1])
         past |= bool({"gave", "given"} & set(keys)) and any(c.verb and is_base(c) for c in core)
         if finished or past or marking or where_back(clause) or self._presents(clause, keys):
             return self._of(clause, named, finished, past)

@@ -17,6 +17,7 @@ NOTHING_IS_MEANT: Table = [
     ("salad_three_open", "neither of my sons can boil an egg", "remark"),
     ("salad_three_open", "not bad for a couple of machines", "remark"),
     ("salad_three_open", "let me introduce myself", "remark"),
+    ("salad_one_open", "that lettuce looks lovely", "remark"),
     ("salad_three_open", "yes! they won!", "remark"),
     ("salad_three_open", "yes!! our team scored!", "remark"),
     ("soup_between", "that was the postman, not me", "remark"),
