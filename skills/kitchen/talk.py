@@ -7,16 +7,58 @@ to start or to stop something that nobody meant is worse than to miss it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.backing import second
+from skills.kitchen.hearing.choosing import SURE, Reading, chosen, likelihood, meaning
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.holding import oversteps, sets_going, settled, silences
+from skills.kitchen.hearing.likely import likely
 from skills.kitchen.hearing.reader import Reader
+from skills.kitchen.hearing.variants import variants
 from skills.kitchen.hearing.weighing import weigh
 
 LONGEST = 2000
 _SMALL = ("YES", "OK", "NO", "GOOD", "HELLO", "UM", "THANKS", "PLEASE", "WAIT", "NEVERMIND")
+
+
+def readings(
+    text: str, context: TalkContext
+) -> tuple[list[Reading], Mapping[str, float], Sequence[Chunk]]:
+    """The utterance's own reading and its variants', each kind's likelihood, and what is heard.
+
+    What is overheard, and what is surely meant as it is read, has no other reading.
+    """
+    own, reader = reading(text, context)
+    found = {meaning(own): Reading(own, own=True)}
+    chances = likely(reader.heard, context)
+    sure = sum(likelihood({act.kind for act in own}, chances).values()) > SURE
+    if own and not sure and not reader.overheard and not settled(own, reader.heard):
+        for variant in variants(text, reader.heard):
+            acts, _ = reading(variant.text, context)
+            foreign = any(act.kind not in context.acts for act in acts)
+            if foreign or silences(acts, own) or sets_going(acts, own):
+                continue
+            if oversteps(acts, own, variant, reader.heard, context):
+                continue
+            for act in acts:
+                act.start, act.end = variant.place(act.start), variant.place(act.end)
+            if acts:
+                found.setdefault(meaning(acts), Reading(acts)).variants.append(variant)
+    return list(found.values()), chances, reader.heard
+
+
+def reading(text: str, context: TalkContext) -> tuple[list[Act], Reader]:
+    """What the grammar and its second opinion make of these words alone."""
+    reader = Reader(context)
+    acts = weigh(reader.read(text), reader.refs)
+    if not reader.overheard:
+        other = second(acts, reader)
+        acts = acts if other is acts else weigh(other, reader.refs)
+    return acts, reader
 
 
 def read(text: str, context: TalkContext) -> list[dict[str, object]]:
@@ -26,15 +68,12 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     that `context.acts` declares are returned; what would be another is a remark.
     """
     text = text[:LONGEST]
-    reader = Reader(context)
-    acts = weigh(reader.read(text), reader.refs)
-    if not reader.overheard:
-        other = second(acts, reader)
-        acts = acts if other is acts else weigh(other, reader.refs)
+    found, chances, chunks = readings(text, context)
+    acts = chosen(found, chances, chunks, context).acts
     known = set(context.acts)
     result: list[dict[str, object]] = []
     for act in _joined(acts, known):
-        quote = text[act.start : act.end]
+        quote = text[act.start : act.end] or text  # a part that was mended is not in it
         if act.kind not in known:
             continue
         fields = {"about": quote} if act.kind == "ask" else act.fields

@@ -30,8 +30,10 @@ from engine.team.talk import (
 )
 
 HERE = Path(__file__).parent
-OPEN = frozenset({2, 5, 6, 8, 9})
+OPEN = frozenset({2, 5, 6, 8, 9, 11, 12, 13})
 """Rounds without a held-back half."""
+KITCHENS = ("contexts.yaml", "shipped.yaml")
+"""The kitchen of the first rounds, and the one that treec ships, from round 10 on."""
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "accept": ("proposals",),
@@ -95,20 +97,34 @@ def split(phrases: Iterable[Phrase]) -> dict[str, tuple[Phrase, ...]]:
 
 
 @cache
-def kitchen() -> Mapping[str, Any]:
-    """contexts.yaml as it stands."""
-    return _read(HERE / "contexts.yaml")  # type: ignore[no-any-return]
+def kitchens() -> tuple[Mapping[str, Any], ...]:
+    """The kitchens as they stand in their files; no moment is in two of them."""
+    return tuple(_read(HERE / name) for name in KITCHENS)
+
+
+def moments() -> tuple[str, ...]:
+    """The names of all moments, kitchen by kitchen."""
+    return tuple(name for kitchen in kitchens() for name in kitchen["contexts"])
+
+
+def _kitchen(context: str) -> Mapping[str, Any]:
+    return next(kitchen for kitchen in kitchens() if context in kitchen["contexts"])
 
 
 @cache
 def moment(name: str, acts: tuple[str, ...] = KINDS) -> TalkContext:
     """What a parser is told in this context; `acts` are the kinds that the reading has."""
-    all_of = kitchen()
+    all_of = _kitchen(name)
     here = all_of["contexts"][name]
     words = all_of["words"]
     return TalkContext(
         agents=tuple(
-            TalkAgent(agent, tuple(it.get("also", ())), it.get("person", False))
+            TalkAgent(
+                agent,
+                tuple(it.get("also", ())),
+                it.get("person", False),
+                agent in here.get("stopped", ()),
+            )
             for agent, it in all_of["agents"].items()
         ),
         user=all_of["user"],
@@ -168,7 +184,7 @@ def _phrase(path: Path, item: Mapping[str, Any]) -> Phrase:
     _must(needs <= set(item) <= needs | {"or"}, f"its keys are {sorted(item)}")
     for key in sorted(needs - {"acts"}):
         _must(isinstance(item[key], str) and bool(item[key].strip()), f"{key} must be text")
-    _must(item["context"] in kitchen()["contexts"], f"no context '{item['context']}'")
+    _must(item["context"] in moments(), f"no context '{item['context']}'")
     context = moment(item["context"])
     readings: list[Reading] = []
     for acts in (item["acts"], *item.get("or", ())):
@@ -253,7 +269,7 @@ def _arguments(fields: Mapping[str, Any], context: TalkContext) -> None:
     things = {thing.name: thing.types for thing in context.objects}
     for name, value in fields["args"].items():
         _one_of(f"argument of {task.name}", name, list(task.args))
-        if value not in kitchen()["elsewhere"]:
+        if not any(value in kitchen["elsewhere"] for kitchen in kitchens()):
             _one_of("thing", value, list(things))
             _must(task.args[name] in things[value], f"{value} is no {task.args[name]}")
 

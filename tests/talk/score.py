@@ -69,8 +69,8 @@ def _share(pair: tuple[int, int]) -> float:
 
 def judge(phrase: Phrase, parser: Parser = read) -> Judged:
     """Reads one phrase in its context and compares."""
-    found = _keys(_of_parser(act) for act in parser(phrase.text, moment(phrase.context)))
-    return Judged(phrase, found, found in {_keys(map(_key, r)) for r in phrase.readings})
+    found = keys(_of_parser(act) for act in parser(phrase.text, moment(phrase.context)))
+    return Judged(phrase, found, found in {keys(map(key, r)) for r in phrase.readings})
 
 
 def score(
@@ -83,8 +83,8 @@ def score(
     kinds: dict[str, list[bool]] = {}
     for it in judged:
         themes.setdefault(it.phrase.theme, []).append(it.right)
-        for key in _nearest(it):
-            kinds.setdefault(str(key[0]), []).append(key in it.found)
+        for one in _nearest(it):
+            kinds.setdefault(str(one[0]), []).append(one in it.found)
     chat = Counter(kind for it in judged if it.phrase.theme == "chat" for kind in it.harmful)
     anywhere = Counter(kind for it in judged for kind in it.harmful)
     return Score(
@@ -100,34 +100,35 @@ def score(
 
 def _nearest(it: Judged) -> tuple[Key, ...]:
     """The acts of the reading that the found ones come nearest to."""
-    readings = [_keys(map(_key, reading)) for reading in it.phrase.readings]
+    readings = [keys(map(key, reading)) for reading in it.phrase.readings]
     return min(readings, key=lambda reading: len(set(reading) ^ set(it.found)))
 
 
-def _keys(keys: Iterable[Key]) -> tuple[Key, ...]:
+def keys(every: Iterable[Key]) -> tuple[Key, ...]:
     """In an order of their own, lists of one kind joined; a remark beside other acts left out."""
-    several = set(keys)
-    if any(key != ("remark",) for key in several):
+    several = set(every)
+    if any(one != ("remark",) for one in several):
         several.discard(("remark",))
     joined: dict[object, dict[str, set[str]]] = {}
-    for key in [key for key in several if key[0] in _JOINED]:
-        several.discard(key)
-        fields = cast("tuple[tuple[str, tuple[str, ...]], ...]", key[1:])
+    for one in [one for one in several if one[0] in _JOINED]:
+        several.discard(one)
+        fields = cast("tuple[tuple[str, tuple[str, ...]], ...]", one[1:])
         for field, ids in fields:
-            joined.setdefault(key[0], {}).setdefault(field, set()).update(ids)
+            joined.setdefault(one[0], {}).setdefault(field, set()).update(ids)
     for kind, found in joined.items():
         several.add((kind, *((field, tuple(sorted(ids))) for field, ids in found.items())))
     return tuple(sorted(several, key=repr))
 
 
-def _key(act: Act) -> Key:
+def key(act: Act) -> Key:
+    """An act as it is compared."""
     fields = {name: value for name, value in act.fields.items() if name != "about"}
     return (act.kind, *sorted((name, _plain(value)) for name, value in fields.items()))
 
 
 def _of_parser(act: Mapping[str, object]) -> Key:
     fields = {name: value for name, value in act.items() if name not in ("kind", "quote")}
-    return _key(Act(str(act["kind"]), fields))
+    return key(Act(str(act["kind"]), fields))
 
 
 def _plain(value: Any) -> object:
@@ -148,7 +149,7 @@ def table(score: Score) -> str:
     return "\n".join(lines)
 
 
-def _said(keys: Iterable[Key]) -> str:
+def said(keys: Iterable[Key]) -> str:
     return "; ".join(" ".join(str(part) for part in key) for key in keys)
 
 
@@ -160,8 +161,8 @@ def _shown(judged: Iterable[Judged]) -> str:
             assert it.phrase.half == "seen"
             mark = "!! " if it.harmful else ""
             lines.append(f"{mark}[{it.phrase.theme}/{it.phrase.context}] {it.phrase.text!r}")
-            lines.append(f"   found {_said(it.found)}")
-            lines += [f"   right {_said(_keys(map(_key, r)))}" for r in it.phrase.readings[:2]]
+            lines.append(f"   found {said(it.found)}")
+            lines += [f"   right {said(keys(map(key, r)))}" for r in it.phrase.readings[:2]]
     return "\n".join(lines)
 
 

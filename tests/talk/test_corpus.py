@@ -16,9 +16,9 @@ from tests.talk.corpus import (
     Act,
     CorpusError,
     Phrase,
-    kitchen,
     load,
     moment,
+    moments,
     split,
 )
 
@@ -102,10 +102,10 @@ def test_many_kinds_of_people_speak(phrases: tuple[Phrase, ...]) -> None:
 
 
 def test_every_context_is_spoken_in(phrases: tuple[Phrase, ...]) -> None:
-    assert {phrase.context for phrase in phrases} == set(kitchen()["contexts"])
+    assert {phrase.context for phrase in phrases} == set(moments())
 
 
-@pytest.mark.parametrize("name", kitchen()["contexts"])
+@pytest.mark.parametrize("name", moments())
 def test_a_context_is_a_moment_that_can_be(name: str) -> None:
     context = moment(name)
     agents = {agent.name for agent in context.agents}

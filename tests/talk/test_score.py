@@ -7,16 +7,20 @@ from pathlib import Path
 import pytest
 
 from engine import TalkContext
-from tests.talk.score import Score, main, score, table
+from tests.talk.corpus import load, split
+from tests.talk.score import ROUNDS, Score, judge, main, score, table
 
-# The goal is 95 % of acts and nothing false in chat; this is what is really reached. Round 4's held
-# back half is the figure to report: its totals were read some ten times while the parser was made,
-# its phrases never. Round 3's were read more often. Round 1 is an older and harder sample.
-REACHED = {1: 0.89, 3: 0.945, 4: 0.95}
+# The goal is 95 % of acts and nothing false in chat. Round 10 is the figure to report: the kitchen
+# that treec ships, its held back half scored once, when the parser was ready, and here ever since.
+# The totals of the others were read while it was made, their phrases never; they are of the corpus'
+# first kitchen.
+REACHED = {1: 0.92, 3: 0.95, 4: 0.95, 7: 0.95, 10: 0.90}
 FALSE_IN_CHAT = {
-    1: {"accept": 3, "stop": 2, "request": 0},
+    1: {"accept": 2, "stop": 1, "request": 0},
     3: {"accept": 0, "stop": 0, "request": 0},
     4: {"accept": 0, "stop": 0, "request": 0},
+    7: {"accept": 1, "stop": 0, "request": 0},
+    10: {"accept": 0, "stop": 0, "request": 0},
 }
 
 
@@ -38,7 +42,8 @@ def test_chat_sets_nothing_going_more_often_than_stated(held_back: tuple[int, Sc
 
 
 def test_chat_of_the_seen_half_sets_nothing_going() -> None:
-    assert score("seen")[0].false_in_chat == {"accept": 0, "stop": 0, "request": 0}
+    chat = [phrase for phrase in split(load(ROUNDS))["seen"] if phrase.theme == "chat"]
+    assert [one.phrase.text for one in map(judge, chat) if one.harmful] == []
 
 
 def test_a_parser_that_hears_remarks_alone_is_right_in_chat_alone() -> None:
@@ -47,8 +52,8 @@ def test_a_parser_that_hears_remarks_alone_is_right_in_chat_alone() -> None:
 
     found, _ = score("seen", deaf)
     right, total = found.themes["chat"]
-    assert right == total
-    assert found.kinds["request"][0] == 0
+    assert right > 0.98 * total  # some chat is a question
+    assert {kind for kind, (right, _) in found.kinds.items() if right} == {"remark"}
 
 
 def test_a_half_without_phrases_has_a_score(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ class Act:
     """`ids` are the proposals of a yes or no, None for all that are open.
 
     `bare`: it named nothing; `weak`: praise rather than a yes; `others`: a request of anybody but
-    the speaker. `dishes`: the recipes that a wish may mean.
+    the speaker. `dishes`: the recipes that a wish may mean. `sure`: it was said in so many words
+    that no other reading of them need be looked for.
     """
 
     kind: str
@@ -28,6 +29,7 @@ class Act:
     only: bool = False
     dishes: tuple[str, ...] = ()
     others: bool = False
+    sure: bool = False
 
     @property
     def sentence(self) -> int:

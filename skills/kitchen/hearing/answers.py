@@ -44,6 +44,7 @@ class Answers:
         """
         if not self._proposals:
             return None
+        clause = _unobjecting(clause)
         found = self._whole(clause, before)
         return found or self._refused(clause, before)
 
@@ -64,10 +65,31 @@ class Answers:
         if excepted is not None:
             return excepted
         core = clause.core
+        if any(c.kind == "never" for c in core[1:]) and core[0].kind in ("O", "A", "THEY", "IT"):
+            return None  # "onions never make me cry"
+        crowd = core and core[0].key in (
+            "people",
+            "folk",
+            "folks",
+            "everyone",
+            "everybody",
+            "friends",
+        )
+        if crowd and len(core) > 2 and any(c.of("WANT") or c.of("NEED") for c in core[1:3]):
+            return None  # "people will want more of it"
         free = {"no", "not"} & {c.kind for c in core} and OBJECTION & {c.key for c in core}
-        if free and core[0].kind in ("I", "WE") and not clause.asks and core[-1].ref == "neither":
+        if (
+            free
+            and core[0].kind in ("I", "WE")
+            and not clause.asks
+            and any(
+                c.ref == "neither" or (c.kind == "SOMEONE" and c.key.startswith("either"))
+                for c in core
+            )
+        ):
             return self._answer("accept", clause, Ref(), None)  # "no problem with any of it"
         none = core and core[0].key.startswith(("neither", "none"))
+        none = none and [c.kind for c in core[1:4]] != ["of", "DET", "W"]  # "none of my sons"
         if none and not clause.asks and not clause.has("OTHERS"):
             return self._answer("decline", clause, Ref(), None)
         kept = self._still_needed(clause)
@@ -144,6 +166,10 @@ class Answers:
     def _still_needed(self, clause: Clause) -> Act | None:
         """ "We still need the sauce": a no to putting it away."""
         core = clause.core
+        cut = next(
+            (i for i, c in enumerate(core) if c.kind in ("on", "at", "in", "for") and i > 2), 0
+        )
+        core = core[:cut] if cut and core[cut - 1].kind == "O" else core
         if clause.asks or len(core) < 3 or core[0].kind not in ("I", "WE") or core[-1].kind != "O":
             return None
         needs = any(
@@ -180,13 +206,15 @@ class Answers:
 
     def _unsure(self, clause: Clause, words: list[str], ref: Ref, kind: str) -> bool:
         """Whether words that look like an answer may speak of a thing, or offer to do it."""
+        if kind == "accept" and (OBJECTION - {"mind"}) & set(words):
+            return False
         taking = bool(
             {"I", "WE"} & set(words)
             and set(words) & (ORDERING | {"let", "leave", "allow"})
             and set(words) & TAKING
         )
         mine = any(c.ref in ("mine", "yours") for c in clause.core)
-        if mine and len(set(ref.agents)) > 1:
+        if mine and any(c.agents or c.kind == "ALL" for c in clause.core):
             return True  # "let R1 do my job"
         me = clause.core[0].kind == "I" and not {"would", "will", "can"} & set(words)
         if me and kind == "accept" and TAKING & set(words) and ref.things:
@@ -194,17 +222,32 @@ class Answers:
             if not self._of((self._refs.user,), ids):
                 return True  # "I take the yoghurt", which somebody else was to get
         mine = any(c.key in ("to me", "with me", "for me", "to us") for c in clause.chunks)
-        if "leave" in words and (mine or {"to", "with"} & set(words)):
+        given = any(
+            c.kind in ("to", "with") and i + 1 < len(clause.core) and clause.core[i + 1].kind == "A"
+            for i, c in enumerate(clause.core)
+        )
+        if "leave" in words and (mine or given or {"to", "with"} & set(words)):
             return True  # "leave the stirring to me"
         alone = {"myself", "alone", "by myself"} & {c.key for c in clause.chunks}
         if kind == "accept" and alone and clause.core[0].kind == "I" and not ref.things:
             return True  # "I'll do everything myself"
+        several = {"both", "all"} & set(ref.counts) and ref.agents and not ref.things
+        if kind == "accept" and several and set(words) & ORDERING and set(words) & TAKING:
+            return True  # "R1 should do both"
+        if words[:1] == ["keep"] and ref.counts and not ref.things:
+            return False
         if "hold" in words and mine:
             return True  # "hold this for me"
         if "mind" in words and "I" in words and ref.tasks:
             return True
         if "go_for" in words and ref.things and set(words) & ORDERING:
             return True
+        if (
+            "go_for" in words
+            and clause.core[0].kind == "I"
+            and not self._of((self._refs.user,), self._refs.proposals(ref) or ())
+        ):
+            return True  # "… and I go for the salmon"
         if kind == "accept" and {"I", "WE"} & set(words) and {"might", "may"} & set(words):
             return True
         loving = {"love", "like", "loves", "likes", "prefer", "have"} & set(words)
@@ -314,6 +357,7 @@ class Answers:
         if len(ref.things) > len(ids):
             return None  # "salt and pepper, please", when only one of them is proposed
         polite = any(clause.has(kind) for kind in ("PLEASE", "ONLY", "FIRST"))
+        polite |= clause.chunks[0].key == "just"
         if (polite and (ref.things or ref.tasks)) or (
             clause.joint in ("and", "plus") and ref.things
         ):
@@ -338,6 +382,15 @@ class Answers:
         made.ids = tuple(p.id for p in self._proposals if p.id not in ids)
         made.only = True
         return made if made.ids else None
+
+
+def _unobjecting(clause: Clause) -> Clause:
+    """ "I have nothing against R2" with a "no" that denies the objection."""
+    said = list(clause.chunks)
+    for index, chunk in enumerate(said[:-1]):
+        if chunk.key == "nothing" and said[index + 1].key in OBJECTION:
+            said[index] = replace(chunk, kind="no", key="no", ref="")
+    return clause.but(said)
 
 
 def called(chunks: tuple[Chunk, ...]) -> bool:

@@ -44,6 +44,12 @@ _FOREIGN = ("O", "R", "A", "OTHERS", "THEY", "TALE", "not", "no", "never", "but"
 _BY_HERE = word_set("me us that this it now then here today")
 
 
+def admires(clause: Clause) -> bool:
+    """ "That lettuce looks lovely": it is of the thing, not of what is to be done with it."""
+    core = clause.core
+    return len(core) > 2 and core[0].kind == "O" and core[1].key in ("looks", "look")
+
+
 def appraised(clause: Clause) -> str | None:
     """Whether a clause praises (accept) or blames (decline) what is proposed; None if neither."""
     core = clause.core

@@ -12,30 +12,16 @@ from skills.kitchen.hearing.moods import Opening
 from skills.kitchen.hearing.omitting import Omitting
 from skills.kitchen.hearing.refs import GONE
 from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.utensils import UTENSILS, utensil
 from skills.kitchen.hearing.words import word_set
 
-UTENSILS = word_set(
-    "plate plates towel towels tongs knife fork whisk cup cups mug glass tray napkin napkins apron "
-    "colander sieve strainer spatula board grater peeler pan lid oven mitt cloth rag sponge jar "
-    "bottle opener corkscrew scissors tray jug measuring rolling pin foil ladle dish bowls plates "
-    "sugar flour butter milk eggs egg cheese garlic oil vinegar bread rice pasta "
-    "water parsley basil "
-    "chives croutons parmesan lemon lime honey mustard carrots potatoes mushrooms cucumber olives "
-    "herbs cinnamon nuts paprika oregano thyme spices kettle scale timer spoons forks knives"
-)
-"""Things of any kitchen, whether the scene has them or not."""
-
-
-def utensil(word: str) -> str:
-    """A thing of any kitchen by its plain name: "plates" are asked for as "plate"."""
-    for ending in ("s", "es"):
-        one = word.removesuffix(ending)
-        if one != word and one in UTENSILS:
-            return one
-    return word
-
-
+_AGAIN = ("again", "once more", "once again", "one more time", "some more", "a bit more")
 _ADJECTIVES = word_set("tidy clean dry clear warm brown set")
+_HANDING = word_set(
+    "hand handing hands pass passing passes give giving gives reach bring bringing brings fetch "
+    "fetching fetches get getting gets grab grabbing collect deliver return carry"
+)
+"""Verbs of handing that mean little without their thing, unless just that is proposed."""
 
 
 class Asking(Omitting):
@@ -60,6 +46,8 @@ class Asking(Omitting):
             return self._banned(clause, opening, founds, who, before)
         if mood == "report ing":
             return None
+        if mood == "offer" and opening.rest[0].key == "reach":
+            return None  # "I can reach it"
         mine = mood == "offer" or (opening.who is None and not clause.called)
         if mine and opening.form == "ing" and self._at_it(founds):
             return None  # "still washing"
@@ -68,6 +56,7 @@ class Asking(Omitting):
         if any(found.loose > 1 for found in founds):
             return None
         head = opening.rest[0]
+        again = any(c.key in _AGAIN for c in clause.chunks)
         made: list[Act] = []
         for found in founds:
             you = opening.who is not None and opening.who.kind == "YOU" and who == (None,)
@@ -91,7 +80,11 @@ class Asking(Omitting):
                 return None  # "I cut my finger"
             if found.vague and len(clause.core) == 1 and head.key in _ADJECTIVES:
                 return None  # "… and so tidy!"
-            if found.vague and not own and not self._may_be_vague(found, opening, head):
+            if (
+                found.vague
+                and not own
+                and not self._may_be_vague(found, opening, head, again=again)
+            ):
                 return None
             if any(c.key == "list" for c in clause.core) and found.task in ("pour", "put away"):
                 fetched = self._kitchen.fetch(found.said) if found.said else None
@@ -124,11 +117,21 @@ class Asking(Omitting):
         meaning = self._refs.meanings[now.id] if now is not None else None
         return meaning is not None and any(f.task == meaning.task for f in founds)
 
-    def _may_be_vague(self, found: Found, opening: Opening, head: Chunk) -> bool:
+    def _may_be_vague(
+        self, found: Found, opening: Opening, head: Chunk, *, again: bool = False
+    ) -> bool:
         if head.key == "park":
             return False
+        if found.task == "season" and found.said:
+            return True  # "season it with a little pepper"
+        pointed = all(c.kind in ("IT", "A") for c in opening.rest[1:])
+        if found.task == "serve" and pointed and self._of_moment(found):
+            whose = opening.who is not None or opening.mood == "offer" or len(opening.rest) > 1
+            return whose or "dish up" in head.key  # "let R2 serve", "serve it"
         if found.unknown:
             return found.unknown in UTENSILS and found.task in ("get", "hand over")
+        if found.task == "serve" or self._alone_open(found, opening, head):
+            return bool(found.args) and bool(self._of_moment(found))
         if head.key.split()[0] in (
             "get",
             "take",
@@ -147,7 +150,6 @@ class Asking(Omitting):
             "turn",
             "work",
             "run",
-            "serve",
             "carry",
             "add",
             "pick",
@@ -166,7 +168,16 @@ class Asking(Omitting):
             return bool(found.args) and any(
                 c.kind in ("in", "away", "back", "over") for c in opening.rest[1:]
             )
-        return bool(found.args) and bool(self._of_moment(found))
+        return bool(found.args) and (again or bool(self._of_moment(found)))
+
+    def _alone_open(self, found: Found, opening: Opening, head: Chunk) -> bool:
+        """ "Hand it over", "R2 can fetch it": of the one such task that is proposed."""
+        pointing = any(c.kind in ("IT", "ORD") for c in opening.rest[1:2])
+        same = [
+            m for m in self._refs.proposed.values()
+            if m is not None and m.task == found.task
+        ]  # fmt: skip
+        return pointing and head.key.split()[0] in _HANDING and len(same) == 1
 
     def _of_moment(self, found: Found) -> bool:
         """Whether a task that nothing names is one that the work still has."""
@@ -187,6 +198,8 @@ class Asking(Omitting):
         ids = tuple(p.id for found in founds for p in self._refs.proposal_like(found, who))
         if any(f.loose > 1 for f in founds):
             return None
+        if any(f.unknown and f.unknown not in UTENSILS for f in founds):
+            return None  # "nobody ever cleans this extractor"
         if clause.core[0].key == "nobody" and any(c.kind == "YOU" for c in opening.rest):
             return None  # "nobody stirs like you do"
         if ids and opening.mood != "need not":

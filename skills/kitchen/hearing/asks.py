@@ -11,7 +11,8 @@ from skills.kitchen.hearing.words import word_set
 _WH = re.compile(
     r"(?:and |but |so |or |by |for |at |in |on |with |from |to )?(?:what(?! (?:a|an|"
     r"DET|lovely|nice|great|beautiful|awful|wonderful|fun)\b)|"
-    r"who|whom|whose|which|where|when(?= (?:is|are|will|do|does|can|should))|"
+    r"who|whom|whose|which(?! (?:leaves?|means?|makes?|would mean|suits|works)\b)|where|"
+    r"when(?= (?:is|are|will|do|does|can|should))|"
     r"why(?! not\b)|how(?! (?:nice|lovely|sweet|kind|funny|cute|good|wonderful|"
     r"beautiful|dare|about|delicious)\b)) "
 )
@@ -20,7 +21,7 @@ _AUX = re.compile(
     r"YOU|THEY|A|ALL|SOMEONE|O|ORD|DET|no)|(?:is|are|was|were|am|should|shall|may|"
     r"might|must|need) (?:not )?(?:I|WE|YOU|THEY|IT|A|ALL|SOMEONE|O|R|ORD|DET|"
     r"OTHERONE|there|OTHERS|W(?= \S))|"
-    r"do (?:not )?(?:YOU|WE|THEY|I|A|ALL|IT)|have (?:YOU|WE|THEY|I)|"
+    r"do (?!not YOU dare)(?:not )?(?:YOU|WE|THEY|I|A|ALL|IT)|have (?:YOU|WE|THEY|I)|"
     r"(?:can|could|would|will) (?:not )?(?:I|IT|O|X|R|there|DET|W|soup|salad)) (?:\S+ ?)+"
 )
 _TELLING = re.compile(
@@ -37,8 +38,8 @@ _TELLING = re.compile(
     r"(?:what|who|how|where|which|if|when)|need (?:DET )?(?:help|advice|ideas|"
     r"suggestions|inspiration))|"
     r"any (?:idea|clue|news|suggestions|ideas|update|progress|W)|no (?:idea|clue) "
-    r"(?:what|who|how|where|which|if|when)|wonder|wondering|not sure (?:what|who|"
-    r"how|where|which|if|when))(?: .*)?"
+    r"(?:what|who|how|where|which|if|when)|wonder|wondering|"
+    r"guess (?:what|who|how|where|which|why)|not sure (?:what|who|how|where|which|if|when))(?: .*)?"
 )
 _IDLE = word_set(
     "said says told tells asked asks yelled shouted screamed whispered texted saying shouting "
@@ -90,6 +91,8 @@ def doubts(clause: Clause) -> bool:
 def narrates(clause: Clause) -> bool:
     """Whether a clause brings in words of others: what follows in its sentence is theirs."""
     keys = {c.key for c in clause.core}
+    if "sorry" in keys:
+        return False  # "sorry for the shouting"
     return bool(keys & _IDLE) or any(
         c.kind == "TALE" and _SPEAKING & set(c.key.split()) for c in clause.chunks
     )
@@ -98,7 +101,7 @@ def narrates(clause: Clause) -> bool:
 def told(clause: Clause) -> bool:
     """Whether a clause tells of others or of other times: nothing in it is said to the team."""
     if clause.has("TALE"):
-        return True
+        return clause.saying != "PUTOFF"  # "hang on, I'm on the phone"
     if lately(clause):
         return False
     if _HABIT & set(clause.words.split()) and clause.core and clause.core[0].kind in _PEOPLE:

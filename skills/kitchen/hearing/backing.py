@@ -34,6 +34,9 @@ SETS_GOING = frozenset({"accept", "stop", "request", "choose"})
 _FOND = frozenset({"like", "love", "enjoy", "adore"})
 FOOD = DISHES | MEALS | MOODS | {"eat", "cook", "cooking", "hungry", "recipe", "menu"}
 """One of these is in a wish for a dish that names none."""
+_MOODS = frozenset({"worrying", "fussing", "fretting", "apologising", "laughing", "moaning"})
+_DENYING = frozenset({"not", "no", "never"})
+_FIXED = frozenset({"THANKS", "OK", "YES", "GOOD", "HELLO", "UM"})
 _MOST = 12
 """Parts of an utterance that are read anew."""
 
@@ -41,7 +44,7 @@ _MOST = 12
 def second(acts: list[Act], reader: Reader) -> list[Act]:
     """The acts of the utterance that a reader has read, corrected."""
     chunks, refs = reader.heard, reader.refs
-    if not acts or not any(chunk.kind != "BRK" for chunk in chunks):
+    if not acts or not any(chunk.kind != "BRK" for chunk in chunks) or whole(acts):
         return acts
     chances = likely(chunks, refs.context)
     kinds = {act.kind for act in acts}
@@ -49,20 +52,62 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
     if kinds == {"remark"}:
         if best == "remark" or chances[best] < ENOUGH.get(best, USUALLY):
             return acts
-        if best in SETS_GOING and (_to_others(chunks) or _fond(chunks)):
+        said = [chunk for chunk in chunks if chunk.kind != "BRK"]
+        garbled = len(said) == 1 and said[0].kind == "W" and len(said[0].key) > 5
+        if best == "stop" and any(chunk.kind == "NEARLY" for chunk in chunks):
+            return acts  # "nearly there!"
+        if best in SETS_GOING and (_to_others(chunks) or fond(chunks) or garbled):
             return acts
+        if best == "done" and any(c.kind in _DENYING or c.ref == "neither" for c in chunks):
+            return acts  # "the lettuce is not done"
+        if best in ("decline", "stop", "resume") and undone(chunks):
+            return acts  # "don't stop", "don't go on"
+        if best not in ("ask", "done") and any(chunk.kind == "TALE" for chunk in chunks):
+            return acts  # something is told, or a figure of speech used
+        if best != "ask" and all(_plain(act) for act in acts):
+            return acts  # "good work", "okay": the grammar knows what it says
         ref = refs.read(chunks)
         if best in ("choose", "accept", "decline") and ref.counts:
             return _named(best, acts, chunks, ref, refs) or acts
         return _part(best, reader, ref) or _named(best, acts, chunks, ref, refs) or acts
     unlikely = all(chances.get(kind, 1.0) < UNLIKELY for kind in kinds - {"remark"})
-    if best == "remark" and chances[best] > REMARK and unlikely:
+    insists = any(chunk.kind == "HEDGE" and chunk.key == "i said" for chunk in chunks)
+    if best == "remark" and chances[best] > REMARK and unlikely and not insists:
         for act in acts:
             silenced(act)
     return acts
 
 
-def _fond(chunks: Sequence[Chunk]) -> bool:
+def whole(acts: Sequence[Act]) -> bool:
+    """Whether fixed sayings explain every clause: "of course", "no problem", whatever goes on.
+
+    What they mean in this moment the grammar knows; words by themselves say less.
+    """
+    return all(act.clause.saying for act in acts)
+
+
+def undone(chunks: Sequence[Chunk]) -> bool:
+    """ "Don't stop", "please don't go on": who is told not to halt or go on is told neither.
+
+    And to stop by is to come, to freeze a thing is a deed, and "stop worrying" stops no work.
+    """
+    for one, other in pairwise(chunks):
+        denied = one.kind in _DENYING or one.key == "non"
+        if denied and (other.of("STOP") or other.of("GO")):
+            return True
+        thing = one.key == "freeze" and other.kind in ("IT", "O", "DET", "W")
+        mood = other.kind == "W" and other.key in _MOODS
+        if one.of("STOP") and (other.key == "by" or thing or mood):
+            return True
+    return False
+
+
+def _plain(act: Act) -> bool:
+    """Whether an act's clause is a fixed saying, or only says who is spoken to."""
+    return act.clause.saying in _FIXED or all(c.kind in ("A", "ALL") for c in act.clause.core)
+
+
+def fond(chunks: Sequence[Chunk]) -> bool:
     """ "I love caesar salad", "I like to stir": to be fond of something is no order."""
     return any(
         one.kind in ("I", "WE") and other.key.split()[:1] and other.key.split()[0] in _FOND
@@ -72,7 +117,8 @@ def _fond(chunks: Sequence[Chunk]) -> bool:
 
 def _to_others(chunks: Sequence[Chunk]) -> bool:
     """Whether somebody is called who is none of the team."""
-    return any(word in FAMILY for chunk in chunks for word in chunk.key.split())
+    others = FAMILY | {"bye", "goodbye"}
+    return any(word in others for chunk in chunks for word in chunk.key.split())
 
 
 def _part(kind: str, reader: Reader, ref: Ref) -> list[Act]:
@@ -128,6 +174,8 @@ def _fields(kind: str, ref: Ref, chunks: Sequence[Chunk], refs: Refs) -> dict[st
         if not ref.things and not ref.tasks:
             return {"subtasks": mine} if mine else None
         found = refs.subtasks(ref, [["running"], ["queued", "ready"], ["interrupted", "waiting"]])
+        if refs.subtasks(ref, [["done"]]) and all(s.agent is None for s in found):
+            return None  # a report said again, not of what nobody has begun
         return {"subtasks": [s.id for s in found]} if len(found) == 1 else None
     return {} if kind == "ask" else None
 
@@ -149,6 +197,6 @@ def _dish(chunks: Sequence[Chunk], context: TalkContext, ref: Ref) -> str | None
         return named[0] if len(set(named)) == 1 else None
     order = {"first": 0, "second": 1, "third": 2, "last": -1}
     counted = [order[count] for count in ref.counts if count in order]
-    if len(counted) == 1 and -1 <= counted[0] < len(context.offered):
+    if len(counted) == 1 and context.offered[counted[0] :][:1]:
         return context.offered[counted[0]]
     return context.offered[0] if len(context.offered) == 1 and not ref.things else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act
@@ -27,6 +28,8 @@ def chatter(acts: list[Act]) -> list[Act]:
         if offered and behind is not None and _other(act, behind):
             act = replace(act, kind="remark", fields={})
         rest = [a for a in acts[index + 1 :] if a.sentence == act.sentence]
+        if _taken_back(act, rest):
+            act = replace(act, kind="remark", bare=False)
         if (
             act.bare
             and act.kind == "accept"
@@ -52,10 +55,29 @@ def chatter(acts: list[Act]) -> list[Act]:
     return result
 
 
+_WELL = word_set("idea plan suggestion offer team help treat pleasure start choice combination")
+_TOLD = re.compile(r"i (?:had |have |did |already |just )*(?:said|say|told you|agreed|called)\b.*")
+
+
+def _taken_back(yes: Act, rest: list[Act]) -> bool:
+    """ "I said yes, but now I don't want to": what was said before is told of."""
+    told = yes.kind == "accept" and yes.bare and _TOLD.fullmatch(yes.clause.words) is not None
+    return told and any(a.joint == "but" and a.kind == "decline" for a in rest)
+
+
+_DIET = word_set(
+    "allergic allergy vegan vegetarian dairy lactose intolerant gluten diabetic pregnant coeliac"
+)
+
+
 def _other(yes: Act, behind: Act) -> bool:
+    if yes.kind == "decline" and _DIET & set(behind.clause.words.split()):
+        return False  # "no, my sister is allergic"
     if behind.kind != "remark" or behind.sentence != yes.sentence:
         return False
     words = behind.clause.words.split()
+    if words[:1] == ["what"] and words[1:2] in (["a"], ["an"]) and not _WELL & set(words):
+        return True  # "yes, what a goal!"
     if len(words) == 2 and words[1] in ("is", "are", "does", "did") and words[0] != "i":
         return True  # "Yes, you are!"
     if behind.clause.saying:

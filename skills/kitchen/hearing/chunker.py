@@ -8,11 +8,18 @@ from typing import Any
 
 from engine import TalkContext
 from skills.kitchen.hearing import lexicon, verbs
-from skills.kitchen.hearing.chunks import Chunk, gathered
+from skills.kitchen.hearing.adjuncts import absorbed
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.gathering import gathered
 from skills.kitchen.hearing.lexicon import Way, inflections
 from skills.kitchen.hearing.names import Names
 from skills.kitchen.hearing.pointers import pointers
-from skills.kitchen.hearing.slips import unslipped
+from skills.kitchen.hearing.repairing import repaired
+from skills.kitchen.hearing.slips import mended, unslipped
+from skills.kitchen.hearing.stammers import smoothed
+from skills.kitchen.hearing.standins import gathered_nouns
+from skills.kitchen.hearing.stovework import worded
+from skills.kitchen.hearing.vocatives import uncalled
 from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
 
 _BASES = word_set(
@@ -21,6 +28,7 @@ _BASES = word_set(
     "can could will would shall should may might must do does did have has had is are am was were "
     "be been being what who where when why how which whose let's let there here nor either neither"
 )
+_PARTICLES = [(particle,) for particle in verbs.PARTICLES]
 
 
 class Chunker:
@@ -29,7 +37,11 @@ class Chunker:
     def __init__(self, context: TalkContext, names: Names) -> None:
         self._names = names
         self._own = {way for task in context.tasks for says in task.says for way in own_ways(says)}
+        said = [name_words(says) for task in context.tasks for says in task.says]
+        self._own_alone = {way[:1] for way in said if way[1:2] not in _PARTICLES}
         self._verbs = _task_verbs(context)
+        self._vessels = {thing.name for thing in context.objects if "Container" in thing.types}
+        self._dish = {*name_words(context.recipe_name), "soup", "salad", "food"}
         self._tables: tuple[Mapping[Way, object], ...] = (
             pointers(),
             lexicon.adverbials(),
@@ -40,26 +52,66 @@ class Chunker:
         self.ways: dict[Way, list[Any]] = {}
         self.meanings: dict[str, Any] = {}
         self._reach: dict[str, int] = {}
+        self._words = {word for way in lexicon.sayings() for word in way} | set(_BASES)
         names.leave(_BASES)
         for table in self._tables:
             names.leave(word for way in table for word in way)
+            self._words.update(word for way in table for word in way)
             for way in table:
                 self._reach[way[0]] = max(self._reach.get(way[0], 0), len(way))
 
     def chunks(self, text: str) -> list[Chunk]:
         """The chunks of a text in their order, its breaks among them."""
-        words = words_of(text)
+        words = uncalled(words_of(smoothed(text)))
         if sum(not w.breaks for w in words) > 1:  # a garbled word alone had better be asked about
             words = [
-                replace(w, key=unslipped(w.key)) if not w.breaks and w.key not in self._reach else w
+                w if w.breaks or w.key in self._reach else replace(w, key=self._meant(w.key))
                 for w in words
             ]
+        elif words and lexicon.adverbials().get((mended(words[0].key, self._words),)) == "DONE":
+            words = [replace(w, key=mended(w.key, self._words)) for w in words]  # "finisehd!"
         found: list[Chunk] = []
         index = 0
         while index < len(words):
             chunk, index = self._next(words, index, found)
             found.append(chunk)
-        return gathered(found)
+        plain = worded(repaired(self._parted(found)), self._task, self._vessels, self._dish)
+        return absorbed(gathered(gathered_nouns(plain)))
+
+    def _parted(self, found: list[Chunk]) -> list[Chunk]:
+        """ "Dish it up": a verb whose particle stands behind its thing is that verb, too."""
+        result = list(found)
+        for index, chunk in enumerate(found):
+            plating = [c.key for c in found[index + 1 : index + 3]] in (
+                ["it", "up"],
+                ["them", "up"],
+            )
+            if chunk.key == "plate" and plating:
+                whole = self._verbs.get(("plate", "up"), ())
+                result[index] = replace(chunk, kind="V", verb=whole, things=())
+            if chunk.kind != "V" or len(chunk.key.split()) != 1:
+                continue
+            thing = next((c for c in found[index + 1 : index + 4] if c.kind != "DET"), None)
+            if thing is None or thing.kind not in ("O", "IT", "R"):
+                continue
+            at = found.index(thing) + 1
+            particle = found[at].key if at < len(found) else ""
+            whole = self._verbs.get((chunk.key, particle), ())
+            bases = {base for base, _ in chunk.verb}
+            if whole and not bases & {base[:1] for base, _ in whole} & self._own_alone:
+                result[index] = replace(chunk, verb=(*chunk.verb, *whole))
+        return result
+
+    def _task(self, verb: str, start: int, end: int) -> Chunk | None:
+        """The chunk of a task's own verb, if the kitchen has that task."""
+        return self._spoken((verb,), start, end) if (verb,) in self._own else None
+
+    def _meant(self, word: str) -> str:
+        """A word as it was meant, where the finger slipped; typos of names are mended later."""
+        plain = unslipped(word)
+        if plain != word or self._names.mend(word) != word:
+            return plain
+        return mended(word, self._words)
 
     def _next(self, words: Sequence[Word], index: int, before: list[Chunk]) -> tuple[Chunk, int]:
         word = words[index]

@@ -22,7 +22,8 @@ _VERBS = word_set(
     "waste watch wave wear weigh whisk win wipe wish wonder work worry write "
 )
 _NOUNS = word_set(
-    "chicken kitchen plate pan stock spice bread pasta bowl evening morning minute second moment "
+    "man men woman women chicken kitchen plate pan stock spice bread pasta bowl evening morning "
+    "minute second moment "
     "house horse mouse cause course nurse purse person people child baby friend mother father "
     "brother sister dinner winner summer winter water paper number letter ladder lesson lemon "
     "button bottom bottle battle cattle kettle table cable fable label level lever river cover "

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from skills.kitchen.hearing.chunks import FLOATS, Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
+from skills.kitchen.hearing.joining import SUBJECTS, alike, gives_reason, tells, whole
 from skills.kitchen.hearing.peeling import MODALS, peeled, verbal
+from skills.kitchen.hearing.reasons import bids_anew, remarks
 from skills.kitchen.hearing.words import word_set
 
 _ENDS = ".!?;"
 _JOINTS = word_set(
     "and but or plus because since though although while when if unless until before after whereas"
 )
-_SUBJECTS = ("A", "I", "WE", "YOU", "SOMEONE", "THEY", "OTHERONE")
 _WISHED = word_set(
     "nice good great lovely better help helpful appreciate grateful happy glad "
     "mind best wonderful kind "
@@ -81,6 +82,10 @@ def _split(piece: Clause) -> Iterator[Clause]:
             if current:
                 out.append((current, joint))
             joint, current = "" if current else joint, [chunk]
+        elif chunk.kind == "as" and gives_reason(chunks, index):
+            if current:
+                out.append((current, joint))
+            joint, current = "because", []
         elif chunk.kind in _JOINTS and not _inner(chunk, current, behind, chunks):
             if current or joint in (",", "", ".", ":", "—", "but", "and"):
                 if current:
@@ -89,7 +94,7 @@ def _split(piece: Clause) -> Iterator[Clause]:
         elif (
             chunk.key == "once"
             and behind is not None
-            and behind.kind in (*_SUBJECTS, "O", "IT", "DONE", "ORD")
+            and behind.kind in (*SUBJECTS, "O", "IT", "DONE", "ORD")
         ):
             if current:
                 out.append((current, joint))
@@ -122,10 +127,22 @@ def _split(piece: Clause) -> Iterator[Clause]:
             chunk.key == "then"
             and behind is not None
             and current
-            and (_opens(behind, chunks, index + 1) or (behind.kind == "O" and _orders(current)))
+            and (
+                _opens(behind, chunks, index + 1)
+                or (behind.key == "go" and verbal(current))
+                or (behind.kind == "O" and _orders(current))
+            )
         ):
             out.append((current, joint))
             joint, current = "then", []
+        elif (
+            chunk.key == "also"
+            and behind is not None
+            and whole(current)
+            and (_opens(behind, chunks, index + 1) or tells(chunks[index + 1 :]))
+        ):
+            out.append((current, joint))
+            joint, current = "and", []
         elif behind is not None and (chunk.key, behind.kind) in _INSTEAD:
             out.append((current, joint))
             joint, current = "instead", []
@@ -169,7 +186,7 @@ def _asks_when(behind: Sequence[Chunk], before: Sequence[Chunk]) -> bool:
     return (
         len(behind) > 1
         and behind[0].kind in ("is", "are", "do", "does", "will", "can", "should", "was", "did")
-        and behind[1].kind in (*_SUBJECTS, "O", "IT", "DET", "R", "there")
+        and behind[1].kind in (*SUBJECTS, "O", "IT", "DET", "R", "there")
         and not any(c.key in ("know", "tell", "remind") for c in before)
     )
 
@@ -182,7 +199,8 @@ def _orders(before: Sequence[Chunk]) -> bool:
 def _main(chunk: Chunk, before: Sequence[Chunk]) -> bool:
     """ "When you have the cream bring the salt": an order behind a clause of time."""
     last = before[-1]
-    if not any(form == "base" for _, form in chunk.verb) or chunk.kind != "V":
+    sending = chunk.key in ("send", "let", "have", "ask", "tell") and len(before) > 1
+    if not sending and (not any(form == "base" for _, form in chunk.verb) or chunk.kind != "V"):
         return False
     settled = any(c.kind in ("V", "DONE", "have", "is", "are", "has", "W") for c in before)
     return settled and last.kind in (
@@ -205,6 +223,8 @@ def _inner(
     if joint.kind == "if" and any(c.key in _WISHED for c in before):
         return True
     ends = behind is not None and behind is chunks[-1]
+    if joint.kind == "and" and alike(before, behind, chunks):
+        return True  # "the rice is soft and fluffy"
     if joint.kind == "and" and ends and before and behind is not None:
         pair = {before[-1].kind, behind.kind} == {"I", "A"}
         if pair:
@@ -214,7 +234,10 @@ def _inner(
         return (
             behind is not None
             and behind.kind == "V"
-            and last in ("go", "come", "try", "run", "hurry")
+            and (
+                last in ("go", "come", "try", "run", "hurry")
+                or (last == "go ahead" and before[0].kind == "A")
+            )
         )
     if joint.kind == "after" and behind is not None and behind.kind == "V" and not before:
         return any(form == "base" for _, form in behind.verb)  # "and after bring the pepper"
@@ -225,7 +248,7 @@ def _inner(
 
 def _opens(chunk: Chunk, chunks: Sequence[Chunk], index: int) -> bool:
     """Whether an order or a statement may begin with this chunk."""
-    return chunk.kind in (*_SUBJECTS, "V", "do", "let's") or chunk.kind in MODALS
+    return chunk.kind in (*SUBJECTS, "V", "do", "let's") or chunk.kind in MODALS
 
 
 def _runs_on(
@@ -233,12 +256,16 @@ def _runs_on(
 ) -> bool:
     """Whether a new clause begins here although nothing joins it."""
     last = before[-1]
+    if last.key == "way" and chunk.kind in SUBJECTS:
+        return False  # "the way the arm pours"
+    if remarks(chunk, chunks, index, before):
+        return True
     if chunk.key in _ASIDES and chunk.kind == "W":
         return True
     if len(before) == 1 and last.key in _ASIDES and last.kind == "W":
         return True
     if chunk.kind in ("can", "could", "would") and behind is not None and len(before) > 2:
-        asking = behind.kind in ("YOU", "SOMEONE") and len(chunks) > index + 3
+        asking = behind.kind in ("YOU", "SOMEONE", "A") and len(chunks) > index + 3
         plain = not any(c.kind in _WH or c.key in ("if", "think", "that") for c in before)
         if asking and plain and verbal(before):  # "it won't stop can somebody pass the salt"
             return True
@@ -248,6 +275,8 @@ def _runs_on(
         return True  # "stop R2 stop R1"
     if last.kind == "PLEASE" and chunk.kind in ("I", "WE") and behind is not None:
         return verbal(before)
+    if bids_anew(chunk, before, behind):
+        return True
     if (
         chunk.kind == "no"
         and behind is not None
@@ -264,14 +293,20 @@ def _runs_on(
         return any(c.key in ("yes", "no", "ok") for c in before)
     if chunk.kind == "not":
         core = [c for c in before if c.kind not in FLOATS]
+        if behind is not None and behind.key == "me" and behind is chunks[-1]:
+            return verbal(core)  # "R1 should chop the onions not me"
         return (
             behind is not None
             and behind.kind in ("A", "O", "ORD")
             and last.kind in ("O", "A", "ORD", "IT")
             and len(core) > 1
         )
-    if chunk.ref in ("rest", "other", "both", "all") and last.kind in ("O", "DONE"):
-        verb = behind is not None and behind.kind in ("is", "are", "can", "may", "sounds", "W")
+    if chunk.ref in ("rest", "other", "both", "all") and (
+        last.kind in ("O", "DONE") or last.of("GO") or last.of("WAIT")
+    ):
+        verb = behind is not None and behind.kind in (
+            "is", "are", "can", "may", "sounds", "W", "should", "must", "could", "will",
+        )  # fmt: skip
         return verb and verbal(before)
     finished = any(f == "past" for _, f in last.verb)
     asking = chunk.kind in ("what", "where", "who", "how", "when", "why")
@@ -312,18 +347,23 @@ def _runs_on(
         and all(c.of("STOP") or c.of("WAIT") for c in before)
     ):
         return any(c.kind in ("is", "are", "'s") for c in chunks[index + 1 : index + 5])
-    if halting and chunk.kind in (*_SUBJECTS, "IT", "there", "OTHERS") and behind is not None:
+    if halting and chunk.kind in (*SUBJECTS, "IT", "there", "OTHERS") and behind is not None:
         plain = behind.kind in MODALS or any(f in ("past", "s") for _, f in behind.classes)
         return plain or (chunk.kind in ("I", "there") and behind.kind in ("W", "V", "FLOAT", "is"))
     if chunk.key in ("it", "they", "he", "she") and behind is not None and len(before) > 1:
         said = behind.kind in ("is", "are", "has", "will", "does", "was") or behind.kind == "FLOAT"
-        if said and last.kind in ("O", "W", "DONE") and before[0].kind in ("V", "A", "O"):
+        begun = [c.kind for c in before if c.kind not in (*FLOATS, "W", "no")][:1]
+        begun = begun if before[0].key in ("yes", "no", "ok", "sure") else [before[0].kind]
+        if said and last.kind in ("O", "W", "DONE") and begun[:1] in (["V"], ["A"], ["O"]):
             return verbal(before)  # "get me a towel it's splashing everywhere"
-    if last.kind not in ("O", "IT", "ORD", "DONE", "FLOAT", "PLEASE", "A", "W", "yes", "no"):
+    placed = last.kind in ("there", "here") and len(before) > 2 and before[-2].kind in ("O", "IT")
+    if not placed and last.kind not in (
+        "O", "IT", "ORD", "DONE", "FLOAT", "PLEASE", "A", "W", "yes", "no",
+    ):  # fmt: skip
         return False
     if chunk.key == "let's":
         return any(c.kind in ("V", "DONE", "no", "not") or c.key == "yes" for c in before)
-    if chunk.kind not in _SUBJECTS or behind is None or (last.kind in ("A",) and chunk.kind == "A"):
+    if chunk.kind not in SUBJECTS or behind is None or (last.kind in ("A",) and chunk.kind == "A"):
         return False
     if before[0].kind in SUBORDINATE or before[0].kind in (
         "what",
@@ -336,7 +376,10 @@ def _runs_on(
         return False
     if last.kind in ("FLOAT", "PLEASE") and len([c for c in before if c.kind not in FLOATS]) == 0:
         return False
-    acting = any(c.kind in ("V", "DONE", "do", "is", "are", "can") for c in before)
+    acting = any(
+        c.kind in ("V", "DONE", "do", "is", "are", "can") or c.key in ("swap", "switch")
+        for c in before
+    )
     if not acting or (
         last.kind == "W"
         and last.key in ("mind", "sure", "hope", "know", "think", "said", "thought")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from engine import TalkContext
 from skills.kitchen.hearing import larder
 from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.words import name_words, word_set
 
 MEALS = word_set(
@@ -43,6 +44,8 @@ DISHES = word_set(
     "lasagne croissants croissant baklava brulee pastries pretzels pavlova schnitzel tempura dhal "
     "kimchi laksa chowmein polenta focaccia bruschetta empanadas samosas tapas bagels"
 )
+_HOW = word_set("hot fried toss stir mashed")
+"""Words in the names of dishes that say how one is, and not what."""
 _SHORT = 6
 _SOMETHING = word_set(
     "something anything whatever one ones that thing dish dishes recipe meal dinner lunch"
@@ -51,7 +54,7 @@ _OTHER = word_set("other else different")
 _SMALL = word_set(
     "the a an some my our your this that of with and one ones recipe dish plate pot in on for to "
     "today tonight now please made make more big nice bowl cup good little bit "
-    "kind sort proper some"
+    "kind sort proper some mood feel feeling fancy want like really today feel_like keen craving"
 )
 
 
@@ -103,9 +106,26 @@ class Dishes:
     def without(self, words: Sequence[str], offered: Sequence[str]) -> list[str] | None:
         """The recipes that have none of these words; None if the words are not all of dishes."""
         stems = {_stem(w) for w in words if w not in _SMALL}
-        if not stems or not stems <= self._words | {_stem(w) for w in DISHES}:
+        stems = {"leaf" if stem == "leave" else stem for stem in stems}
+        if not stems or not all(
+            s in self._words or larder.known(s) or s in {_stem(w) for w in DISHES} for s in stems
+        ):
             return None
-        return [r for r in offered or self._recipes if not stems & self._recipes[r]]
+        having = {r for stem in stems for r in larder.dishes_with(stem, self._recipes)}
+        return [r for r in offered or self._recipes if r not in having]
+
+    def of(self, thing: Chunk, recipes: Sequence[str]) -> str | None:
+        """The one of these recipes that a thing goes into, by any of its words."""
+        stems = {_stem(w) for w in (*thing.said, *thing.key.split())}
+        words = {r: self._recipes[r] for r in recipes if r in self._recipes}
+        having = {r for stem in stems for r in larder.dishes_with(stem, words)}
+        return having.pop() if len(having) == 1 else None
+
+    def having(self, words: Sequence[str], recipes: Sequence[str]) -> str | None:
+        """The one of these recipes whose name has any of these words."""
+        stems = {_stem(w) for w in words if w not in _SMALL}
+        found = [r for r in recipes if stems & self._recipes.get(r, frozenset())]
+        return found[0] if len(found) == 1 else None
 
     def _by_words(self, chunks: Sequence[Chunk]) -> Dish | None:
         said: list[tuple[str, bool]] = [
@@ -122,6 +142,8 @@ class Dishes:
         stems = {_stem(w) for w, _ in own}
         solid = any(not thing for _, thing in own)
         one = any(w in ("one", "ones", "that") for w, _ in said)
+        if stems <= _HOW and not one:
+            own, solid = [], False  # "the pot's getting hot" names no chocolate
         if own and (solid or one):
             fitting = [r for r, words in self._recipes.items() if stems <= words]
             meant = [r for r in fitting if r in self._offered]
@@ -144,12 +166,17 @@ class Dishes:
             if dishy or fitting or one:
                 return Dish(None, True, False, rest, tuple(fitting))
             return None
-        thought = self._by_ingredients(said)
+        thought = self._by_ingredients(said) or self._listed(said)
         if thought is not None:
             return thought
         things = [w for w, thing in said if thing]
         foreign = [w for w, thing in said if w in DISHES and not thing]
         if foreign:
+            thought_of = {r for w in foreign for r in self._with(w)}
+            if len(thought_of) == 1 and not self._cooking and all(self._with(w) for w in foreign):
+                only = thought_of.pop()  # "noodles", where there is but one dish of them
+                left = tuple(w for w in rest if w not in foreign)
+                return Dish(only, False, False, left, (only,))
             return Dish(
                 None, False, False, tuple(w for w in rest if w not in foreign and w not in things)
             )
@@ -186,6 +213,17 @@ class Dishes:
     def _with(self, word: str) -> tuple[str, ...]:
         return larder.dishes_with(_stem(word), self._recipes)
 
+    def _listed(self, said: Sequence[tuple[str, bool]]) -> Dish | None:
+        """ "Feta and olives, please": what is listed is of a dish, while nothing is cooked."""
+        named = [w for w, thing in said if not thing and self._with(w) and w not in DISHES]
+        rest = tuple(w for w, _ in said if w not in named and _stem(w) not in larder.FOODS)
+        if self._cooking or not named or any(thing for _, thing in said):
+            return None
+        if [w for w in rest if w not in ("and", "or", "with", "some", "lots", "of", "olives")]:
+            return None
+        fitting = tuple(r for r in self._recipes if all(r in self._with(w) for w in named))
+        return Dish(fitting[0] if len(fitting) == 1 else None, False, False, (), fitting)
+
     def _by_ingredients(self, said: Sequence[tuple[str, bool]]) -> Dish | None:
         """ "Something with bananas", "the avocado thing": by what goes into the dish."""
         words = [w for w, thing in said if larder.known(_stem(w)) or (thing and self._with(w))]
@@ -214,3 +252,26 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) > 4:
             return word.removesuffix(ending) + "o"
     return word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word
+
+
+def preferred(clause: Clause) -> Clause:
+    """ "Omelette over curry": what is liked less is left out."""
+    chunks = clause.chunks
+    at = next((i for i, c in enumerate(chunks) if c.key in ("over", "beats", "trumps") and i), None)
+    if at is None or at + 1 >= len(chunks):
+        return clause
+    sides = [any(c.kind in ("W", "R") and (c.recipe or c.key in DISHES) for c in part)
+             for part in (chunks[:at], chunks[at + 1 :])]  # fmt: skip
+    return clause.but(chunks[:at]) if all(sides) else clause
+
+
+def dishes_as_nouns(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """ "The toast", "having toast with avocado": a dish's name that is also a verb."""
+    found: list[Chunk] = []
+    for index, chunk in enumerate(chunks):
+        before = chunks[index - 1] if index else None
+        named = chunk.kind == "V" and chunk.key in DISHES and before is not None
+        if named and before is not None and (before.kind == "DET" or before.of("COOK")):
+            chunk = replace(chunk, kind="W", verb=(), classes=frozenset())
+        found.append(chunk)
+    return found

@@ -16,7 +16,9 @@ from skills.kitchen.hearing.words import word_set
 FAMILY = word_set(
     "mom mum dad mommy mummy daddy grandma grandpa granny nana darling honey sweetheart sweetie "
     "babe kiddo kids children thief police minister alexa siri google cortana doctor "
-    "doc officer madam"
+    "doc officer madam cat dog puppy kitty mama mamá papa papá abuela abuelo nonna nonno oma opa "
+    "amma appa ammi abba mutti maman tia tía tio tío auntie uncle gran granddad grandad nan sis "
+    "bro buddy son daughter bambino hijo hija"
 )
 """Whom one calls so is none of the robots."""
 TITLES = word_set("mr mrs ms miss dr aunt auntie uncle professor")

@@ -6,21 +6,45 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.asking import UTENSILS, utensil
+from skills.kitchen.hearing.addressing import bids
 from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.clauses import SUBORDINATE, Clause
 from skills.kitchen.hearing.listening import commands
 from skills.kitchen.hearing.needless import Needless
 from skills.kitchen.hearing.orders import understated
 from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.trading import handed
+from skills.kitchen.hearing.utensils import UTENSILS, utensil
+from skills.kitchen.hearing.words import word_set
 
 _WISH = re.compile(
-    r"(?:(?:I|WE) would (?:be|W) (?:grateful|glad|thankful|W) for O|"
-    r"WE (?:are going to|will) need O|"
-    r"IT would be (?:W|kind|nice|good|great|lovely) to have O|what (?:I|WE) (?:need|want) is O) $"
+    r"(?:(?:I|WE) (?:would|will) (?:be|W) (?:\w+ )?(?:grateful|glad|thankful|pleased|happy|W) "
+    r"(?:for|of|about|to have|to get) O|(?:I|WE) would (?:appreciate|welcome) O|"
+    r"(?:I|WE) would (?:be|feel) (?:happier|better|happy|good|ok|fine|better off) with O"
+    r"(?: on IT| in IT)?|"
+    r"(?:I|WE) would not (?:mind|say no to|turn down|refuse) O|"
+    r"(?:I|WE) (?:are going to|am going to|will|might|may|should|would) "
+    r"(?:need|require|be needing|be wanting|want) O|"
+    r"O (?:wanted|needed|required|requested)(?: here)?|"
+    r"(?:I|WE) have (?:got )?need of O|there (?:should|ought to|must) be O|"
+    r"(?:IT )?would be (?:W|ADJ|kind|nice|good|great|lovely) (?:to have|to get|if (?:I|WE) had) O|"
+    r"what (?:I|WE) (?:need|want) is O) $"
 )
-_HAVE = re.compile(r"let (?:I|WE) have (?:DET |ADJ )*(?P<what>O|\w+) $")
+_LACKING = re.compile(
+    r"(?:(?:I|WE) (?:have (?:got )?no|do not have(?: W| ORD| no)?|have not (?:got )?(?:W |ORD )?|"
+    r"am out of|are (?:all )?out of|am missing|are missing|"
+    r"(?:am|are) (?:short of|W (?:on|out of|short of)))|"
+    r"there is (?:no|not W|not ORD|W no)|IT is (?:no|not)) (?:DET )?O (?:W |here |there |on IT )*"
+)
+_HAVE = re.compile(r"(?:let (?:I|WE)|let's) have (?:DET |ADJ )*(?P<what>O|\w+) $")
+_NEXT = word_set("next up for job task 's is the step one now thing and then order errand trip to")
+_URGENT = word_set("quick quickly fast hurry urgent urgently pronto chop")
 _JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
+
+
+def _thinglike(chunk: Chunk) -> Chunk:
+    """A thing of any kitchen as if the scene had it: it is asked for in the same ways."""
+    return replace(chunk, kind="O") if chunk.kind == "W" and chunk.key in UTENSILS else chunk
 
 
 class Fetching(Needless):
@@ -29,6 +53,12 @@ class Fetching(Needless):
     def _call(self, clause: Clause, behind: Clause | None) -> bool:
         """A name alone: it is spoken to, for what follows or for what came just before."""
         core = [c for c in clause.core if c.kind not in ("YOU",)]
+        if behind is not None and behind.joint == ":" and sum(c.kind == "A" for c in core) == 1:
+            others = set(clause.words.split()) - {
+                w for c in core if c.kind == "A" for w in c.key.split()
+            }
+            if others <= _NEXT:
+                core = [c for c in core if c.kind == "A"]  # "next for R2: the cream"
         if not core or not all(c.kind in ("A", "ALL") for c in core):
             return False
         if clause.has("ONLY") and self.context.proposals:
@@ -45,13 +75,39 @@ class Fetching(Needless):
                 and last.kind in ("stop", "resume", "request")
             )
             and not (behind is not None and clause.joint in ("and", "but", "then", "so"))
-            and last.fields.get("agent") is None
+            and (
+                last.fields.get("agent") is None or (behind is None and self._astray(last, clause))
+            )
             and (behind is None or not commands(behind))
         ):
             last.fields["agent"], last.end = names[0], clause.end
+            self._all_asked(last, names[0])
             return True
+        trails = behind is not None and behind.sentence == clause.sentence
+        trails = (
+            trails
+            and behind is not None
+            and (
+                not behind.core
+                or behind.joint in SUBORDINATE
+                or all(c.kind in ("ADJ", "W") and c.key in _URGENT for c in behind.core)
+            )
+        )
+        spoken = last is not None and last.sentence == clause.sentence and last.kind == "remark"
+        if trails and spoken and last is not None and names and clause.joint == ",":
+            self._thing_called(last, names, clause)  # "tongs from the shelf, R2, next trip"
+            return True
+        bare = last is not None and last.bare and last.sentence == clause.sentence
+        if bare and last is not None and names and not clause.joint and behind is not None:
+            ids = tuple(p.id for p in self.context.proposals if p.agent in names)
+            between = self.text[clause.end : behind.start].split()
+            if ids and (behind.joint in ("and", "but", ",") or {",", "and"} & set(between)):
+                last.ids, last.bare, last.end = ids, False, clause.end
+                self._called = names if self._called or bids(behind) else ()
+                return True  # "yes please R2, and …"
         if behind is not None and behind.sentence == clause.sentence and behind.joint != "but":
-            self._called, self._everyone = names, not names
+            listed = self._called if clause.joint == "," else ()  # "R1, R2, stop!"
+            self._called, self._everyone = tuple(dict.fromkeys((*listed, *names))), not names
             return True
         if (
             behind is not None
@@ -59,23 +115,59 @@ class Fetching(Needless):
             and clause.joint in ("", ".")
         ):
             # "R1! Stop." calls the next sentence
-            self._called = names
+            self._called = self._hailed = names
+            self._hailed_at = clause.sentence
         if last is not None and last.sentence == clause.sentence and names:
             if last.kind in ("request", "stop", "resume") and last.fields.get("agent") is None:
                 last.fields["agent"], last.end = names[0], clause.end
+                self._all_asked(last, names[0])
                 for name in names[1:]:
                     self.acts.append(act(last.kind, clause, **{**last.fields, "agent": name}))
             elif last.kind in ("accept", "decline") and last.ids is None:
                 ids = tuple(p.id for p in self.context.proposals if p.agent in names)
                 if ids:
                     last.ids, last.bare, last.end = ids, False, clause.end
-            elif last.kind == "remark" and clause.joint == ",":
+                elif last.kind == "accept" and len(names) == 1 == len(self.context.proposals):
+                    self._handed(last, names[0])
+            elif last.kind in ("remark", "decline", "drop") and clause.joint == ",":
                 self._thing_called(last, names, clause)
             return True
         return False
 
+    def _handed(self, last: Act, name: str) -> None:
+        """ "Would you do it, R1?": of what is proposed to somebody else."""
+        core = last.clause.core
+        if any(c.kind == "IT" for c in core) and any(c.of("DO") for c in core):
+            meant = self.refs.proposed[self.context.proposals[0].id]
+            self.acts[-1:] = handed(last.clause, [(name, meant)]) or [last]
+
+    def _all_asked(self, last: Act, name: str) -> None:
+        """ "Bring bowls and spoons, R2": who is named at the end is asked for all of it."""
+        joint = last.joint
+        for other in reversed(self.acts[:-1]):
+            apart = other.clause is not last.clause and joint not in ("and", ",", "then")
+            if other.kind != "request" or other.sentence != last.sentence or apart:
+                break
+            if last.kind == "request" and other.fields.get("agent") is None:
+                other.fields["agent"] = name
+            last, joint = other, other.joint
+
+    def _astray(self, last: Act, clause: Clause) -> bool:
+        """ "R1 wait, and bring me the salt R2": who trails is meant, not who was asked before."""
+        named = any(c.kind in ("A", "I") and c.agents for c in last.clause.core)
+        return last.kind == "request" and not clause.joint and not named and len(self.acts) > 1
+
     def _thing_called(self, last: Act, names: tuple[str, ...], clause: Clause) -> None:
         """ "Cream, R2": the thing named just before is to be fetched."""
+        told = last.clause.but([_thinglike(c) for c in last.clause.chunks])
+        if last.kind != "remark" and not _LACKING.fullmatch(told.line):
+            return
+        ref = replace(self.refs.read(last.clause.core), agents=names)
+        ids = self.refs.proposals(ref) if ref.things and not ref.loose else ()
+        if ids:
+            self.acts[-1] = act("accept", last.clause)
+            self.acts[-1].ids = ids
+            return  # "the cream, R1, but slowly"
         asked = self._thing(replace(last.clause, called=names))
         if asked is not None:
             asked.end = clause.end
@@ -117,10 +209,10 @@ class Fetching(Needless):
             found = Found(last.found.task, ((slot, name),), unknown=name)
         elif core[0].kind == "W":
             return None
-        elif len(last.found.args) == 1:
+        elif len(last.found.args) == 1 or (last.found.unknown and fetching):
             fetched = self.refs.kitchen.fetch(core[0].things[0])
             if fetched is not None:
-                ((slot, _),) = last.found.args
+                ((slot, _),) = last.fields["args"].items()  # type: ignore[attr-defined]
                 found = replace(last.found, args=((slot, fetched.args[0][1]),))
         if found is None:
             return None
@@ -181,20 +273,37 @@ class Fetching(Needless):
             clause.but((*things, Chunk("PLEASE", "", clause.end, clause.end))), whole=clause
         )
 
+    def _cried(self, thing: Chunk, agent: str | None) -> bool:
+        """ "Plates!", "ladle.": a tool is called for by its name alone."""
+        said = [c for c in self.heard if c.kind != "BRK"]
+        if not self.context.recipe_name or agent or any(c.key != thing.key for c in said):
+            return False
+        if thing.kind == "W":
+            return True
+        tool = all("Tool" in self.refs.kitchen.type_of(n) for names in thing.things for n in names)
+        found = self.refs.subtasks(
+            self.refs.read([thing]), (("ready", "queued", "running", "waiting"),)
+        )
+        return tool or (self.text.rstrip().endswith("!") and not found)
+
     def _thing(self, clause: Clause, whole: Clause | None = None) -> Act | None:
         """ "Salt, please", "we need the cream", "R2, the bowl": a thing alone is to be fetched."""
         core = list(clause.core)
         if not core or (clause.asks and whole is None):
             return None
         agent = (clause.called or (None,))[0]
-        if _HAVE.match(clause.line):  # "let me have the ladle"
-            core = [Chunk("PLEASE", "", clause.start, clause.start), *core[3:]]
+        lets = core[0].key == "let's"
+        here = {"here", "over here", "out here", "over"} & {c.key for c in clause.chunks}
+        if _HAVE.match(clause.line) and (not lets or (here and self.context.recipe_name)):
+            # "let me have the ladle", "let's have the pot over here"
+            core = [Chunk("PLEASE", "", clause.start, clause.start), *core[3 - lets :]]
             clause = clause.but(core)
             core = core[1:]
-        wish = _WISH.match(clause.line)
-        needed = wish is not None or understated(clause)
+        named = clause.but([_thinglike(c) for c in clause.chunks])
+        lacks = bool(agent) and _LACKING.fullmatch(named.line) is not None
+        needed = lacks or _WISH.match(named.line) is not None or understated(named)
         if needed:  # "salt would be nice", "I'd be grateful for some pepper"
-            core = [c for c in core if c.kind == "O"]
+            core = [c for c in core if _thinglike(c).kind == "O"]
         while core and core[0].kind in (
             "I",
             "WE",
@@ -224,13 +333,34 @@ class Fetching(Needless):
         if core and core[-1].kind == "A":
             agent = core[-1].agents[0]
             core = core[:-1]
-        core = [c for c in core if c.kind not in ("DET", "ADJ", "SOMEONE", "for")]
+        core = [c for c in core if c.kind not in ("DET", "ADJ", "SOMEONE")]
+        inside = needed and len(core) > 2 and core[1].kind in ("in", "on", "with", "into")
+        food = all(c.kind in ("IT", "R", "there") or c.key in self.refs.dish for c in core[2:])
+        if inside and food:
+            core = core[:1]  # "we need tomatoes in this salad"
+        if [c.kind for c in core[1:3]] == ["from", "O"]:
+            core = [core[0], *core[3:]]  # "tongs from the shelf"
+        there = len(core) == 3 and core[1].kind in ("to", "on", "onto") and core[2].kind == "O"
+        if there and all(
+            "Place" in self.refs.kitchen.type_of(name) for names in core[2].things for name in names
+        ):
+            core = core[:1]  # "soy sauce to the table, R2"
+        asked = needed or clause.has("PLEASE") or (agent and core[1:2] and core[1].kind == "for")
+        purpose = len(core) > 2 and core[1].kind in ("for", "to") and asked
+        if purpose and (core[1].kind == "for" or core[0].key in UTENSILS):
+            core = core[:1]  # "a towel for my hands", "a cloth to wipe this"
+        core = [c for c in core if c.kind != "for"]
         if len(core) != 1 or core[0].either or len(clause.core) > 6 + 4 * needed:
             return None
         listed = clause.joint in ("and", "plus") and all(a.kind == "remark" for a in self.acts)
         needed = needed or clause.has("ALSO") or listed  # "oh, and salt"
         if not (
-            needed or clause.has("PLEASE") or agent or clause.has("FIRST") or clause.has("SOMEONE")
+            self._cried(core[0], agent)
+            or needed
+            or clause.has("PLEASE")
+            or agent
+            or clause.has("FIRST")
+            or clause.has("SOMEONE")
         ):
             return None
         found = None

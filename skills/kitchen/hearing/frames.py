@@ -47,6 +47,8 @@ def frame(clause: Clause, *, verbs: bool = True) -> Frame:
 def _code(chunk: Chunk) -> str:
     if chunk.kind == "DONE":
         return "DONE"
+    if chunk.key == "got":
+        return "have"  # "I've got nothing against it"
     if chunk.kind == "V" and chunk.verb and any(form == "past" for _, form in chunk.verb):
         return "PP"
     return chunk.code

@@ -13,7 +13,13 @@ from skills.kitchen.hearing.refs import Ref
 from skills.kitchen.hearing.tasks import Found
 from skills.kitchen.hearing.words import word_set
 
+_WHILE = word_set("moment second sec minute tick mo while bit")
 _RESTING = word_set("rest break breather pause five")
+
+
+def _a_while(clause: Clause) -> bool:
+    """ "Hold the tomatoes for a moment": to hold for a time is to wait, not to leave out."""
+    return any(c.kind == "FLOAT" and _WHILE & set(c.key.split()) for c in clause.chunks)
 
 
 class Halting(OrderBase):
@@ -27,6 +33,9 @@ class Halting(OrderBase):
         ):
             return self._wait(clause, opening)  # "R2 should stay put": nobody is on the move
         ref, plain = self._tail(tail)
+        sated = head.key.startswith(("that is", "that will", "enough")) and not self._working
+        if sated and not self._stopped and ref.empty:
+            return self._refuse(clause, ref)  # "that's enough", of what is proposed
         if not plain or (head.key.startswith("freeze") and (ref.pronoun or ref.things)):
             return None
         if head.key in ("rest", "cut", "kill it") and not (ref.empty and not ref.pronoun):
@@ -38,7 +47,8 @@ class Halting(OrderBase):
             return None
         agents: tuple[str | None, ...] = self._who(opening, clause)
         if ref.agents and (agents == (None,) or not ref.tasks):
-            agents = ref.agents if agents == (None,) else agents
+            other = opening.who is None and not ref.tasks  # "R2, halt the arm"
+            agents = ref.agents if other or agents == (None,) else agents
         elif agents == (None,) and (ref.tasks or ref.things):
             agents = self._doers(ref) or (None,)
         if agents == (self._context.user,):
@@ -48,8 +58,12 @@ class Halting(OrderBase):
     def _wait(self, clause: Clause, opening: Opening) -> list[Act] | None:
         """To wait: a stop for robots at work, a no to what they would do."""
         ref, plain = self._tail(opening.rest[1:])
-        waits = opening.rest[0].key != "hold"
+        waits = opening.rest[0].key != "hold" or _a_while(clause)
         doers = self._doers(ref) if waits and (ref.things or ref.tasks) else ()
+        awaited = len(opening.rest) > 1 and opening.rest[1].kind == "for" and ref.things
+        awaited = awaited or (opening.rest[0].key.endswith(" for") and ref.things)
+        if (awaited and self._context.proposals and opening.who is None) or (awaited and not doers):
+            return self._refuse(clause, Ref())  # "wait for the ranch": nobody at it is stopped
         if set(doers) & set(self._refs.robots):  # "hang on with the tomatoes"
             return [act("stop", clause, agent=agent) for agent in doers]
         if not plain or ref.things or ref.tasks:
@@ -115,6 +129,8 @@ class Halting(OrderBase):
             return self._task(clause, opening, (fetched,)) if fetched is not None else None
         ref, plain = self._tail(opening.rest[1:])
         odd = [c for c in opening.rest[1:] if c.kind == "W"]
+        if clause.asks and opening.who is not None and opening.who.kind == "SOMEONE":
+            return None  # "can one of you go?"
         if not plain and not (self._stopped and len(odd) <= 2 and len(opening.rest) <= 6):
             return None
         agents: tuple[str | None, ...] = self._who(opening, clause)
@@ -179,6 +195,7 @@ class Halting(OrderBase):
     def _moves(self, clause: Clause, opening: Opening) -> bool:
         """ "Now you can walk again": to do anything again is to go on, for who was stopped."""
         again = any(c.key == "again" for c in clause.chunks)
+        again |= len(opening.rest) == 1 and opening.rest[0].key in ("move", "drive")
         free = opening.mood == "may" and opening.who is not None and opening.who.kind != "I"
         return bool(again and free and self._stopped and len(opening.rest) <= 2) and not any(
             c.kind == "O" for c in opening.rest

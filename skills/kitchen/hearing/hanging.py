@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from skills.kitchen.hearing import larder
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.asks import doubts, is_question, told, wants_to_know
 from skills.kitchen.hearing.chunks import Chunk
@@ -12,14 +13,16 @@ from skills.kitchen.hearing.common import COMMON
 from skills.kitchen.hearing.dishes import DISHES, MEALS
 from skills.kitchen.hearing.elsewhere import FAMILY, TITLES, silenced
 from skills.kitchen.hearing.fetching import Fetching
+from skills.kitchen.hearing.granting import keen, sequenced
 from skills.kitchen.hearing.listening import commands
+from skills.kitchen.hearing.reasons import threatens
 from skills.kitchen.hearing.telling import is_past
 from skills.kitchen.hearing.words import word_set
 
 _COURTESY = word_set(
     "mind minds trouble work bother possible ok right helps help like may fine please convenient "
     "going way passing free near use worth matters suits wish want same all ask "
-    "rude easier hurry objection objects could can would willing kind"
+    "rude easier hurry objection objects could can would willing kind must insist"
 )
 _BEGINNING = word_set("begin start go proceed")
 _MODALS = word_set("will can could would shall should must may might do am need have")
@@ -66,11 +69,24 @@ class Hanging(Fetching):
         ):
             return None
         core = [c for c in clause.core if c.kind not in ("DET", "as", "for")]
-        if not core or core[0].kind not in ("O", "ORD") or behind.asks:
+        if not core or behind.asks:
             return None
-        if any(c.kind not in ("O", "ORD", "A", "from", "by", "to") for c in core[1:]):
+        before = self.acts[-1] if self.acts else None
+        if before is not None and before.bare and not clause.joint:
+            return None  # "yes stir, no leave the sauce"
+        doing = len(core) == 1 and core[0].kind == "V" and bool(core[0].verb)
+        proposed = {m.task for m in self.refs.proposed.values() if m is not None}
+        if doing and self.refs.kitchen.tasks_of(core[0]) & proposed:
+            yes = "yes" if behind.saying in ("YES", "OK", "GOOD") else "later"
+            named = replace(core[0], verb=tuple((w, "ing") for w, _ in core[0].verb))
+            answer = Chunk("W", yes, behind.start, behind.end)
+            return replace(clause, chunks=(named, answer), saying="")  # "stir, no"
+        if core[0].kind not in ("O", "ORD"):
             return None
-        core = [c for c in core if c.kind not in ("from", "by", "to")]
+        small = ("from", "by", "to", "away", "back")  # "the sauce away, yes"
+        if any(c.kind not in ("O", "ORD", "A") and c.key not in small for c in core[1:]):
+            return None
+        core = [c for c in core if c.key not in small]
         yes = "yes" if behind.saying in ("YES", "OK", "GOOD") else "later"
         answer = replace(core[0], kind="W", key=yes, start=behind.start, end=behind.end, things=())
         return replace(clause, chunks=(*core, answer), saying="")
@@ -94,6 +110,8 @@ class Hanging(Fetching):
         kinds = [c.kind for c in behind.core]
         if behind.joint not in (",", "—") or len(kinds) < 2 or behind.saying:
             return None
+        if behind.words.startswith(("i am in a ", "we are in a ")):
+            return None  # "salt, I'm in a hurry"
         if kinds[0] not in ("I", "WE", "YOU", "A") or {"O", "ORD", "R"} & set(kinds):
             return None
         pointing = [c for c in behind.chunks if c.key in ("it", "them", "that", "those", "this")]
@@ -111,13 +129,20 @@ class Hanging(Fetching):
                 if other.sentence == clause.sentence:
                     silenced(other)
             return True
+        keys = [c.key for c in clause.chunks]
+        kin = len(keys) == 2 and keys[0] in ("no", "yes", "ok") and keys[1] in FAMILY
+        if kin and not clause.called:
+            self._greeted = True  # "no papa, it isn't far"
+            return True
         if len(clause.chunks) != 1 or clause.chunks[0].kind not in ("W", "OTHERS") or clause.saying:
             return False
         chunk = clause.chunks[0]
         name = self.text[chunk.start : chunk.end]
         family = chunk.key in FAMILY
         named = name.istitle() and not (
-            chunk.key in COMMON or chunk.key in DISHES or chunk.key in MEALS
+            chunk.key in COMMON
+            or chunk.key in DISHES | MEALS | self._dish_words
+            or larder.known(chunk.key.removesuffix("s"))
         )
         if not family and not named:
             return False
@@ -148,9 +173,12 @@ class Hanging(Fetching):
     def _subordinate(self, clause: Clause, parts: list[Clause], index: int) -> list[Act]:
         last = self.acts[-1] if self.acts else None
         same = last is not None and last.sentence == clause.sentence
+        if clause.joint == "before" and (held := self._held_before(clause, last if same else None)):
+            return [held]
         if clause.joint == "before":
             if same and last is not None and last.kind == "request":
-                last.fields["first"] = True
+                before = sequenced(clause) and not _spoils(clause)
+                last.fields["first"] = before or last.fields["first"]
                 last.end = clause.end
             elif not same and any(clause.has(k) for k in ("O", "V", "A")):
                 self._first = clause.sentence  # "before the lettuce, put in the tomatoes"
@@ -167,6 +195,10 @@ class Hanging(Fetching):
         if clause.joint in ("if", "unless"):
             if _courtesy(clause):
                 return []
+            eager = [c for c in clause.core[:1] if c.kind == "A"]
+            if clause.joint == "if" and eager and not same and keen(clause):
+                self._called = eager[0].agents  # "if R2 wants to get it, let it"
+                return []
             if (
                 last is not None
                 and same
@@ -181,7 +213,7 @@ class Hanging(Fetching):
             if not same or (last is not None and last.kind == "remark"):
                 self._guarded.add(clause.sentence)
                 return [act("ask", clause)]
-            return self._conditional(clause)
+            return self._dealt_out(clause) or self._conditional(clause)
         if (
             clause.joint in ("when", "until")
             and same
@@ -191,9 +223,60 @@ class Hanging(Fetching):
                 or (last.kind == "stop" and clause.joint == "when")
             )
         ):
-            self.acts[-1] = act("ask", last.clause)
+            again = self._meant_later(last) if last.kind == "done" else []
+            self.acts[-1:] = again or [act("ask", last.clause)]
             return []
         return [] if same or index + 1 < len(parts) else [self._leftover(clause)]
+
+    def _meant_later(self, last: Act) -> list[Act]:
+        """ "Onions in, once they're chopped": what sounded like a report is an order."""
+        clause, hint = last.clause, last.clause.end
+        if any(c.kind in ("is", "are", "has", "have", "was", "DONE", "I") for c in clause.core):
+            return []
+        polite = clause.but((*clause.chunks, Chunk("PLEASE", "please", hint, hint)))
+        return self._orders.read(polite, self._said) or self._orders.verbless(polite, self._said)
+
+    def _held_before(self, clause: Clause, last: Act | None) -> Act | None:
+        """ "Let me taste it before you add the cream": a no to what is to come after."""
+        tries = (
+            last is not None
+            and last.kind == "request"
+            and bool({"try", "taste", "check"} & {c.key for c in last.clause.core})
+        )
+        if last is None or last.clause.asks or not clause.core:
+            return None
+        if last.kind != "remark" and not tries:
+            return None
+        if last.clause.core[:1] and last.clause.core[0].kind not in ("let", "I", "WE", "let's"):
+            return None
+        after = self._judge(replace(clause, joint=""), None)
+        ids = tuple(
+            i for one in after for i in (
+                one.ids or () if one.kind == "accept" else
+                tuple(p.id for p in self.refs.proposal_of(one.found, (None,))) if one.found else ()
+            )
+        )  # fmt: skip
+        if not ids:
+            return None
+        if tries:
+            self.acts.remove(last)
+        made = act("decline", clause)
+        made.ids = tuple(dict.fromkeys(ids))
+        return made
+
+    def _dealt_out(self, clause: Clause) -> list[Act]:
+        """ "I'll whisk if R1 chops": who does what, each for their part."""
+        core, last = clause.core, self.acts[-1]
+        ids, user = last.ids or (), self.refs.user
+        mine = last.fields.get("agent") == user or any(
+            p.id in ids and p.agent == user for p in self.context.proposals
+        )
+        if clause.joint != "if" or not mine or len(core) < 3 or core[0].kind != "A":
+            return []
+        if not any(form == "s" for _, form in core[1].verb):
+            return []
+        found = self._judge(replace(clause, joint="and", asks=False), last)
+        return found if {a.kind for a in found} <= {"request", "accept"} else []
 
     def _conditional(self, clause: Clause) -> list[Act]:
         """A condition behind an order makes it a question of whether."""
@@ -211,21 +294,41 @@ class Hanging(Fetching):
         return []
 
     def _alternative(self, clause: Clause, last: Act | None) -> list[Act]:
+        would = clause.core[1:2] and clause.core[1].kind in ("will", "would", "may", "might")
+        if last is not None and would and clause.core[0].kind in ("OTHERS", "IT", "O", "THEY", "R"):
+            return []  # "I'll tidy it away, or the kids will find it"
         if (
             last is not None
             and last.sentence == clause.sentence
             and last.kind in ("request", "choose", "accept")
         ):
             kind = "ask" if clause.asks else "remark"
+            if not clause.asks and threatens(clause):
+                return []  # "… or it will burn"
             if last.kind == "choose":
                 last.fields["recipe"] = None
             elif len(clause.core) > 1:
                 self.acts[-1] = act(kind, last.clause)
             return []
         found = self._judge(clause, None)
+        denied = (
+            last is not None
+            and last.sentence == clause.sentence
+            and any(c.kind in ("not", "no", "never", "neither") for c in last.clause.chunks)
+        )
+        if denied and any(a.kind == "choose" for a in found):
+            return []  # "not in the mood for leaves or soup"
         return [a for a in found if a.kind in ("decline", "ask", "remark")] or [
             self._leftover(clause)
         ]
+
+    def _to_come(self, clause: Clause) -> bool:
+        """ "… so I spread", "I cut it": of what is only proposed to the person."""
+        mine = [m for p in self.context.proposals if p.agent == self.context.user
+                or clause.joint == "so" if (m := self.refs.proposed[p.id]) is not None]  # fmt: skip
+        verb = clause.core[1:2]
+        acting = bool(verb) and clause.core[0].kind == "I" and bool(verb[0].verb)
+        return acting and any(m.task in self.refs.kitchen.tasks_of(verb[0]) for m in mine)
 
     def _leftover(self, clause: Clause) -> Act:
         asks = clause.asks or is_question(clause) or wants_to_know(clause) or doubts(clause)
@@ -240,8 +343,27 @@ def _was(clause: Clause) -> bool:
     """Whether a clause of time tells of what has been: "when I came in"."""
     past = ("was", "were", "had", "did")
     return any(
-        c.kind in past or c.key in ("came", "got", "arrived", "woke", "looked") or is_past(c)
+        c.kind in past
+        or c.key in ("came", "got", "arrived", "woke", "looked")
+        or (is_past(c) and not any(b.kind in ("is", "are") for b in clause.core))
         for c in clause.core
+    )
+
+
+def _spoils(clause: Clause) -> bool:
+    """ "Before it burns", "before I forget": what happens by itself is none of the work."""
+    core = clause.core
+    if len(core) < 2 or core[0].kind not in ("IT", "THEY", "OTHERS", "there", "I", "R", "O", "DET"):
+        return False
+    if core[0].kind == "I":
+        return core[1].key in ("forget", "explode", "faint", "starve", "lose")
+    turning = core[1].key in ("gets", "get", "turns", "goes", "go", "is", "are") and len(core) > 2
+    alone = core[0].kind in ("IT", "THEY", "R") and len(core) == 2
+    if alone and any(form == "s" for _, form in (*core[1].verb, *core[1].classes)):
+        return True  # "before it sticks"
+    own = [c for c in core[1:] if c.kind not in ("ADJ", "W", "DET", "out", "off", "over", "to")]
+    return all(c.key in ("gets", "get", "turns", "goes", "go", "is", "are") for c in own) and (
+        turning or not own
     )
 
 
@@ -278,59 +400,3 @@ def _is_status(clause: Clause) -> bool:
     return clause.has("DONE") and all(
         c.kind == "DONE" or c.key in ("status", "all", "is") for c in clause.core
     )
-
-
-def untagged(parts: list[Clause]) -> list[Clause]:
-    """ "You couldn't add salt, could you": a request said as a denial, its tag left out."""
-    result: list[Clause] = []
-    skip = False
-    if not parts:
-        return []
-    for clause, behind in zip(parts, [*parts[1:], None], strict=True):
-        if skip:
-            skip = False
-            continue
-        core = clause.core
-        kinds = [c.kind for c in core[:3]]
-        tag = [c.kind for c in behind.core] if behind is not None else []
-        if len(core) > 3 and kinds[0] == "YOU" and kinds[2] == "not" and tag == [kinds[1], "YOU"]:
-            clause = clause.but((core[1], core[0], *core[3:]))
-            skip = True
-        result.append(clause)
-    return result
-
-
-def rotated(clause: Clause) -> Clause:
-    """ "Stirring I'll do", "the stirring may continue": the object put behind its verb."""
-    core = clause.core
-    if clause.saying or len(core) < 3 or clause.asks:
-        return clause
-    size = 0
-    while size < len(core) and (
-        core[size].kind in ("O", "DET", "ORD") or any(f == "ing" for _, f in core[size].verb)
-    ):
-        size += 1
-    rest = core[size:]
-    if len(rest) > 2 and rest[-1].key in ("it", "them") and rest[-2].kind == "V":
-        rest = rest[:-1]  # "the cream I pour it"
-    denied = any(c.kind in ("not", "no") for c in rest)
-    if not size or len(rest) < 2 or (denied and not (rest[-1].of("DO", "base") and size > 1)):
-        return clause
-    named = core[:size]
-    if denied and rest[0].kind in ("I", "WE", "A") and len(rest) <= 4:
-        return replace(clause, chunks=(*rest, *named), begin=clause.start)
-    task = any(form in ("base", "s") for _, form in rest[-1].verb) and named[-1].kind == "O"
-    doing = rest[-1].of("DO", "base") or (task and rest[0].kind != "YOU")
-    if rest[0].kind in ("I", "A", "YOU") and doing and len(rest) <= 4:
-        return replace(clause, chunks=(*rest, *named), begin=clause.start)
-    verb = rest[-1]
-    if (
-        rest[0].kind in ("may", "can", "should", "must", "could")
-        and len(rest) == 2
-        and (any(c.kind == "V" for c in named) or (verb.of("GO", "base") and verb.key != "go"))
-        and (verb.of("GO", "base") or verb.of("STOP", "base"))
-    ):
-        return replace(
-            clause, chunks=(verb, *(c for c in named if c.kind != "DET")), begin=clause.start
-        )
-    return clause

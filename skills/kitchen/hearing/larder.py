@@ -44,6 +44,21 @@ pie: pastry
 smoothie: berry banana
 bread: flour yeast
 borscht: beetroot beet
+sundae: ice cream vanilla
+bibimbap: gochujang korean korea seoul
+biryani: indian india basmati rice
+poke: salmon fish hawaii hawaiian
+quesadilla: tortilla mexican cheese
+porridge: oat oatmeal
+chocolate: cocoa
+eggdrop: egg chinese
+fried: chinese wok
+mango: thai thailand
+pumpkin: halloween squash
+garlic: baguette
+toss: leafy
+sandwich: bread
+mashed: mash
 """
 
 

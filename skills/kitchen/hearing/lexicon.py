@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from skills.kitchen.hearing import asides, phrasebook
+from skills.kitchen.hearing import asides, phrasebook, predicates, proverbs
 from skills.kitchen.hearing.words import gerunds, name_words, pasts, thirds
 
 Way = tuple[str, ...]
@@ -30,7 +30,8 @@ SAYINGS = (
     "DONE",
 )
 """Kinds of what may be all that is said."""
-MIDST = ("FLOAT", "PLEASE", "HEDGE", "FIRST", "NEARLY", "ONLY", "ALLBUT", "DONE", "OTHERS", "TALE")
+MIDST = ("FLOAT", "PLEASE", "HEDGE", "FIRST", "NEARLY", "ONLY", "ALLBUT", "FINE", "POOR", "DONE",
+         "OTHERS", "TALE")  # fmt: skip
 """Kinds that stand among other words."""
 
 
@@ -48,10 +49,11 @@ def adverbials() -> dict[Way, str]:
 
 def _ways(kinds: tuple[str, ...]) -> dict[Way, str]:
     found: dict[Way, str] = {}
-    for kind, entry in table_entries(f"{phrasebook.TABLE.rstrip()}\n{asides.TABLE.lstrip()}"):
-        if kind in kinds:
-            for way in expanded(entry):
-                found.setdefault(way, kind)
+    for book in (phrasebook, asides, predicates, proverbs):
+        for kind, entry in table_entries(book.TABLE):
+            if kind in kinds:
+                for way in expanded(entry):
+                    found.setdefault(way, kind)
     return found
 
 

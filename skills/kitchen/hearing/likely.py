@@ -1,16 +1,16 @@
 """How likely each kind of act is, by the words of an utterance: the grammar's second opinion.
 
 A linear model (one logistic regression a kind) over words, their pairs and triples, with things,
-agents and dishes by their kind, and the moment's state. Its weights were fitted to the open half
-of the corpus by `python -m tests.talk.train --write` and stand in likely.json; nothing of the half
-that measures the parser was used.
+agents and dishes by their kind, the moment's state, and how what is named stands to that state.
+Its weights were fitted to the open half of the corpus by `python -m tests.talk.train --write` and
+stand in likely.json; nothing of the half that measures the parser was used.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -29,7 +29,7 @@ _LONGEST = 60
 
 def state(context: TalkContext) -> str:
     """What is going on, in a word: it says which acts there is any reason for."""
-    if not context.recipe_name:
+    if not (context.recipe_name or context.proposals or context.subtasks):
         return "offered" if context.offered else "menu"
     others = [s for s in context.subtasks if s.agent != context.user]
     running = any(s.status == "running" for s in others)
@@ -41,6 +41,13 @@ def state(context: TalkContext) -> str:
     return told + "R" * running + "S" * stopped + "M" * mine
 
 
+def going_on(context: TalkContext) -> set[str]:
+    """The same in parts: a moment that no phrase was fitted in has parts that some were."""
+    told = "open" if context.proposals else "none"
+    at_work = {s.status for s in context.subtasks if s.agent not in ("", context.user)}
+    return {f"P:{told}", *(f"P:{one}" for one in at_work & {"running", "interrupted"})}
+
+
 def features(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
     """What the model sees of an utterance."""
     words: list[str] = []
@@ -48,13 +55,42 @@ def features(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
         words += [chunk.kind] if chunk.kind in _NAMED else chunk.key.split()
     words = ["<", *words[:_LONGEST], ">"]
     now = state(context)
-    found = {f"S:{now}", *words}
+    found = {f"S:{now}", *words, *going_on(context)}
     found.update(f"{now}|{word}" for word in words)
     found.update(f"^{word[:_STEM]}" for word in words if len(word) > _STEM)
     found.update("_".join(pair) for pair in pairwise(words))
     for first, middle, last in zip(words, words[1:], words[2:], strict=False):
         found.update((f"{first}_{middle}_{last}", f"{first}_*_{last}"))
+    return found | relations(chunks, context)
+
+
+def relations(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
+    """How what an utterance names stands to what is proposed, under way and done."""
+    things = {name for chunk in chunks for either in chunk.things for name in either}
+    agents = {name for chunk in chunks for name in chunk.agents}
+    found: set[str] = set()
+    for proposal in context.proposals:
+        if _about(proposal.words, things):
+            found.add("R:thing proposed")
+        if proposal.agent in agents:
+            found.add("R:agent proposed")
+    for subtask in context.subtasks:
+        if _about(subtask.words, things):
+            found.add(f"R:thing {subtask.status}")
+        if subtask.status == "running" and subtask.agent in agents:
+            found.add("R:agent runs")
+        if subtask.status == "running" and _about(subtask.words, things):
+            found.add(f"R:thing with {'me' if subtask.agent == context.user else 'robot'}")
+    if things and not any(_about(s.words, things) for s in context.subtasks):
+        found.add("R:thing elsewhere")
+    if any(chunk.recipe for chunk in chunks):
+        found.add("R:recipe")
     return found
+
+
+def _about(words: str, things: Collection[str]) -> bool:
+    """Whether a subtask's words name one of these."""
+    return any(f" {name} " in f" {words} " for name in things)
 
 
 @cache
@@ -67,6 +103,11 @@ def _model() -> tuple[tuple[str, ...], tuple[float, ...], Mapping[str, Sequence[
         tuple(float(bias) for bias in raw["bias"]),
         {name: [value / scale for value in row] for name, row in weights.items()},
     )
+
+
+def known(word: str) -> bool:
+    """Whether the model was fitted to phrases with this word."""
+    return word in _model()[2]
 
 
 def likely(chunks: Sequence[Chunk], context: TalkContext) -> dict[str, float]:

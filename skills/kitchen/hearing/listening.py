@@ -18,6 +18,7 @@ from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.reports import Reports
 from skills.kitchen.hearing.tasks import Kitchen
 from skills.kitchen.hearing.wishes import Wishes
+from skills.kitchen.hearing.words import name_words
 
 _chunkers: OrderedDict[object, Chunker] = OrderedDict()
 _GOING = frozenset(
@@ -37,11 +38,20 @@ _GOING = frozenset(
     }
 )
 _OWN = re.compile(
-    r".*\b(?:i will (?!pass|say)|i can\b|i cannot|can not|i can not|not me|i have "
+    r".*\b(?:i will (?!pass|say)|i can\b(?! live| see| hear)|i cannot|can not|i can not|not me|"
+    r"i have "
     r"got (?:this|it|that)|leave (?:it|that) (?:to|with) me|"
-    r"on it|count me out|i am busy|my hands|i am in the middle|i have not|i do not "
-    r"have|i am not doing).*"
+    r"on it|(?:it )?(?:may|might) as well be me|i am out\b.*|count me out|i am busy|my hands|"
+    r"i am in the middle|i have not|i do not "
+    r"have|i am not doing|i would (?:love|like|rather|be)|(?:happy|glad|delighted|pleased|willing|"
+    r"honoured) to|my pleasure|an? (?:honour|pleasure|privilege)|the honours|must decline|"
+    r"i [\w ]*(?:must|have to|need to|want to) (?:decline|refuse|pass|say no|bow out|beg off|opt|"
+    r"sit)|i do not [\w ]*(?:want|wish|care) to|"
+    r"i (?:suppose|guess|reckon|think|believe|imagine|expect) i (?!agree)|i shall|do not mind if i|"
+    r"i (?:may|must|should|had better|dare) not|"
+    r"i do not mind|consider it done|must i).*"
 )
+_BUSY = re.compile(r"(?:because |since |as |sorry )*(?:my hands|i am (?:too )?busy|i am in the)")
 
 
 def _chunker(context: TalkContext) -> Chunker:
@@ -81,11 +91,17 @@ class Listening:
         self.text = ""
         self.heard: list[Chunk] = []
         self._first = -1  # the sentence that "first" was said in by itself
+        self._given_up = -2  # the sentence that says that the dish shall not be
+        self._dish_words = {w for name in context.recipes for w in name_words(name)}
         self._guarded: set[int] = set()  # sentences that hold on a condition
         self._dealt = 0  # the clauses before this one are read: answers in a row
         self._hailed: tuple[str, ...] = ()  # who was spoken to by name, and in which sentence
         self._hailed_at = -2
         self._traded: list[Act] = []  # what changes hands by a swap
+        self._words_before = ""
+        self._named = ""  # the one agent that the clause before spoke of
+        self._left = False  # something is left to do before the work is over
+        self._small = False  # what was said is small talk, or of work that is not over
         self._greeted = False  # somebody who is not of the team was greeted by name
 
     def chunks(self, text: str) -> list[Chunk]:
@@ -94,8 +110,13 @@ class Listening:
 
     @property
     def overheard(self) -> bool:
-        """Whether something of what was read is the words of others, or to others."""
-        return bool(self._theirs) or self._greeted
+        """Whether something is the words of others or to others, or all is small talk.
+
+        What was said in so many words is not asked about again either.
+        """
+        told = [a for a in self.acts if a.kind != "remark"]
+        sure = bool(told) and all(a.sure for a in told)
+        return bool(self._theirs) or self._greeted or self._small or sure
 
     def _stopped(self) -> bool:
         return any(a.stopped for a in self.context.agents) or any(
@@ -103,6 +124,9 @@ class Listening:
         )
 
     def _remember(self, clause: Clause) -> None:
+        agents = [a for c in clause.core for a in c.agents]
+        self._words_before = clause.words
+        self._named = agents[0] if len(agents) == 1 else ""
         things = tuple(
             names[0] for c in clause.core if c.kind == "O" for names in c.things if len(names) == 1
         )
@@ -121,23 +145,37 @@ class Listening:
         """A fixed saying: yes, no, later, thanks."""
         kind = clause.saying
         open_ = bool(self.context.proposals)
+        if kind == "PLEASE" and open_ and clause.words.startswith("if you would") and not self.acts:
+            return [self._answer("accept", clause)]  # "if you'd be so kind"
         if kind in ("HELLO", "UM", "PLEASE", "THANKS"):
             return [act("ask" if clause.asks and kind == "UM" else "remark", clause)]
         if kind == "DONE":
             report = self._reports.read(clause, self._said)
             return [report] if report is not None else [act("remark", clause)]
-        if clause.asks and kind != "PUTOFF":
+        why_not = clause.words in ("why not", "why ever not", "and why not")
+        if clause.asks and kind != "PUTOFF" and not (why_not and (open_ or self.context.offered)):
             return [act("ask", clause)]
         last = self.acts[-1] if self.acts else None
         if clause.joint == "and" and last is not None and last.kind == "remark" and kind == "WAIT":
             return [act("remark", clause)]
         if kind == "WAIT":
-            if self._busy and not self._hesitates(clause):
+            if self._coming(clause) and last is not None and last.kind == "accept":
+                return [act("remark", clause)]  # "will do, one sec"
+            if self._busy and not self._hesitates(clause) and not self._coming(clause):
                 agents: tuple[str | None, ...] = clause.called or (None,)
                 return [act("stop", clause, agent=agent) for agent in agents]
             kind = "NO"
+        joined = last is not None and last.sentence == clause.sentence and last.kind == "remark"
+        about = last.clause if joined and last is not None else clause
+        alien = joined and clause.joint in ("but", ",")
+        alien = alien and not any(about.has(k) for k in ("O", "A", "YOU", "SOMEONE"))
+        if kind == "NEVERMIND" and alien:
+            return [act("remark", clause)]  # "I should have phoned first, but never mind"
         if kind == "NEVERMIND":
             kind = "NO" if clause.core and clause.core[0].key == "never" and open_ else "UM"
+        halts = clause.words.startswith("that will do") and not open_
+        if halts and set(clause.called) & set(self.refs.robots):
+            return [act("stop", clause, agent=agent) for agent in clause.called]
         if kind in ("YES", "OK", "GOOD"):
             first = clause.core[0] if clause.core else None
             goes = any(c.of("GO") for c in clause.core) or clause.words in _GOING
@@ -149,9 +187,34 @@ class Listening:
             if ids and made.kind == "accept":
                 made.ids, made.bare = ids, False  # "you two go ahead"
             return [made]
+        asked = kind == "NO" and last is not None and last.kind == "ask" and not clause.called
+        refused = self._refused(last, clause) if asked and last is not None else []
+        if refused and last is not None:
+            self.acts.remove(last)
+            return refused
         if kind in ("NO", "PUTOFF"):
             return [self._answer("decline", clause)]
         return [act("remark", clause)]
+
+    def _refused(self, asked: Act, clause: Clause) -> list[Act]:
+        """What a no to a thing that was just named is to: its proposal, or what is left to do."""
+        named = [c.kind for c in asked.clause.core] == ["O"]  # "salt? no, no"
+        if not named or asked.sentence != clause.sentence - 1:
+            return []
+        ref = self.refs.read(asked.clause.core)
+        ids = self.refs.proposals(ref)
+        if ids:
+            made = act("decline", clause)
+            made.ids = ids
+            return [made]
+        at_hand = self.refs.subtasks(ref, (("queued", "running"),))
+        return (self._orders.drop(clause, asked.clause.core, 0) or []) if at_hand else []
+
+    def _coming(self, clause: Clause) -> bool:
+        """ "Will do, one sec", "my hands are wet, give me a sec": nobody's work is to halt."""
+        own = any(p.agent == self.context.user for p in self.context.proposals)
+        plain = not {"wait", "hold", "hang", "whoa", "stop"} & set(clause.words.split())
+        return own and plain and bool(self.acts) and self.acts[-1].sentence == clause.sentence
 
     def _hesitates(self, clause: Clause) -> bool:
         """ "Yes, wait, no": to wait is to think again."""
@@ -172,6 +235,8 @@ class Listening:
             own = tuple(p.id for p in self.context.proposals if p.agent == self.context.user)
             if own and _own(clause.words):
                 made.ids, made.bare = own, False
+            elif kind == "decline" and _BUSY.match(clause.words):
+                return act("remark", clause)  # why it is asked of others
             elif _own(clause.words) and kind == "accept":
                 return self._taken_over(clause)
         return self._to_called(made)

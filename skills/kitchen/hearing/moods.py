@@ -87,6 +87,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "ing",
         r"(?:(?:there is|IT is|I see) )?(?:no need|no point|no use) (?:for|in|of)? ?",
     ),
+    ("order", "base", r"(?:IT )?would be (?:DET )?(?:ADJ )?\w+ not to "),
     ("ban", "base", r"I would not "),
     (
         "refusal",
@@ -101,7 +102,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ),
     ("need not", "base", r"nobody (?:needs|has|needed|should have) to "),
     ("ban", "base", r"nobody (?:should|must|may|can|is to) "),
-    ("offer", "base", r"(?:W )?(?:happy|glad|ready|willing|delighted) to "),
+    ("offer", "base", r"(?:(?:W )?(?:happy|glad|ready|willing|delighted)|IT w\w+ be DET \w+) to "),
     (
         "refusal",
         "base",
@@ -117,8 +118,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "ban",
         "base",
-        r"(?:do not|never|do not you|must not|not to) (?:go |start |begin |try to |"
-        r"bother to |you |even |YOU )*",
+        r"(?:do not|never|do not you|must not|not to) (?:YOU dare |dare |to |go |start |begin |"
+        r"try to |bother to |you |even |YOU )*",
     ),
     (
         "ban",
@@ -131,7 +132,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "order",
         "base",
-        rf"{_AUX}(?:not )?{_S}(?:not )?(?:be so kind (?:as )?to |be able to |try to |be "
+        rf"{_AUX}(?:not )?{_S}(?:not )?(?:be so \w+ (?:as )?to |be able to |try to |be "
         r"a \w+ and |go and |come and |manage to |be willing to |help I |help WE |help "
         r")?(?:to )?",
     ),
@@ -141,7 +142,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"(?:would|will|could|can) (?:IT be possible|IT be ok|I ask|I trouble|I get|I "
         rf"have|WE have|WE get|I bother) (?:for )?{_S}(?:to )?",
     ),
-    ("order", "ing", r"(?:would|do|will|could)? ?(?P<who>YOU|SOMEONE|A|ALL)? ?mind "),
+    ("order", "base", r"(?:would|might|could) IT be (?:\w+ )?possible to (?:have )?"),
+    ("order", "ing", r"(?:would|do|does|will|could)? ?(?P<who>YOU|SOMEONE|A|ALL)? ?mind "),
     ("order", "base", rf"(?:would|do|will)? ?(?:YOU|SOMEONE)? ?mind (?:if )?{_S}"),
     (
         "order",
@@ -150,6 +152,11 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"a position) to ",
     ),
     ("order", "ing", r"(?:do YOU |does SOMEONE |A do YOU )?(?:feel like|fancy|fancying) "),
+    (
+        "order",
+        "base",
+        r"(?P<who>A|YOU|ALL|SOMEONE) (?:can |may |could |please )?go_(?:ahead|on) and ",
+    ),
     # let, have, make, tell
     (
         "cause",
@@ -214,7 +221,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"(?:what|how) (?:if|about|about if|about having|about letting|do YOU think "
         rf"about|say) {_S}(?:could |would |to |does |do |can )?",
     ),
-    ("cause", "s", rf"(?:what|how) (?:if|about|about if) {_S}"),
+    ("cause", "s", rf"(?:(?:what|how) (?:if|about|about if)|(?:better|best)(?: if)?) {_S}"),
     ("order", "base", r"(?:(?P<who>A) )?(?:'s |is |YOU |DET |W |ADJ )*(?:HEAD|IT) is to "),
     ("cause", "base", r"make (?P<who>IT) "),
     ("cause", "base", r"(?:let|allow) (?P<who>IT|THEY) (?:to )?"),
@@ -236,7 +243,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     (
         "cause",
         "base",
-        rf"(?:IT is )?{_S}'s? ?(?:turn|job|task|duty|go|chance|responsibility|business|"
+        rf"(?:IT is )?{_S}(?:'s? ?|is )(?:turn|job|task|duty|go|chance|responsibility|business|"
         r"part) (?:is )?to ",
     ),
     ("order", "base", r"(?:IT is )?(?:time|about time|YOU turn|ORD is|ORD turn) to "),
@@ -256,7 +263,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"happy to|am to|would be happy to|will be happy to|"
         r"would be (?:\w+ )?(?:glad|delighted|pleased|honoured|honored|thrilled) to|"
         r"would prefer to|prefer to|"
-        r"am off to|am ready to|am willing to|am free to|mean to|better|get to|am here "
+        r"am off to|am ready to|am willing to|am free to|mean to|better|get to|get_to|am here "
         r"to|will go|would much rather|am glad to|can go|aim to|do|will have to|will "
         r"need to|will try to|promise to|will start to|am prepared to|will be the one "
         r"to|am the one to|will be IT to|am IT to|"
@@ -270,13 +277,16 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"try to |try and )?",
     ),
     ("offer", "base", r"(?:leave|trust) (?:IT|that) to I to "),
+    ("offer", "base", r"(?:why (?:do|can|should|could) not|how about|what if|what about if) I "),
+    ("offer", "ing", r"(?:how|what) about I "),
     ("offer", "base", r"I (?:would|do) not mind "),
     (
         "offer",
         "ing",
-        r"I (?:will be|will get|am|would not mind|do not mind|can start|will start|can begin|"
-        r"will begin|will get on with|fancy|feel like|would_like|am starting|am on|will "
-        r"do|volunteer for|am fine|am happy|am going|am off|prefer|would prefer|am "
+        r"I (?:will be|will be IT|am IT|should be IT|will get|am|would not mind|do not mind|"
+        r"can start|will start|can begin|will begin|will get on with|fancy|feel like|would_like|"
+        r"am starting|am on|will do|"
+        r"volunteer for|am fine|am happy|am going|am off|prefer|would prefer|am "
         r"busy) ",
     ),
     ("offer", "base", r"(?:I|me) (?:volunteer|offer|choose|insist|decided|opt|elect) to "),
@@ -318,7 +328,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         "base",
         r"(?P<who>(?:ORD|A|ALL|YOU|SOMEONE|OTHERONE)(?: A)?) (?:please |go and |go |do )?",
     ),
-    ("order", "ing", r"(?P<who>A) (?:on )?"),
+    ("order", "ing", r"(?P<who>A|YOU(?= are on )) (?:(?:(?:is|are) )?on )?(?:DET )?"),
     ("habit", "base", r"(?:I|WE) "),
     (
         "order",
@@ -354,6 +364,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
         r"to|do|do some|do DET|get) (?:with |on |to |by |by first |ahead with )?(?:DET "
         r")?",
     ),
+    ("order", "base", r"(?P<who>A|YOU|OTHERONE|SOMEONE) (?:is|are|will be|can be|should be) "),
     ("order", "base", r""),
     ("order", "ing", r"(?:DET )?"),
 )

@@ -12,6 +12,26 @@ from skills.kitchen.hearing.common import COMMON
 from skills.kitchen.hearing.words import Word, name_words, plurals
 
 _LONGEST_NAME = 8
+_SMALL = frozenset(
+    [
+        "out",
+        "in",
+        "up",
+        "on",
+        "of",
+        "to",
+        "from",
+        "off",
+        "and",
+        "away",
+        "over",
+        "back",
+        "for",
+        "with",
+        "at",
+        "it",
+    ]
+)
 _NOUNS = (
     "robot",
     "one",
@@ -43,6 +63,13 @@ _DIGITS = {
     "3": ("3", "three"),
     "4": ("4", "four"),
 }
+_SORTS = {
+    "fish": "salmon tuna",
+    "meat": "chicken beef ham",
+    "greens": "lettuce spinach broccoli",
+    "leaves": "lettuce spinach",
+}
+"""What people call things by their sort, and the things of it."""
 _HEARD_R = ("are", "ar", "our")
 
 
@@ -73,6 +100,7 @@ class Names:
                 if thing.name not in entry.objects:
                     entry.objects = (*entry.objects, thing.name)
         self._learn_heads(context)
+        self._learn_sorts(context)
         for agent in context.agents:
             for name in (agent.name, *agent.also):
                 for words in _spoken(name_words(name), robot=not agent.person):
@@ -94,10 +122,33 @@ class Names:
                     heads.setdefault(words[-1], set()).add(thing.name)
         doing = {word for own in (*verbs.TASKS, *verbs.TASKS.values()) for word in own.split()}
         dishes = {word for recipe in context.recipes for word in name_words(recipe)}
+        self._prefer(context)
         for head, names in heads.items():
             said = {n for n in names if any(n in s.words for s in context.subtasks)} or names
-            if len(said) == 1 and head not in dishes and head not in doing:
+            shape = head.removesuffix("s")  # "mango slices" are no bread
+            if len(said) == 1 and not {head, shape} & (dishes | doing):
                 self._known.setdefault((head,), Mention(objects=tuple(said)))
+
+    def _prefer(self, context: TalkContext) -> None:
+        """ "The stock" is the one that the work is about, if another is called so for short."""
+        for thing in context.objects:
+            if any(thing.name in s.words for s in context.subtasks):
+                for name in (thing.name, *thing.also):
+                    words = name_words(name)
+                    known = self._known.get(words[-1:]) if len(words) > 1 else None
+                    short = known is not None and known.objects and not known.agent
+                    if short and known is not None and " ".join(words[-1:]) not in known.objects:
+                        spoken = any(o in s.words for o in known.objects for s in context.subtasks)
+                        known.objects = known.objects if spoken else (thing.name,)
+
+    def _learn_sorts(self, context: TalkContext) -> None:
+        """ "The fish" is the one fish that the work is about."""
+        doing = " ".join(subtask.words for subtask in context.subtasks)
+        for sort, members in _SORTS.items():
+            names = [t.name for t in context.objects if t.name in members.split()]
+            here = [name for name in names if re.search(rf"\b{name}\b", doing)]
+            if len(here) == 1:
+                self._known.setdefault((sort,), Mention(objects=(here[0],)))
 
     def leave(self, words: Iterable[str]) -> None:
         """These words are no typos of names."""
@@ -138,7 +189,8 @@ class Names:
             if far <= reach:
                 near[known] = far
         nearest = [known for known, far in near.items() if far == min(near.values())]
-        if len({known.removesuffix("s") for known in nearest}) != 1:
+        meant = {id_of(self._known.get((known,)), known) for known in nearest}
+        if len(meant) != 1:
             return word
         return min(nearest, key=lambda known: (abs(len(known) - len(word)), known))
 
@@ -166,12 +218,29 @@ class Names:
             if (mention := self._known.get(tuple(keys))) is not None:
                 return mention, index + len(keys)
             recipe = self._glued.get(glue(tuple(keys))) if len("".join(keys)) > 4 else None
-            if recipe is None and len(keys) > 1 and keys[0] in self._recipe_words:
-                recipe = self._nearly(glue(tuple(keys)))
+            shorter = self._known.get(tuple(keys[:-1]))
+            whole = shorter is not None and shorter.recipe is not None
+            small = keys[-1] in _SMALL  # "the chicken out of the fridge" is no chicken soup
+            if (
+                recipe is None
+                and len(keys) > 1
+                and keys[0] in self._recipe_words
+                and not (whole or small)
+            ):
+                others = [k for k in keys[1:] if k in self._plain or k in COMMON]
+                if all(k in self._vocabulary for k in others):  # "chicken out" is no soup
+                    recipe = self._nearly(glue(tuple(keys)))
             if recipe is not None:
                 return Mention(recipe=recipe), index + len(keys)
             keys.pop()
         return None
+
+
+def id_of(mention: Mention | None, word: str) -> object:
+    """What a word names, that two spellings of one thing are no two things."""
+    return (
+        (mention.agent, mention.objects) if mention and mention.objects else word.removesuffix("s")
+    )
 
 
 def glue(words: tuple[str, ...]) -> str:
@@ -199,6 +268,7 @@ def _spoken(words: tuple[str, ...], *, robot: bool) -> Iterable[tuple[str, ...]]
         yield ("my", *words[1:])
         yield ("our", *words[1:])
     if "mobile" in words:
+        yield ("the", "wheels")
         for said in _ON_WHEELS:
             yield tuple(said.split())
             yield ("the", *said.split())

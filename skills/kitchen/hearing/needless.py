@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.appraisal import GOOD
 from skills.kitchen.hearing.chunks import Chunk
@@ -11,11 +13,20 @@ from skills.kitchen.hearing.polarity import OBJECTION
 from skills.kitchen.hearing.refs import GONE, Ref
 from skills.kitchen.hearing.words import word_set
 
+_WHO_NEEDS = re.compile(r"who (?:even )?(?:needs|wants) O $")
+_STAYING = word_set("stay stays out of it this will")
 _CALL = word_set("call need use point reason room place sense")
 
 
 class Needless(Listening):
     """Reads clauses that say of a thing or of work that nobody needs it."""
+
+    def _who_needs(self, clause: Clause) -> list[Act]:
+        """ "Who needs yoghurt anyway": nobody does."""
+        asked = clause.asks and "anyway" not in clause.words.split()
+        if asked or _WHO_NEEDS.match(clause.line) is None:
+            return []
+        return self._orders.drop(clause, clause.core[-1:], 0) or []
 
     def _dropped(self, clause: Clause) -> list[Act]:
         """ "We don't need the pepper", "no onions", "without the stirring"."""
@@ -37,6 +48,10 @@ class Needless(Listening):
         if negated is not None and (back := self._stays_out(clause, negated)):
             return back
         if negated is None:
+            kinds = [c.key for c in core[1:]]
+            stays = {"stay", "stays"} & set(kinds) and "out" in kinds
+            if stays and core[0].kind == "O" and set(kinds) <= _STAYING:
+                return self._kept_out(clause, core[0])
             left = next((i for i, c in enumerate(core) if i and c.of("DROP", "past")), None)
             passive = left is not None and core[left - 1].kind in ("be", "is", "are", "been")
             own = left is not None and core[0].kind in ("I", "WE") and core[left - 1].kind == "have"
@@ -51,6 +66,18 @@ class Needless(Listening):
                 # "the sauce can be left out"
                 named = [c for c in core[:left] if c.kind in ("O", "V", "ORD")]
                 return self._orders.drop(clause, named, 0) or []
+            away = [c.kind for c in core[1:]] in (
+                ["has", "to", "V"],
+                ["have", "to", "V"],
+                ["must", "V"],
+            )
+            if (
+                away
+                and core[0].kind == "O"
+                and core[-1].key == "go"
+                and clause.chunks[-1].key == "go"
+            ):
+                return self._orders.drop(clause, core[:1], 0) or []  # "the cream has to go"
             if len(core) <= 6 and _needless(keys):
                 return (
                     self._orders.drop(clause, [c for c in core if c.kind in ("O", "V", "ORD")], 0)
@@ -142,9 +169,29 @@ class Needless(Listening):
             or []
         )
 
+    def _kept_out(self, clause: Clause, thing: Chunk) -> list[Act]:
+        """What is not to go into the food."""
+        found = [
+            s.id
+            for s in self.context.subtasks
+            if s.status not in GONE
+            and (m := self.refs.meanings[s.id]) is not None
+            and m.task == "pour"
+            and set(thing.things[0]) & {value for _, value in m.args}
+        ]
+        proposed = [p.id for p in self.context.proposals if p.subtask in found]
+        if proposed:
+            made = act("decline", clause)
+            made.ids = tuple(proposed)
+            return [made]
+        return [act("drop", clause, subtasks=found[:1])] if found else []
+
     def _stays_out(self, clause: Clause, negated: int) -> list[Act]:
         """ "The sauce doesn't have to go back": it is not to be put away."""
         core = clause.core
+        goes = any(c.key in ("go", "going", "be", "come", "belong") for c in core[negated:])
+        if core[0].kind == "O" and goes and [c.kind for c in core[-1:]] == ["in"] and len(core) < 7:
+            return self._kept_out(clause, core[0])  # "the onions don't go in"
         back = any(c.key in ("back", "away") for c in clause.chunks[-2:])
         named = [c for c in core[:negated] if c.kind == "O"]
         goes = any(c.of("GO") or c.kind == "be" for c in core[negated:])

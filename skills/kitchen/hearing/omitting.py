@@ -33,6 +33,9 @@ class Omitting(Halting):
         leaves = head.key == "leave" and opening.form == "base"
         if not head.of("DROP", opening.form) and particle is None and not leaves:
             return None
+        places = ("here", "over here", "there", "over there", "off", "right here")
+        if head.key == "drop" and any(c.key in places for c in clause.chunks):
+            return [act("remark", clause)]  # "drop the cream here"
         if head.key == "hold" and any(c.key in ("for me", "for us") for c in clause.chunks):
             return None  # "hold this for me"
         if opening.mood == "ban" and head.key.startswith("forget"):
@@ -56,7 +59,8 @@ class Omitting(Halting):
             and (into or head.key.startswith("cut") or head.key == "take")
         ):
             return None
-        if head.key == "pass on" and opening.mood in ("offer", "refusal"):
+        passing = head.key == "pass on" and opening.mood in ("offer", "refusal")
+        if passing or head.key == "hard pass on":
             refused = self._refuse(clause, self._refs.read(tail))
             if refused:
                 return refused
@@ -140,11 +144,15 @@ class Omitting(Halting):
         counts = ref.counts
         ref = replace(ref, counts=(), pronoun=False, agents=())
         ids = []
-        for names in ref.things or ((),):
+        for names in tuple(self._refs.meant(names) for names in ref.things) or ((),):
             one = replace(ref, things=(names,) if names else ())
             found = self._refs.subtasks(one, (OPEN,))
             if not found and one.tasks:
                 found = self._refs.subtasks(replace(one, tasks=()), (OPEN,)) if names else ()
+            again = {"again", "twice", "second"} & set(clause.words.split())
+            alike = {m.task for s in found if (m := self._refs.meanings[s.id]) is not None}
+            if one.tasks and again and not counts and len(found) > 1 and len(alike) == 1:
+                found = found[1:2]
             if one.tasks and {"second", "last"} & set(counts) and len(found) > 1:
                 found = found[1:2] if "second" in counts else found[-1:]
             order = sorted(

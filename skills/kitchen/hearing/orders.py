@@ -13,14 +13,18 @@ from skills.kitchen.hearing.moods import Opening, openings
 from skills.kitchen.hearing.order_base import ORDERS
 from skills.kitchen.hearing.sharing import Sharing
 from skills.kitchen.hearing.tasks import Found
+from skills.kitchen.hearing.wanting import seasoned, topped
 from skills.kitchen.hearing.words import word_set
 
 _ON_IT = re.compile(
-    r"I (?:am|will be) (?:on|down_for|W on) O |leave O (?:to|with|for) I |O is on I |I have got O "
+    r"I (?:am|will be) (?:on|onto|on to|down_for|W on|W onto) O |leave O (?:to|with|for) I |"
+    r"O is on I |I have got O "
 )
+_HELD = ("hang on", "hold on", "wait", "hold your", "hold the", "hang fire", "hold fire", "go slow")
 _LIGHT = word_set("give giving gave have do need get")
 _UNDERSTATED = re.compile(
     r"(?<=\w )would (?:not )?(?:be (?:nice|good|great|lovely|perfect|helpful|handy|W)|go amiss|"
+    r"be (?:bad|wrong|amiss|out of place)(?: either| ORD)?|(?:be )?DET W(?: W)?|"
     r"hurt|harm|help|do|come in handy|go down W|do no harm|(?:W )+W) $"
 )
 _MAY_ASK = word_set("might can could will would mind why how what is are do")
@@ -54,13 +58,17 @@ class Orders(Sharing):
             named = Opening("order", "base", None, (noun[1],), False)  # "a stir, please"
             if made := self._event(clause, named, before):
                 return made
+        if clause.core and (lacking := seasoned(clause, self._refs)):
+            return lacking
         for opening in openings(clause):
             if asks and not _asked(opening, clause):
                 continue
             made = self._event(clause, opening, before)
             if made is not None:
                 return made
-        begged = asks and clause.core[0].key == "could" and any(c.key == "be" for c in clause.core)
+        keys = [c.key for c in clause.core]
+        begged = asks and keys[0] == "could" and "be" in keys
+        begged |= asks and keys[0] in ("can", "could") and keys[1:2] == ["we"] and "not" not in keys
         return self._passive(clause) if not asks or begged else []
 
     def _event(self, clause: Clause, opening: Opening, before: tuple[str, ...]) -> list[Act] | None:
@@ -72,6 +80,13 @@ class Orders(Sharing):
             return self.resume(clause, self._who(opening, clause))
         if not head.verb and not head.classes:
             return None
+        doing = len(opening.rest) > 1 and any(f == "ing" for _, f in opening.rest[1].verb)
+        if head.of("DO", form) and doing and len(head.key.split()) > 1 and opening.who is not None:
+            opening = replace(opening, rest=opening.rest[1:], form="ing")  # "have a go at whisking"
+            head, form = opening.rest[0], "ing"
+        stays = mood == "ban" and head.key == "move" and len(opening.rest) == 1
+        if stays and self._robots_at_work:
+            return self._stop(clause, opening)  # "R2 mustn't move"
         released = self._released(clause, opening)
         if released is not None:
             return released
@@ -79,10 +94,11 @@ class Orders(Sharing):
             return found
         if head.of("GO", form) and mood in ORDERS and (found := self._go(clause, opening)):
             return found
-        held = head.of("HOLDOFF", form) and head.key.startswith(("hang on", "hold on", "wait"))
+        held = head.of("HOLDOFF", form) and head.key.startswith(_HELD)
         if (
             (head.of("WAIT", form) or held)
             and mood in ORDERS
+            and not (form == "ing" and head is clause.core[0])  # "washed and waiting"
             and (found := self._wait(clause, opening))
         ):
             return found
@@ -104,7 +120,8 @@ class Orders(Sharing):
         if head.of("FINISH", form) and (mood == "offer" or others):  # "R1 can finish the onions"
             do = replace(head, classes=frozenset({("DO", form)}))
             return self._do(clause, replace(opening, rest=(do, *opening.rest[1:])), before)
-        if head.of("FINISH", form) and mood in ORDERS and self._stopped:
+        ready = self._context.proposals and not self._working and len(opening.rest) == 1
+        if head.of("FINISH", form) and mood in ORDERS and (self._stopped or ready):
             return self._go(clause, opening)
         return None
 
@@ -116,6 +133,8 @@ class Orders(Sharing):
             if c.kind
             not in ("I", "WE", "DET", "ADJ", "let's", "have", "can", "could", "will", "would")
         ]
+        if len(core) > 2 and core[-2].kind in ("in", "on") and core[-1].ref in ("mine", "yours"):
+            core = [*core[:-2], replace(core[-2], kind="in", key="in")]  # "pepper in mine"
         while core and (core[0].of("NEED") or core[0].of("WANT")):
             core = core[1:]
         if (
@@ -130,10 +149,21 @@ class Orders(Sharing):
             and core[1].key in ("go", "come", "be", "belongs", "goes")
         ):
             core = [core[0], *core[2:]]
+        put_in = False
+        if len(core) == 3 and core[0].kind == "in" and core[1].key in ("goes", "go"):
+            core = [core[2], core[0]]  # "in goes the cheese"
+        if len(core) > 2 and core[1].key in ("goes on", "go on"):
+            core[1] = Chunk("on", "on", core[1].start, core[1].end)  # "cheese goes on the bread"
+        if onto := topped(clause, core, self._refs):
+            return onto
         if core and core[0].kind == "in" and len(core) > 2 and core[1].kind == "with":
             core = [core[2], core[0]]
         if len(core) > 1 and core[0].kind == "O" and core[1].key in ("go back to", "go back"):
-            core = [core[0], replace(core[1], kind="W", key="back", verb=()), *core[2:]]
+            back = replace(core[1], kind="W", key="back", verb=(), classes=frozenset())
+            core = [core[0], back, replace(back, kind="to", key="to"), *core[2:]]
+        goes = len(core) == 3 and core[2].key in ("goes", "go")
+        if goes and [c.kind for c in core[:2]] in (["in", "IT"], ["in", "O"]):
+            core, put_in = [core[1], core[0]], True  # "in it goes"
         cut = next((i for i, c in enumerate(core) if c.kind == "with"), 0)
         if cut and core[0].key in ("into", "in", "away", "back") and len(core) == cut + 2:
             core = [core[-1], *core[:cut]]  # "into the bowl with the lettuce"
@@ -154,7 +184,7 @@ class Orders(Sharing):
             clause.asks
             or len(core) < 2
             or core[0].kind not in ("O", "IT")
-            or (core[0].kind == "IT" and not cut)
+            or (core[0].kind == "IT" and not cut and not (put_in and before))
             or core[1].kind not in ("in", "into", "away", "back", "W", "inside")
         ):
             return []
@@ -250,6 +280,7 @@ class Orders(Sharing):
             "get",
             "have",
             "can",
+            "may",
             "ought",
             "use",
         }
@@ -267,12 +298,16 @@ class Orders(Sharing):
             next((c.agents[0] for c in core if c.kind == "A"), None)
             or (clause.called or (None,))[0]
         )
+        if any(c.key == "by me" for c in clause.chunks):
+            agent = self._context.user  # "the eggs should be cracked by me"
         for thing in things:
             if core.index(thing) > core.index(verb):
                 continue  # "I like to stir the pot": nothing is done to what stands behind
             for form in ("past", "ing", "base"):
                 founds = self._kitchen.find((verb, thing, *core[core.index(verb) + 1 :]), form)
                 founds = tuple(f for f in founds if f.loose <= 1 and not f.either)
+                if any(f.vague and len(self._slots(f.task)) > 1 for f in founds):
+                    continue
                 if founds:
                     made = []
                     for found in founds:
@@ -304,7 +339,8 @@ def _lightened(opening: Opening) -> Opening | None:
     """ "Give it a stir" as "stir it", "do a chop of the onions" as "chop the onions"."""
     rest = [c for c in opening.rest[1:] if c.kind not in ("DET", "ADJ", "of", "after")]
     verbs = [c for c in rest if any(form == "base" for _, form in c.verb)]
-    things = [c for c in rest if c.kind in ("O", "IT")]
+    rest = [replace(c, kind="IT") if c.key in ("her", "him") else c for c in rest]
+    things = [c for c in rest if c.kind in ("O", "IT", "R") or c.key in ("soup", "salad")]
     if len(verbs) != 1 or len(things) != 1 or len(rest) != 2:
         return None
     given = rest[0] is things[0]
@@ -323,6 +359,10 @@ def _asked(opening: Opening, clause: Clause) -> bool:
         )
         polite = clause.has("PLEASE") or {"perhaps", "maybe"} & set(clause.words.split())
         return bool(polite) or offered  # "R2 can bring me the towel?"
+    if opening.mood == "offer" and first in ("why", "how", "what"):
+        return clause.core[1].key in ("about", "if") or clause.core[2].kind == "not"
+    if first == "does" and "mind" in clause.words.split():
+        return opening.mood in ORDERS  # "does anybody mind getting plates?"
     if first not in _MAY_ASK or opening.mood not in ORDERS:
         return False
     if opening.who is not None and opening.who.kind == "I":

@@ -74,7 +74,7 @@ def _tokens(parts: Sequence[Clause], refs: Refs) -> list[_Token]:
             for size in range(min(_LONGEST, len(part.chunks) - index), 0, -1):
                 chunks = part.chunks[index : index + size]
                 kind = table.get(tuple(" ".join(c.key for c in chunks).split()), "")
-                doing = chunks[0].kind == "do"  # "R1 do it"
+                doing = chunks[0].kind in ("do", "let")  # "R1 do it", "let it simmer"
                 named = doing or any(c.kind in _POINTING for c in chunks)
                 if kind in _ANSWERS and not named:
                     token = _Token("accept" if kind in _YES else "decline", chunks)
@@ -102,7 +102,8 @@ def _token(chunk: Chunk, refs: Refs) -> _Token | None:
     if chunk.verb and any(form in ("base", "ing") for _, form in chunk.verb):
         proposed = {m.task for m in refs.proposed.values() if m is not None}
         return _Token("ref", (chunk,)) if refs.kitchen.tasks_of(chunk) & proposed else None
-    return _Token("small", ()) if chunk.kind in _SMALL else None
+    small = chunk.kind in _SMALL or chunk.key in ("it", "that")
+    return _Token("small", ()) if small else None
 
 
 def _pairs(tokens: Sequence[_Token]) -> list[_Pair]:
@@ -113,11 +114,14 @@ def _pairs(tokens: Sequence[_Token]) -> list[_Pair]:
             segments[-1].append(token)
         elif segments[-1]:
             segments.append([])
-    segments = [_begun(s) for s in segments if s]
+    segments = [begun for s in segments if s and (begun := _begun(s))]
     joined: list[list[_Token]] = []
     for segment in segments:  # "R1 and R2 yes": names without an answer go with what follows
         bare = joined and all(t.kind == "ref" for t in joined[-1])
-        if bare:
+        answered = segments[0][0].kind != "ref" and len(segments[0]) > 1
+        if answered and joined and all(t.kind == "ref" for t in segment):
+            joined[-1] = [*joined[-1], *segment]  # "no to one and three, yes to two"
+        elif bare:
             joined[-1] = [*joined[-1], *segment]
         else:
             joined.append(segment)
@@ -174,3 +178,19 @@ def _meant(token: _Token, refs: Refs) -> tuple[str, ...] | None:
     if any(c.ref in ("rest", "other") for c in token.chunks):
         return None
     return refs.proposals(refs.read(token.chunks)) or ()
+
+
+def said_to(clause: Clause, last: Act | None, refs: Refs) -> list[Act]:
+    """ "Yes, the salt, and …": what a yes is to, named behind it."""
+    core = clause.core
+    plain = last is not None and last.bare and last.kind == "accept" and not last.weak
+    if last is None or not plain or last.clause.saying not in ("YES", "OK"):
+        return []
+    if clause.joint != "," or clause.asks or [c.kind for c in core] != ["O"] or core[0].either:
+        return []
+    ids = refs.proposals(refs.read(core))
+    if not ids:
+        return []
+    made = act("accept", clause)
+    made.ids = ids
+    return [made]

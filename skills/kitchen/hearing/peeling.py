@@ -35,6 +35,7 @@ _NEVER = (
     "no way", "in no way", "under no circumstances", "never", "never ever", "no chance",
     "on no account", "not in a million years", "over my dead body",
 )  # fmt: skip
+_MENDING = ("actually", "sorry", "wait", "hang on", "hold on", "rather", "instead", "better")
 MODALS = word_set(
     "can could will would shall should may might must is are am was has have had does do did needs "
     "has does"
@@ -62,9 +63,13 @@ def peeled(clause: Clause) -> Iterator[Clause]:
     if chunks[0].kind in ("A", "ALL") and len(chunks) > 2 and _answered(chunks):
         yield replace(clause, chunks=chunks[:1], asks=False)
         chunks, joint = chunks[1:], ","
-    if chunks[0].kind in ("A", "ALL") and len(chunks) > 3 and _addressed(chunks):
+    if chunks[0].kind in ("A", "ALL") and len(chunks) > 2 and _addressed(chunks):
         yield replace(clause, chunks=chunks[:1], asks=False)
         chunks, joint = chunks[1:], ","
+    mends = len(chunks) > 2 and chunks[0].kind == "no" and chunks[1].key in _MENDING
+    if mends and chunks[2].kind in ("R", "DET", "O", "W") and not verbal(chunks[2:]):
+        yield replace(clause, chunks=chunks[:1], asks=False)  # "no actually the fruit salad"
+        chunks, joint = chunks[2:], ","
     while chunks:
         taken = 0
         for size in range(min(len(chunks) - 1, 6), 0, -1):
@@ -81,9 +86,16 @@ def peeled(clause: Clause) -> Iterator[Clause]:
             "PLEASE",
         ) or taken == len(chunks):
             yield head
+        begs = kind == "PLEASE" and any(form == "base" for _, form in chunks[taken].verb)
+        if begs and chunks[taken].kind == "V":
+            clause = replace(clause, asks=False)  # "would you be so kind as to get the salt?"
         so = taken == 1 and chunks[0].key == "so" and joint in (",", "and")
         joint = "so" if so else "" if joint != ":" else joint
         chunks = chunks[taken:]
+    later = table.get(tuple(" ".join(c.key for c in chunks[1:]).split()))
+    if chunks[0].kind == "A" and later in ("PUTOFF", "NO") and chunks != clause.chunks:
+        yield replace(clause, chunks=chunks[:1], joint=",", asks=False)  # "wait R2 not yet"
+        chunks, joint = chunks[1:], ","
     rest = replace(clause, chunks=chunks, joint=joint)
     tail = chunks[-1] if len(chunks) > 1 else None
     if tail is not None and tail.key in ("yes", "thanks", "ok", "cheers") and verbal(chunks[:-1]):
@@ -113,8 +125,15 @@ def _addressed(chunks: Sequence[Chunk]) -> bool:
     first, second = chunks[1], chunks[2]
     if first.kind in ("I", "WE", "let's"):
         return True
-    return (first.kind in ("can", "could", "will", "would") and second.kind == "YOU") or (
-        first.kind == "YOU" and second.kind in MODALS
+    if first.key == "any" and second.key == "chance":
+        return True
+    asked = second.kind in ("YOU", "I", "IT")
+    if first.kind == "YOU" and second.kind == "V" and chunks[0].kind == "A" and len(chunks) > 3:
+        bidden = any(form == "base" for _, form in (*second.verb, *second.classes))
+        return bidden and not second.of("GO")  # "R2 you chop the celery"
+    return (first.kind in ("can", "could", "will", "would") and asked) or (
+        first.kind == "YOU"
+        and (second.kind in MODALS or any(form == "base" for _, form in second.verb))
     )
 
 
@@ -125,7 +144,7 @@ def _answered(chunks: Sequence[Chunk]) -> bool:
         table.get(tuple(" ".join(c.key for c in chunks[1:stop]).split()))
         in ("YES", "OK", "NO", "WAIT")
         and verbal(chunks[stop:])
-        and chunks[1].kind not in ("V", "do", "can", "will", "let's", "is")
+        and chunks[1].kind not in (*MODALS, "V", "let's")
         for stop in range(2, min(len(chunks), 5))
     )
 
@@ -134,6 +153,9 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
     """Whether an opening stands apart from what follows it."""
     line = " ".join(words)
     following = next((c for c in rest if c.kind not in FLOATS), None)
+    also = lexicon.sayings().get(tuple(" ".join(c.key for c in rest).split()))
+    if kind in ("YES", "OK") and also == "YES":
+        return True  # "yep on it"
     if kind in ("UM", "PLEASE", "THANKS"):
         return not (words == ("like",) or (words == ("so",) and following is None))
     if following is None or (
@@ -163,6 +185,7 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
         "by",
         "at",
         "but",
+        "from",
     ):
         return False
     if following.kind in ("O", "ORD", "R") and len([c for c in rest if c.kind not in FLOATS]) == 1:
@@ -173,7 +196,12 @@ def _peels(words: tuple[str, ...], kind: str, rest: Sequence[Chunk]) -> bool:
         return True
     if words == ("no",) and following.key == "the":
         return True  # "no, the soup"
-    if words in (("no",), ("please", "no"), ("please", "not")) and following.kind in (
+    if words in (
+        ("no",),
+        ("please", "no"),
+        ("please", "not"),
+        ("sorry", "no"),
+    ) and following.kind in (
         "O",
         "W",
         "R",

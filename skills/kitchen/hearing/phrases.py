@@ -14,11 +14,13 @@ PREPOSITIONS = word_set(
 """Words that a noun phrase may hang on."""
 ADJUNCTS = word_set("from at for by about as than of out off because")
 """Prepositions of what is said besides: from where, for whom."""
-_SORTS = word_set(
+_SHAPES = word_set("slices cubes chunks pieces rings halves strips wedges leaves cloves rounds")
+SORTS = word_set(
     "red green yellow bell sea sweet baby cherry dried canned double sour whipped "
     "chili cayenne sun "
     "brown wild bitter iceberg smoked white blue purple"
 )
+"""Words of a sort that makes another thing of what they are said of."""
 
 
 @dataclass(slots=True)
@@ -58,11 +60,24 @@ def phrase_of(
         if kind == "in" and not found.nouns and inward(behind):
             found.particles.append("in")
             continue
+        if (
+            kind == "on"
+            and not index
+            and behind is not None
+            and behind.kind == "O"
+            and inward(behind)
+        ):
+            continue  # "pour on the dressing"
         if kind in PREPOSITIONS or kind in ("up", "away", "back", "down", "together", "over"):
             noun = behind is not None and behind.kind in (
                 "O", "R", "IT", "W", "ORD", "DET", "ADJ", "I", "A", "THEY", "WE", "YOU", "there",
             )  # fmt: skip
-            if kind in PREPOSITIONS and noun:
+            ends = index + 2 == len(chunks) and behind is not None and behind.kind == "A"
+            if ends and kind in ("in", "on", "out", "off"):
+                found.particles.append(kind)  # "throw them in R1"
+            elif kind in ("out", "off") and not index:
+                found.particles.append(kind)  # "rinse out that mug"
+            elif kind in PREPOSITIONS and noun:
                 joint = "into" if kind == "in" else kind
             elif kind in PREPOSITIONS and behind is not None and behind.kind in PREPOSITIONS:
                 found.particles.append(kind)
@@ -70,6 +85,7 @@ def phrase_of(
                 found.particles.append(kind)
                 joint = ""
         elif chunk.key in (
+            "through",
             "away",
             "back",
             "over",
@@ -99,7 +115,9 @@ def phrase_of(
             if joint in ("", "to", "for", "by"):
                 found.called = chunk.agents[0] if joint in ("", "by") else found.called
             joint = ""
-        elif kind == "DET" and behind is None and len(chunk.key.split()) > 1:
+        elif (
+            kind == "DET" and behind is None and (len(chunk.key.split()) > 1 or chunk.key == "some")
+        ):
             found.pronoun = True  # "add a good pinch"
         elif kind in ("DET", "ADJ", "there", "here", "ALL", "'s") or (
             kind == "W"
@@ -107,8 +125,10 @@ def phrase_of(
             in ("later", "tomorrow", "yet", "either", "anymore", "though", "altogether")
         ):
             continue
+        elif kind == "W" and chunk.key in _SHAPES and index and chunks[index - 1].kind == "O":
+            continue  # "the mango slices"
         elif kind == "W":
-            if chunk.key in _SORTS and behind is not None and behind.kind == "O":
+            if chunk.key in SORTS and behind is not None and behind.kind == "O":
                 found.loose += 2
             aside += joint == "for"
             if joint not in ADJUNCTS or joint == "of":

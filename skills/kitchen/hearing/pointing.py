@@ -40,6 +40,8 @@ class Pointing(Asking):
                 ):
                     return self._task(clause, replace(opening, rest=inner), founds)
             return None
+        if clause.line.startswith("let I have "):
+            return None  # "let me have the pepper": it is asked for
         ref = self._refs.read(tail)
         if (
             ref.loose
@@ -63,6 +65,7 @@ class Pointing(Asking):
                     "YOU",
                     "by",
                     "in",
+                    "from",
                 )
                 for c in tail
             )
@@ -166,6 +169,10 @@ class Pointing(Asking):
         if own and not clause.has("INSTEAD"):
             made = act("accept", clause)
             made.ids = own
+            theirs_too = [p for p in every if p.id in (counted or ()) and p.id not in own]
+            if opening.mood in ("offer", "order", "cause") and theirs_too:  # "I'll do both"
+                meanings = [m for p in theirs_too if (m := self._refs.proposed[p.id])]
+                return [made, *(self._task(clause, opening, tuple(meanings)) or [])]
             return [made]
         others = [p for p in every if p.agent not in who and (counted is None or p.id in counted)]
         if len(others) != 1 and counted is None:

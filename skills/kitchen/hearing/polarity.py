@@ -52,7 +52,8 @@ _REJECT = word_set(
 OBJECTION = word_set(
     "objection objections problem problems against issue issues complaint complaints doubts qualms "
     "reason mind object argue trouble fault reservations bad quarrel quarrels beef hesitation "
-    "hesitations misgivings worries concerns question questions bother bone"
+    "hesitations misgivings worries concerns question questions bother bone hardship hassle sweat "
+    "chore burden nuisance worry imposition drama"
 )
 _PLAIN = word_set(
     "I WE YOU THEY IT is are am be was were being would will can could may should "
@@ -89,6 +90,8 @@ def polarity(words: list[str], line: str, named: bool, verbs: frozenset[str]) ->
         return None
     if negated and said & OBJECTION and not said & {"bad"}:
         return "accept"
+    if line in ("keep X", "and keep X", "just keep X") and not negated and not named:
+        return "accept"  # "strike the first, keep the others"
     if negated or said & (_POOR | _LATER | _REJECT):
         return "decline"
     if said & {"PP", "DONE"}:

@@ -17,7 +17,7 @@ _TIME = re.compile(
     r"(?:please |just |sorry |no )*(?:(?:can|could|will|would) you )?"
     r"(?:give(?: me| us| it)|(?:i|we)(?: will| would| still| just| do| may| might| only)*"
     r" (?:need|want|require)|let (?:me|us|it) have|(?:i|we) (?:could|can) (?:do with|use)|need|"
-    r"wait|hold on|hang on)"
+    r"wait|hold on|hang on)(?! seconds)"
     r"(?: just| only| a| an| one| another| two| three| five| ten| few| couple| of| little| wee|"
     r" good| tiny| quick| half| some| more| about| bit| at least| \d+)*"
     r" (?:minutes?|mins?|moments?|seconds?|secs?|ticks?|jiffy|mo|while|breather|hour|time|longer)"
@@ -34,7 +34,18 @@ _UNREADY = re.compile(
 )
 _RESTING = re.compile(
     r"(?:let|leave|allow) (?:IT|O|THEY) (?:to )?(?:sit|rest|ORD|stand|cool|settle|drain|dry|"
-    r"simmer|soak|breathe|chill|infuse|boil|thaw)\b.*"
+    r"simmer|soak|breathe|chill|infuse|boil|thaw)\b.*|"
+    r"(?:let |allow |leave )?(?:DET )?(?:IT|O|THEY|R|soup|salad|W) (?:(?:should|must|has to|"
+    r"have to|"
+    r"needs? to|wants? to|can|could|ought to|had better|is to|will have to|may|might) )?"
+    r"(?:to )?(?:sit|rest|ORD|stand|cool|settle|drain|dry|simmer|soak|breathe|chill|infuse|"
+    r"cool_down|thaw|bubble|thicken)(?: (?!in\b|into\b).*)?"
+)
+_AWAITING = re.compile(
+    r"(?:I|WE|let's) (?:(?:would|will|want to|had better|should|need to|have to|must|would rather|"
+    r"better|could) )?"
+    r"(?:rather )?(?:wait|wait_for|wait for|hang_on_for|hold_on_for)(?: for)? (?:O|DET|A|IT|THEY|"
+    r"OTHERS|R)\b.*"
 )
 _SOFT_YET = word_set("yet still now")
 _TOO = word_set("hot cold warm soon early wet thick thin full raw busy tired dry hungry")
@@ -47,6 +58,9 @@ _UNABLE = re.compile(
 )
 _RELUCTANT = re.compile(
     r"\b(?:not (?:\w+ )*(?:mood|up|keen|fond|fit|good|great|skilled|able) (?:for|on|of|to|at|with)|"
+    r"(?:have not|have no|do not have|have not got|have got no|no) (?:any |the |much |got |"
+    r"enough )*"
+    r"(?:time|energy|strength|patience|nerve|stomach|nerves|hands) (?:for|to)|"
     r"can not (?:face|bear|be bothered|manage)|dread|fed up with|sick of|allergic to|"
     r"(?:no good|useless|hopeless|terrible|rubbish|bad|awful|clumsy) (?:at|with)|"
     r"(?:scared|afraid|frightened|terrified) of)\b"
@@ -56,23 +70,47 @@ _OWN = word_set(
     "arm gloves apron peeler chopping cutting slicing washing board"
 )
 
+_UNDONE = re.compile(r"\b(?:should|could|would|might|must|ought to) (?:not )?have (?!to\b)\w+")
+
 
 def put_off(clause: Clause, refs: Refs) -> Act | None:
     """The no of a clause that asks for time, or for something else to come first."""
+    if _UNDONE.search(clause.words):
+        return None  # "I should have gone to the gym first"
     if not refs.context.proposals or clause.asks or clause.has("TALE"):
         return None
+    tasks = {m.task for m in refs.proposed.values() if m is not None}
+    if any(
+        f == "past" and refs.kitchen.tasks_of(c) & tasks for c in clause.core for _, f in c.verb
+    ):
+        return None  # "the bananas aren't sliced yet": so much is known
     words = clause.words
     keys = set(words.split())
     first = clause.has("FIRST") and clause.chunks[-1].kind in ("FIRST", "FLOAT", "PLEASE")
     too = "too" in keys and keys & _TOO and (keys & _SOFT_YET or clause.has("for"))
+    awaits = _AWAITING.fullmatch(clause.line) is not None
     held = (
-        _TIME.fullmatch(words) is not None
+        awaits
+        or _TIME.fullmatch(words) is not None
         or (first and _FIRST.fullmatch(clause.line) is not None)
         or (_UNREADY.fullmatch(clause.line) is not None and not clause.has("THEY"))
         or _RESTING.fullmatch(clause.line) is not None
         or (too and not clause.has("THEY") and not clause.has("OTHERS"))
     )
-    return _no(clause, refs, own=False) if held else None
+    if awaits:
+        made = act("decline", clause)
+        made.bare = True
+        return made
+    mine = "for me" in {c.key for c in clause.chunks} and any(
+        p.agent == refs.user for p in refs.context.proposals
+    )
+    return _no(clause, refs, own=bool(too and mine)) if held else None
+
+
+def asks_time(clause: Clause) -> bool:
+    """ "I need another minute for the lettuce": of one's own work, with nothing proposed."""
+    own = clause.words.startswith(("i ", "we ", "need", "let me", "give"))
+    return own and not clause.asks and _TIME.fullmatch(clause.words) is not None
 
 
 def unable(clause: Clause, refs: Refs) -> Act | None:
@@ -108,3 +146,12 @@ def _no(clause: Clause, refs: Refs, *, own: bool) -> Act | None:
     made.ids = named or None
     made.bare = made.ids is None
     return made
+
+
+def not_yet(clause: Clause, last: Act | None) -> bool:
+    """ "Two more onions and I'm done": when something else is over."""
+    if last is None or last.kind not in ("remark", "request") or clause.joint != "and":
+        return False
+    left = last.clause.has("NEARLY") or {"more", "last", "another"} & set(last.clause.words.split())
+    told = any(c.ref in ("more", "last") for c in last.clause.core)
+    return bool(left or told) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)

@@ -6,29 +6,47 @@ import re
 from dataclasses import replace
 
 from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.appraisal import appraised
+from skills.kitchen.hearing.addressing import (
+    before_us,
+    bids,
+    names_thing,
+    to_anyone,
+    to_hailed,
+    urges,
+)
+from skills.kitchen.hearing.appraisal import admires, appraised
 from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
+from skills.kitchen.hearing.beside import DEAR, explains, goes_on, is_tag, outdated, refused
+from skills.kitchen.hearing.bidding import bidden, dishes_up
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
+from skills.kitchen.hearing.consenting import consented, ready_for
+from skills.kitchen.hearing.cooking import on_the_stove
 from skills.kitchen.hearing.cutting import clauses
+from skills.kitchen.hearing.dishing import of_dish
 from skills.kitchen.hearing.elsewhere import overhear, silenced
-from skills.kitchen.hearing.following import Following
-from skills.kitchen.hearing.hanging import rotated, untagged, wonders
-from skills.kitchen.hearing.pairing import paired
-from skills.kitchen.hearing.postponing import put_off, unable
+from skills.kitchen.hearing.exhausting import still_to_do
+from skills.kitchen.hearing.following import JOINING, Following
+from skills.kitchen.hearing.granting import granted, the_robot
+from skills.kitchen.hearing.handing_on import handed_on
+from skills.kitchen.hearing.hanging import wonders
+from skills.kitchen.hearing.onward import it_goes_on, named, taken_up
+from skills.kitchen.hearing.pairing import paired, said_to
+from skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
+from skills.kitchen.hearing.reasons import aims, of_the_room
+from skills.kitchen.hearing.smalltalk import small_talk
+from skills.kitchen.hearing.telling import tells_of_robot
 from skills.kitchen.hearing.trading import gapped, instead, swapped
-from skills.kitchen.hearing.words import word_set
+from skills.kitchen.hearing.turning import rotated, untagged
+from skills.kitchen.hearing.utensils import UTENSILS
 
-_JOINING = frozenset({"and", "then", ",", "plus", "", "or"})
-_TAGS = word_set("ok right yes no please huh eh correct true deal")
 _LONGEST = 40
-_DEAR = word_set("dear love darling honey sweetheart pet mate please")
-_URGENT = word_set("quick quickly fast now please hurry pronto immediately")
-_POSTPONES = re.compile(r"(?:can|could|shall|should) (?:not )?WE ")
+_POSTPONES = re.compile(r"(?:can|could|shall|should|may|might) (?:not )?(?:WE|I) ")
 _TAG = re.compile(
     r"(?:is|are|do|does|did|have|has|can|could|will|would|should|was|were) not "
     r"(?:IT|I|YOU|WE|THEY|A) |(?:would|can|could) YOU (?:believe|imagine) (?:IT )?|"
-    r"did YOU know (?:IT )?"
+    r"did YOU know (?:IT )?|who (?:can|could|will|would) \w+ (?:IT |I )?|"
+    r"(?:shall|should) WE "
 )
 
 
@@ -49,16 +67,33 @@ class Reader(Following):
                 sentence = clause.sentence
                 self._called, self._everyone = (), False
             clause = rotated(clause)
-            if (
-                behind is not None
-                and (behind.saying == "PLEASE" or _urges(clause, behind))
-                and behind.sentence == clause.sentence
-                and behind.joint == ","
+            urged = behind is not None and urges(clause, behind)
+            if behind is not None and (
+                (urged and behind.sentence == clause.sentence + 1)  # "Plates. Now."
+                or (
+                    (behind.saying == "PLEASE" or urged)
+                    and behind.sentence == clause.sentence
+                    and behind.joint == ","
+                )
             ):
                 polite = Chunk("PLEASE", "please", behind.start, behind.end)
                 chunks = behind.chunks if behind.saying == "PLEASE" else (polite,)
                 clause = replace(clause, chunks=(*clause.chunks, *chunks))
                 skip = behind
+            lone = [c.kind for c in clause.core] == ["SOMEONE"] and behind is not None
+            if lone and behind is not None and behind.joint == "," and behind.core and bids(behind):
+                parts[index + 1] = behind.but((clause.core[0], *behind.chunks))
+                continue  # "somebody, chop the onions"
+            if behind is not None and to_anyone(clause, behind):
+                clause = clause.but((behind.core[0], *clause.chunks))  # "chop them, somebody"
+                skip = behind
+            if behind is not None and behind.joint == "before" and before_us(clause, behind):
+                already = Chunk("FLOAT", "already", clause.end, clause.end)
+                clause = clause.but((*clause.chunks, already))  # "washed before you asked"
+            apart = behind is not None and "," in text[clause.end : behind.start]
+            apart = apart and clause.words.startswith("go ahead")
+            if apart and behind is not None and behind.joint == "and":
+                parts[index + 1] = replace(behind, joint="plus")  # "go ahead, and hand me a plate"
             lone = [c.kind for c in clause.core] == ["O"] and behind is not None
             if lone and behind is not None and behind.chunks[0].key == "then":
                 then = Chunk("PLEASE", "please", clause.end, clause.end)
@@ -84,12 +119,13 @@ class Reader(Following):
                 self._hailed_at = sentence
                 waiting.append(clause)
                 continue
-            if not self._called and clause.core and clause.core[0].kind == "YOU":
+            if not self._called and clause.core and to_hailed(clause):
                 self._called = self._hailed if self._hailed_at == sentence - 1 else ()
             if self._called or self._everyone:
                 begin = waiting[-1].start if waiting and waiting[-1].sentence == sentence else -1
                 clause = replace(clause, called=self._called, everyone=self._everyone, begin=begin)
                 clause = saying(clause)
+            clause = self._instead(clause)
             found = self._clause(clause, parts, index)
             for one in found:
                 if one.kind == "request" and self._first == sentence:
@@ -111,6 +147,14 @@ class Reader(Following):
         if any(a.kind == "request" and a not in self._traded for a in self.acts):
             self.acts = [a for a in self.acts if a not in self._traded]  # who does what is said
         overhear(self.acts, parts, text)
+        named(self.acts, parts, self.refs.robots)
+        it_goes_on(self.acts, parts, self.refs.robots)
+        self._small = self._left or small_talk(
+            self.acts,
+            parts,
+            idle=not self.context.proposals,
+            choosing=not self.context.recipe_name,
+        )
         return self.acts
 
     def _clause(self, clause: Clause, parts: list[Clause], index: int) -> list[Act]:
@@ -118,27 +162,37 @@ class Reader(Following):
         same = last is not None and last.sentence == clause.sentence
         if clause.has("FIRST") and not clause.core:
             self._first = clause.sentence
+        hanging = parts[index + 1].joint if index + 1 < len(parts) else ""
+        if not clause.core and clause.has("ONLY") and hanging in ("when", "after", "if", "until"):
+            return [self._answer("decline", clause)]  # "only once the sauce is in"
         if not clause.core and not clause.saying:
             return [act("ask" if clause.asks else "remark", clause)] if len(parts) == 1 else []
         if len(clause.core) > _LONGEST:
             return [act("ask" if clause.asks else "remark", clause)]
-        if same and (_TAG.fullmatch(clause.line) or (clause.asks and _tag(clause))):
+        if same and (_TAG.fullmatch(clause.line) or (clause.asks and is_tag(clause))):
             last.end = clause.end  # type: ignore[union-attr]
             return []
-        dear = [c.key for c in clause.chunks] and all(c.key in _DEAR for c in clause.chunks)
+        dear = [c.key for c in clause.chunks] and all(c.key in DEAR for c in clause.chunks)
         if same and last is not None and dear and clause.asks and last.kind in ("request", "ask"):
             return []  # "might I have the ladle, dear?"
         behind = parts[index + 1].joint if index + 1 < len(parts) else ""
         theirs = clause.sentence in self._theirs and clause.joint != "so"
         if not theirs and clause.line == "not " and behind in ("until", "before", "while"):
             return [self._answer("decline", clause)]  # "not until I say so"
-        if clause.joint in SUBORDINATE and not told(clause):
+        asking = clause.joint in ("though", "although") and is_question(clause)
+        if clause.joint == "before" or (
+            clause.joint in SUBORDINATE and not told(clause) and not asking
+        ):
             return self._subordinate(clause, parts, index)
         if clause.joint in ("instead", "than"):
             begun = any(a.sentence == clause.sentence for a in self.acts)
             return instead(clause, last if begun else None, self._called, self.refs)
         if clause.joint == "or":
             return self._alternative(clause, last)
+        if same and last is not None and last.kind in ("request", "accept") and aims(clause):
+            return []  # "…, so we can start"
+        if theirs and clause.joint != "that" and self._own_wish(clause):
+            theirs = False  # "been on the bus since five, I'm wanting porridge"
         if theirs or self._stranger(clause, parts, index):
             self._theirs.add(clause.sentence)
             return [act("ask" if clause.asks else "remark", clause)]
@@ -164,12 +218,25 @@ class Reader(Following):
             ):
                 silenced(last)
             return [act("ask" if is_question(clause) else "remark", clause)]
-        found = self._judge(clause, last if same else None)
+        found = refused(self._judge(clause, last if same else None), clause)
+        if explains(found, self.acts, clause, self.refs.user):
+            return [act("remark", clause)]
+        before = outdated(found, self.acts, clause)
+        if before is not None:
+            self.acts.remove(before)
         if same and last is not None and last.kind == "remark" and told(last.clause):
             for one in found:  # "that was the neighbour, not me"
                 plain = one.bare or (clause.saying and one.kind in ("accept", "decline"))
-                if clause.joint == "," and (plain or one.kind == "choose"):
+                mine = clause.core[:1] and clause.core[0].kind == "I" and len(clause.core) > 2
+                if mine and one.kind == "decline":
+                    continue  # "my wife will wash it, I'm not doing it"
+                head = clause.core[0].kind if clause.core else ""
+                named = one.kind == "choose" and head in ("let's", "I", "WE")
+                if clause.joint == "," and (plain or one.kind == "choose") and not named:
                     silenced(one)
+        opens = next((a for a in self.acts if a.sentence == clause.sentence), None)
+        for one in found if opens is not None and goes_on(clause, opens) else ():
+            silenced(one)  # "they won't eat the crusts, neither of them"
         if self._greeted:
             self._greeted = not (clause.called or clause.has("A") or clause.has("O"))
             for one in found:
@@ -178,9 +245,24 @@ class Reader(Following):
         return found or [self._leftover(clause)]
 
     def _judge(self, clause: Clause, last: Act | None) -> list[Act]:
-        clause = self._named_again(clause)
-        if dropped := self._that_one(clause):
-            return dropped
+        clause = the_robot(self._named_again(clause), self.refs)
+        clause = of_dish(on_the_stove(clause, self.refs), self.refs)
+        thanked = last is not None and last.clause.saying == "THANKS" and last.kind == "remark"
+        if thanked and clause.joint == "" and clause.core[0].kind == "for":
+            return [act("remark", clause)]  # "thanks for the stock, R2"
+        timed = not self.context.proposals and asks_time(clause)
+        if of_the_room(clause) or timed or still_to_do(clause):
+            return [act("remark", clause)]
+        if found := said_to(clause, last, self.refs) or self._of_what_was_said(clause):
+            return found
+        goes_in = clause.words in ("in it goes", "in they go") and not self.context.proposals
+        if goes_in and self._said:
+            return self._orders.verbless(clause, self._said)
+        if taken := self._goes_in(clause) or self._other_way(clause):
+            return taken
+        onward = handed_on(clause, self.acts, self.refs)
+        if onward:
+            return onward
         if clause.saying:
             return self._fixed(clause)
         traded = swapped(clause, self.refs)
@@ -188,11 +270,17 @@ class Reader(Following):
             self._traded = traded
             return traded
         clause = gapped(clause, last, self.refs)
+        if clause.asks and clause.has("PLEASE") and bids(clause):
+            clause = replace(clause, asks=False)  # "would you be so kind as to bring the cream?"
+        said = clause.line.startswith(("what I ", "what WE ")) and not clause.asks
+        if said and (wish := self._wishes.read(clause)) is not None:
+            return [wish]  # "what I'd like is biryani"
         question = clause.asks or is_question(clause)
         if question and not clause.asks:
             clause = replace(clause, asks=True)
-        follows = last is not None and last.kind == "request" and clause.joint in _JOINING
-        if clause.asks and follows and clause.core[0].kind == "V":
+        follows = last is not None and last.kind == "request" and clause.joint in JOINING
+        listed = len(clause.core) == 1 and names_thing(clause.core[0])
+        if clause.asks and follows and (clause.core[0].kind in ("V", "A") or listed):
             clause = replace(clause, asks=False)  # "can you get the salt and stir the pot?"
         if wonders(clause) and len(clause.core) <= 4:
             return [act("remark", clause)]
@@ -216,22 +304,34 @@ class Reader(Following):
             if later is not None and later.kind == "decline":
                 return [later]  # "can we do that later?"
         core = clause.core
-        away = [c.kind for c in core[:3]] == ["O", "from", "O"]
+        away = [c.kind for c in core[1:3]] == ["from", "O"] and (
+            core[0].kind == "O" or core[0].key in UTENSILS
+        )
         if away and all(c.kind == "A" for c in core[3:]):
             clause = clause.but([c for c in clause.chunks if c not in core[1:3]])
             carried = clause  # "tomatoes from the pantry, please"
+        prepared = ready_for(clause, self.refs)
+        if prepared is not None:
+            return [prepared]
         report = self._reports.read(clause, self._said, told=told_before)
         agreed = last is not None and last.kind == "accept" and clause.joint in ("", ",")
         if agreed and [c.kind for c in clause.core] == ["O", "in"]:
             report = None  # "yes, cream in"
-        if report is not None and _not_yet(clause, last):
+        if report is not None and not_yet(clause, last):
+            self._left = True
             return [act("remark", clause)]
         ordering = last is not None and last.kind == "request" and clause.joint == "and"
+        ordering = (ordering and "already" not in clause.words.split()) or bidden(clause, self.refs)
+        ordering = ordering or self._to_come(clause)
         if ordering and any({f for _, f in c.verb} >= {"base", "past"} for c in clause.core):
-            report = None  # "let R2 stir and R1 put the sauce away"
+            report = None
         if report is not None:
+            report.sure |= tells_of_robot(clause)
             return [report]
-        also = clause.has("ALSO") and len(core) == 1 and core[0].kind in ("O", "A", "ORD")
+        leave = granted(clause, self.refs) or consented(clause, self.refs)
+        if leave is not None:
+            return [leave]
+        also = clause.has("ALSO") and len(core) == 1 and core[0].kind in ("O", "A", "ORD", "I")
         if also and self.acts and self.acts[-1].kind in ("accept", "decline"):
             ids = self.refs.proposals(self.refs.read(core))
             if ids:  # "R2's is fine. Mine too."
@@ -240,7 +340,7 @@ class Reader(Following):
                 return [same]
         answer = (
             None
-            if clause.asks
+            if clause.asks or admires(clause)
             else self._answers.read(clause, self._said if self._spoken_of(last) else ())
         )
         if answer is not None:
@@ -258,16 +358,21 @@ class Reader(Following):
             return [self._answer(praise, clause)]
         wish = self._wishes.read(clause)
         told = any(c.kind == "A" for c in clause.core)  # "R2 should get the pasta"
-        if wish is not None and self._dishlike(clause) and not told:
+        told |= bool(self.context.recipe_name) and dishes_up(clause)  # "dish up the soup"
+        cooking = self.context.recipe_name and wish is not None and not wish.fields["recipe"]
+        cooking = bool(cooking) and bool(clause.called or told)
+        if wish is not None and self._dishlike(clause) and not (told or cooking):
             return [wish]
         orders = self._orders.read(carried, self._said)
+        if orders and [a.kind for a in orders] == ["remark"] and clause.core[0].of("GO"):
+            return [self._offered(act("accept", clause))]  # "go on then", of a dish
         if orders:
-            return orders
+            return taken_up(orders, clause, self.refs)
         if wish is not None and self.context.recipe_name and wish.fields["recipe"] is None:
             fetched = self._fetch(clause, last)  # "some cream with that", while something cooks
             if fetched:
                 return fetched
-        if wish is not None:
+        if wish is not None and not cooking:
             return [wish]
         if clause.asks:
             asked = self._may_have(clause)
@@ -287,75 +392,7 @@ class Reader(Following):
             return dropped
         return (
             self._orders.verbless(clause, self._said)
-            or self._fetch(clause, last)
+            or self._there_already(self._fetch(clause, last))
             or self._rather(clause, last)
+            or ([asked] if (asked := self._may_have(clause)) is not None else [])
         )
-
-    def _spoken_of(self, last: Act | None) -> bool:
-        """Whether "it" is what was named: in this sentence, or in a bare question before it."""
-        before = self.acts[-1] if self.acts else None
-        return last is not None or (
-            before is not None
-            and before.kind == "ask"
-            and all(c.kind == "O" for c in before.clause.core)
-        )
-
-    def _carried(self, clause: Clause, last: Act | None) -> Clause:
-        """Who was asked just before is asked for what follows without a name."""
-        if clause.called or last is None or last.kind not in ("request",):
-            return clause
-        agent = last.fields.get("agent")
-        follows = clause.joint in _JOINING and last.sentence == clause.sentence
-        if follows and isinstance(agent, str) and clause.core and clause.core[0].kind == "V":
-            return replace(clause, called=(agent,))
-        return clause
-
-
-def _urges(clause: Clause, behind: Clause) -> bool:
-    """ "A towel, somebody", "a plate, quick": a thing alone, and who is to be quick."""
-    named = all(c.kind in ("O", "W", "DET", "ADJ", "and") for c in clause.core)
-    urging = ("SOMEONE", "PLEASE", "ADJ", "FLOAT", "UM")
-    return (
-        named
-        and clause.core[-1:] != ()
-        and clause.core[-1].kind in ("O", "W")
-        and not clause.saying
-        and all(c.kind in urging or c.key == "fast" for c in behind.chunks)
-        and any(c.kind == "SOMEONE" or c.key in _URGENT for c in behind.chunks)
-    )
-
-
-def _not_yet(clause: Clause, last: Act | None) -> bool:
-    """ "Two more onions and I'm done": when something else is over."""
-    if last is None or last.kind != "remark" or clause.joint != "and":
-        return False
-    left = last.clause.has("NEARLY") or {"more", "last", "another"} & set(last.clause.words.split())
-    return bool(left) and not any(c.kind in ("is", "are", "have") for c in last.clause.core)
-
-
-def _tag(clause: Clause) -> bool:
-    """ "…, ok?", "…, would you?": asks nothing of its own."""
-    keys = [c.key for c in clause.chunks if c.kind not in ("A", "YOU", "ALL")]
-    if not keys:
-        return True
-    if len(keys) <= 2 and all(
-        k
-        in _TAGS
-        | {
-            "would",
-            "will",
-            "could",
-            "can",
-            "or",
-            "not",
-            "what",
-            "please",
-            "all right",
-            "n't",
-            "is",
-            "it",
-        }
-        for k in keys
-    ):
-        return True
-    return clause.saying in ("OK", "YES") and len(clause.chunks) <= 2

@@ -92,6 +92,15 @@ class Refs:
             joint = kind
         return found
 
+    def meant(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """What names mean in the work: "the onions" its spring onions, if it has no other ones."""
+        about = {v for m in self.meanings.values() if m is not None for _, v in m.args}
+        if about & set(names):
+            return names
+        last = {name_words(name)[-1:] for name in names}
+        kin = [v for v in sorted(about) if name_words(v)[-1:] in last]
+        return (kin[0],) if len(kin) == 1 else names
+
     def robots_of(self, chunk: Chunk) -> tuple[str, ...]:
         """The robots, where a word for several means them and not the whole team."""
         pair = len(self.robots) == 2 and {"two", "both", "pair"} & set(chunk.key.split())

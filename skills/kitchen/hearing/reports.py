@@ -6,19 +6,30 @@ deny, ask or look ahead, and hardly a word may be left over.
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from itertools import pairwise
+
 from skills.kitchen.hearing.acts import Act, act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.exhausting import used_up
+from skills.kitchen.hearing.outcomes import come_of, in_vessel
+from skills.kitchen.hearing.reasons import on_body
 from skills.kitchen.hearing.refs import GONE, Ref, Refs
 from skills.kitchen.hearing.telling import (
     COMING,
     HAVING,
     after_subject,
+    arrived,
+    at_hand,
+    did,
     is_base,
     is_past,
     lately,
     may_tell,
     place_of,
+    presented,
     says_doing,
     turned_up,
     where_back,
@@ -29,7 +40,7 @@ _AHEAD = word_set(
     "not no never without nothing neither nobody hardly if unless when until will would could can "
     "wish hope want should must need needs may might shall let's what who where "
     "why how which to_be "
-    "going shall or"
+    "going shall let or"
 )
 _MARKING = word_set("tick check cross mark consider count log chalk register record")
 _PLAIN = word_set(
@@ -45,7 +56,14 @@ _PLAIN = word_set(
 )
 _DEGREE = word_set("very quite really pretty super totally completely absolutely fully perfectly")
 _HABIT = word_set("always usually often sometimes soon shortly normally generally almost nearly")
+_SUPPOSED = word_set("thought believed imagined expected assumed hoped wished pretend dreamt")
+_MISHAP = word_set("dropped wrong spilled spilt missed broke broken knocked")
+_PARTLY = re.compile(
+    r"\b(?:out of|of|of the) (?:\d+|two|three|four|five|six|seven|eight|ten|twelve)\b"
+)
+_LABOUR = word_set("knife work prep prepping job part share bit task duty stage hard dirty")
 _CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})
+_BODY = word_set("hand hands fingers finger arms eyes face hair feet")
 _SOON = (("running",), ("interrupted", "queued", "ready"), ("waiting",))
 
 
@@ -66,11 +84,22 @@ class Reports:
         """
         self._before = before
         clause = clause.but([c for c in clause.chunks if c.key not in _DEGREE])
+        clause = presented(arrived(did(clause)))
         core = clause.core
         keys = [c.key for c in core]
-        if not core:
+        mishap = bool(_MISHAP & set(keys)) and place_of(clause) != "in"
+        goes = len(core) > 2 and core[0].kind == "O" and core[1].key in ("goes", "go", "goes on")
+        goes |= any(a in ("has", "have") and b == "to" for a, b in pairwise(keys))
+        if not core or mishap or goes or _PARTLY.search(clause.words):
+            return None  # "the mango goes in the bowl" says where it is to go
+        if told and core[0].kind == "IT" and clause.has("DONE") and len(core) < 4:
+            return None  # "… is in, that's done"
+        if on_body(core):
             return None
         marking = bool(set(keys) & _MARKING)
+        over = used_up(clause, self._refs) or come_of(clause, self._refs)
+        if over is not None:
+            return replace(act("done", clause, subtasks=[over]), sure=True)
         if clause.saying == "DONE" and not clause.asks and not clause.has("NEARLY"):
             return None if _HABIT & set(clause.words.split()) else self._bare(clause)
         if clause.asks or clause.has("NEARLY") or clause.has("TALE"):
@@ -81,8 +110,12 @@ class Reports:
             cut = clause.core[:-2] if clause.core[-1].kind == "OTHERS" else clause.core[1:]
             clause = clause.but(cut)
             core = clause.core
-        if _HABIT & set(clause.words.split()) or any(c.ref == "more" for c in core):
-            return None
+        if _SUPPOSED & set(keys):
+            return None  # "I thought it was sliced"
+        if _HABIT & set(clause.words.split()) or any(c.ref in ("more", "neither") for c in core):
+            return None  # "there is none left"
+        if core[0].kind == "DET" and core[1:2] and core[1].key in _BODY:
+            return None  # "my hands are wet"
         if core and core[0].kind == "THEY" and any(is_base(c) and is_past(c) for c in core):
             return None  # "they put pepper on everything"
         if any(c.kind in _AHEAD for c in core) and not (
@@ -118,7 +151,7 @@ class Reports:
             named_whole  # "slice the bananas is done"
             or marking
             or told
-            or {"managed", "gave", "given"} & set(keys)
+            or {"managed", "gave", "given", "made"} & set(keys)
             or any(c.of("FINISH") for c in core)
         ):
             return None
@@ -152,12 +185,14 @@ class Reports:
             or (core[0].kind == "O" and core[-1].key in ("clean", "dry") and len(core) < 4)
         )
         named = [c for c in core if c.kind == "O"]
-        if len(loose) > (1 if named and (finished or past) else 0):
+        within = len(named) > 1 and place_of(clause) == "in"  # "is swimming in the pot now"
+        if len(loose) > (1 if named and (finished or past or within) else 0):
             return None
         finished |= marking or (len(keys) == 3 and keys[1] == "did" and bool(named))
         just = {"already", "just"} & set(clause.words.split())
         if past and not finished and not just and self._undecided(core):
             return None
+        past |= bool(just) and len(core) > 1 and core[0].kind == "SOMEONE" and is_past(core[1])
         past |= bool({"gave", "given"} & set(keys)) and any(c.verb and is_base(c) for c in core)
         if finished or past or marking or where_back(clause) or self._presents(clause, keys):
             return self._of(clause, named, finished, past)
@@ -165,15 +200,20 @@ class Reports:
 
     def _undecided(self, core: tuple[Chunk, ...]) -> bool:
         """ "I cut the bananas", when just that is proposed to the person: it may be a yes."""
-        if core[0].kind != "I" or len(core) < 2 or not (is_base(core[1]) and is_past(core[1])):
+        if len(core) < 2 or not (is_base(core[1]) and is_past(core[1])):
             return False
-        ref = self._refs.read(core[1:])
-        ids = self._refs.proposals(ref) or ()
+        if core[0].kind == "A" and [c.kind for c in core[2:]] == ["IT", "in"]:
+            return self._refs.at(core[0].agents[0]) is None  # "arm put it in"
+        if core[0].kind != "I" or core[1].key.startswith(("run", "come")):
+            return core[0].kind == "I"  # "I run for the salmon": who has been there ran
+        ids = self._refs.proposals(self._refs.read(core[1:])) or ()
         return any(p.id in ids and p.agent == self._user for p in self._refs.context.proposals)
 
     def _presents(self, clause: Clause, keys: list[str]) -> bool:
         """Whether a thing is said to be here, in its place or in hand."""
         core = clause.core
+        if core[0].kind == "IT" and self._before and len(core) == 3:
+            return core[1].kind == "is" and core[2].key in ("in", "here", "back", "away")
         if not any(c.kind == "O" for c in core):
             return False
         if set(keys) & COMING or turned_up(clause) or keys[0] == "here" or "returned" in keys:
@@ -189,6 +229,7 @@ class Reports:
                 "i", "we", "is", "all", core[0].key,
             }  # fmt: skip
         behind = core[first + 1 :]
+        first -= first == 1 and core[0].kind == "ORD"  # "the last tomato went in"
         if first == 0 and [c.kind for c in behind] in (["was", "in"], ["were", "in"]):
             return True
         if (
@@ -204,7 +245,7 @@ class Reports:
         tasks = frozenset[str]().union(
             *(refs.kitchen.tasks_of(c) for c in clause.core if says_doing(c))
         )
-        things = tuple(t for c in named for t in c.things)
+        things = tuple(refs.meant(t) for c in named for t in c.things)
         if (
             not things
             and tasks
@@ -213,19 +254,24 @@ class Reports:
         ):
             things = (self._before,)
         pointed = any(c.key in ("it", "them", "those") for c in clause.core)
+        some = bool({"it", "some"} & {c.key for c in clause.core})
+        if not things and self._before and some and not tasks - {"get"}:
+            things = (self._before,) if tasks or place_of(clause) else ()  # "salt? I found some"
         if things and self._before and pointed and all(self._vessel(t) for t in things):
             things = (self._before, *things)  # "I put them in the pot"
         cut = next((i for i, c in enumerate(clause.core) if c.kind == "for" and i), None)
         if cut is not None and any(c in named for c in clause.core[:cut]):
             things = tuple(t for c in clause.core[:cut] if c.kind == "O" for t in c.things)
-        if where_back(clause):
-            return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
-        if turned_up(clause) and things:
+        if where_back(clause) or (turned_up(clause) and things):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         where = place_of(clause)
         if not things:
             return self._bare(clause) if finished or tasks else None
-        if where == "here" and tasks & {"pour", "put away"} and self._on_table(clause):
+        if (
+            where == "here"
+            and tasks & {"pour", "put away"}
+            and (self._on_table(clause) or at_hand(clause))
+        ):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         first, *rest = things
         if (where == "in" and not tasks & {"prepare", "wash"}) or (where == "in" and not tasks):
@@ -233,8 +279,16 @@ class Reports:
             return self._say(
                 clause, [self._placed(item, ("pour", "stack", "spread"), things) for item in items]
             )
+        if where == "cut up" and not tasks:
+            sliced = frozenset({"chop", "slice"})
+            return self._say(clause, [self._worked(item, sliced) for item in things])
         if where == "back":
             return self._say(clause, [self._placed(item, ("put away",), ()) for item in things])
+        if where in ("", "here") and tasks == {"put away"} and "out" in clause.words.split():
+            tasks = frozenset({"get"})  # "took the yoghurt out of the fridge"
+        given = tasks == {"hand over"} and any(c.kind in ("I", "WE") for c in clause.core[1:])
+        if given and clause.core[0].kind in ("A", "OTHERS", "THEY", "SOMEONE"):
+            tasks = frozenset({"get"})  # "R2 has just handed me the cream"
         fetched = not tasks and (where == "here" or not finished)
         if fetched or (
             tasks
@@ -244,6 +298,8 @@ class Reports:
         ):
             return self._say(clause, [self._placed(item, ("get",), ()) for item in things])
         if tasks:
+            if (inside := in_vessel(tasks, things, refs)) is not None:
+                return self._say(clause, [inside])
             return self._say(
                 clause,
                 [
@@ -262,7 +318,8 @@ class Reports:
         """ "Done", "chopped": what the person has in hand, or the one that the verb fits."""
         core = clause.core
         dish = self._refs.dish
-        if any(c.kind in ("W", "THEY") and c.key not in _PLAIN | dish for c in core):
+        known = _PLAIN | dish | _LABOUR
+        if any(c.kind in ("W", "THEY") and c.key not in known for c in core):
             return None
         counted = any(c.ref in ("first", "second", "third") for c in core)
         if counted and core[0].kind in ("I", "WE", "THEY"):

@@ -58,7 +58,8 @@ def settled(acts: list[Act], every: tuple[str, ...], refs: Refs) -> list[Act]:
             later = {
                 i for a in acts[acts.index(act) + 1 :] if a.kind == "decline" for i in a.ids or ()
             }
-            ids = tuple(i for i in ids if i not in later)
+            over = later | _finished(acts, refs)
+            ids = tuple(i for i in ids if i not in over)  # "it has boiled, it's lovely"
         else:
             later = {
                 i for a in acts[acts.index(act) + 1 :] if a.kind == "accept" for i in a.ids or ()

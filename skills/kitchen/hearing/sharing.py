@@ -12,8 +12,9 @@ from skills.kitchen.hearing.pointing import Pointing
 
 _SHARE = re.compile(
     r"O (?:is|are) ORD |(?:I|A) (?:on|takes|gets|has|for|with) O |"
-    r"O (?:is |are |goes )?(?:for|to|by) (?:A|I) |"
-    r"(?:put|set|(?:I|WE) (?:want|would_like|need)) (?:A|I) on O |"
+    r"O (?:is |are |goes |go |should go |can go |will_be )?(?:for|to|by|on|down_to|up_to) (?:A|I) |"
+    r"(?:let's |WE (?:can|could|should) |YOU (?:can|could) )?(?:put|set|keep|place|have|"
+    r"(?:I|WE) (?:want|would_like|need)) (?:A|I) on O |"
     r"(?:(?:YOU|WE|I) (?:can|may|could|should|will|want to|would_like to) |let's |do )?"
     r"(?:ask|send|get|have) A (?:for|after|off for|out for|to get) O "
 )
@@ -24,7 +25,22 @@ class Sharing(Pointing):
     """Reads who is to have which work."""
 
     def _shared(self, clause: Clause) -> list[Act]:
-        return self._entrusted(clause) or self._assigned(clause) or []
+        return self._entrusted(clause) or self._assigned(clause) or self._owned(clause) or []
+
+    def _owned(self, clause: Clause) -> list[Act] | None:
+        """ "The stirring is mine", "R1, the stirring is yours"."""
+        core = [c for c in clause.core if c.kind != "DET"]
+        if len(core) == 4 and core[1].kind == "will" and core[2].kind == "be":
+            core = [core[0], replace(core[2], kind="is", key="is"), core[3]]
+        if len(core) != 3 or core[1].kind not in ("is", "'s", "are") or core[2].kind != "ORD":
+            return None
+        verb, owner = core[0], core[2].ref
+        doing = any(form == "ing" for _, form in verb.verb)
+        if not doing or not (owner == "mine" or (owner == "yours" and clause.called)):
+            return None
+        founds = self._kitchen.find((verb,), "ing")
+        mood = "offer" if owner == "mine" else "order"
+        return self._task(clause, Opening(mood, "ing", None, (verb,), False), founds)
 
     def _entrusted(self, clause: Clause) -> list[Act] | None:
         """ "Leave the onions to R1", "leave the stirring to me"."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 
 from skills.kitchen.hearing.common import COMMON
-from skills.kitchen.hearing.words import word_set
+from skills.kitchen.hearing.words import plainly, word_set
 
 _COMMANDS = word_set(
     "stop wait pause halt freeze continue resume please fetch bring chop slice stir pour wash "
@@ -31,3 +31,24 @@ def _swapped(word: str) -> Iterator[str]:
 def unslipped(word: str) -> str:
     """The word that was meant, where two letters of a common one changed places."""
     return _slips().get(word, word)
+
+
+def mended(word: str, known: Collection[str]) -> str:
+    """The one known word of which two letters changed places, or a letter came twice or once.
+
+    Only for longer words: a short one is too close to others.
+    """
+    if len(word) < 6 or not word.isalpha() or word in known or word in COMMON:
+        return word
+    near = {plainly(way) for way in _unswapped(word) if way in known or way in COMMON
+            or plainly(way) in known}  # fmt: skip
+    return near.pop() if len(near) == 1 else word
+
+
+def _unswapped(word: str) -> Iterator[str]:
+    for place in range(1, len(word) - 1):
+        one, two = word[place], word[place + 1]
+        if one == two:
+            yield word[:place] + word[place + 1 :]
+        else:
+            yield word[:place] + two + one + word[place + 2 :]

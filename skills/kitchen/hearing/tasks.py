@@ -19,6 +19,14 @@ _INWARD = word_set("in into")
 _TAKING = word_set("take carry move pick haul")
 _THROWING = word_set("throw slide lend chuck sling toss fling lob bung fire shoot flick")
 _STIRRING = word_set("stir fold mix whisk work combine blend beat")
+_IN_PLACE = word_set(
+    "assemble bake boil chop crack drain fry grate heat mash melt peel prepare season simmer slice "
+    "toast wash whisk serve"
+)
+"""Tasks that move nothing: where they are done says no more than where they are done."""
+_OF_VESSEL = word_set("assemble boil drain heat mash melt pour season serve simmer stir whisk")
+"""Tasks of what is being cooked, and so of the vessel that it is in."""
+_LEFT_ALONE = word_set("simmer season drain serve")
 _SETTING = word_set("put place set leave move lay pop stick drop deposit slide")
 
 
@@ -135,13 +143,15 @@ class Kitchen:
             return None
         if template.task.name == "get" and "along" in particles and not phrase.nouns:
             return None  # "we don't get along"
-        if template.task.name == "pour" and particles & {"off", "out"}:
+        if template.task.name == "pour" and particles & {"off", "out", "down"}:
             return None
         inward = {"in", "through"} & particles or any(
             JOINTS.get(joint) == "into" for joint, _ in phrase.nouns
         )
         if template.task.name == "pour" and way[0] in _STIRRING and not inward:
             return None
+        if template.task.name == "pour" and way[0] == "toss" and not (phrase.nouns or inward):
+            return None  # "toss it": what is there is stirred
         if (
             template.task.name == "get"
             and way[0] in _TAKING
@@ -150,7 +160,7 @@ class Kitchen:
             return None
         onto = self._place(phrase)
         if way[0] in _SETTING and not (particles & {"away", "back"}):
-            if template.task.name == "get" and onto != "table":
+            if template.task.name == "get" and (onto != "table" or way[0] == "leave"):
                 return None
             if home and onto in ("", "table"):
                 return None
@@ -159,12 +169,17 @@ class Kitchen:
             return None
         first = template.slots[0]
         args: dict[str, str] = {}
+        more: list[dict[str, str]] = []  # "season it with salt and pepper"
         themes: list[str] = []
         either = False
         cost = float(quality)
         for joint, noun in phrase.nouns:
             if noun.kind == "DISH":
                 container = self._dish_container(template, slots)
+                whole = joint == "" and template.task.name in _OF_VESSEL and self._vessel(first)
+                if whole:
+                    themes.append(whole)
+                    continue
                 if joint == "" and container is None:
                     return None
                 if joint == "" and container is not None and container[0] != first.name:
@@ -192,9 +207,16 @@ class Kitchen:
                     cost += 3
                 else:
                     args[slot.name] = value
+                    more += [
+                        {slot.name: other}
+                        for names in noun.things[1:]
+                        if (other := self._one(names, slot.types)) and not noun.either
+                    ]
             elif kind == "into" and not home:
                 if any("Place" in self.type_of(t) for t in noun.things[0]):
                     cost += 0.5
+                elif template.task.name in _IN_PLACE and themes:
+                    cost += 0.3  # "melt the butter in the pan"
                 elif template.slots and len(template.slots) == 1 and joint != "to":
                     if first.joint == "" and "Container" in first.types and not themes:
                         themes.append(self._one(noun.things[0], first.types) or "")
@@ -210,7 +232,9 @@ class Kitchen:
                 and not any("Place" in self.type_of(t) for t in noun.things[0])
             ):
                 cost += 2
-        return self._made(template, first, themes, args, phrase, before, cost, either, particles)
+        return self._made(
+            template, first, themes, args, more, phrase, before, cost, either, particles
+        )
 
     def _place(self, phrase: Phrase) -> str:
         """The place that a thing is put to, if one is named."""
@@ -227,6 +251,7 @@ class Kitchen:
         first: Slot,
         themes: list[str],
         args: dict[str, str],
+        more: list[dict[str, str]],
         phrase: Phrase,
         before: tuple[str, ...],
         cost: float,
@@ -235,11 +260,19 @@ class Kitchen:
     ) -> tuple[float, tuple[Found, ...]] | None:
         args |= {name: self.context.user for name in template.people if phrase.to_speaker}
         said = (*themes, *args.values())
-        if not themes and phrase.pronoun and before:
+        if not themes and phrase.pronoun and before and not self._of_vessels(template, before):
             themes = [t for t in before if first.types & self.type_of(t)]
+            if themes and self._in_vessel(template, first, themes):
+                themes = []  # "no salt for me, and I'll simmer it"
+            food = [t for t in themes if "Container" not in self.type_of(t)]
+            if food and template.task.name not in ("get", "hand over", "put away", "wash"):
+                themes = food  # "get the mushrooms in the pan and fry them"
+        if not themes and phrase.pronoun and not before and template.task.name in _LEFT_ALONE:
+            themes = [it] if (it := self._vessel(first)) else []  # "let it simmer"
         lacks = not themes and first.name not in args
         values: list[dict[str, str]] = [{**args, first.name: t} for t in dict.fromkeys(themes)]
         values = values or [dict(args)]
+        values += [{**value, **other} for value in values for other in more]
         made: list[Found] = []
         for value in values:
             whole, matched = self._filled(template, value, phrase.unknown if lacks else "")
@@ -259,6 +292,22 @@ class Kitchen:
                 )
             )
         return cost, tuple(made)
+
+    def _in_vessel(self, template: Template, first: Slot, themes: list[str]) -> bool:
+        """Whether such work is left with one vessel, and none with the things just named."""
+        open_ = [f for f, at in self._open if f.task == template.task.name and at in LEFT]
+        left = {dict(f.args).get(first.name, "") for f in open_}
+        vessels = {name for name in left if "Container" in self.type_of(name)}
+        return len(left) == len(vessels) == 1 and not left & set(themes)
+
+    def _of_vessels(self, template: Template, things: tuple[str, ...]) -> bool:
+        """ "The salt, please; I'll let it simmer": "it" is the pot, and not what was named."""
+        first = template.slots[0].name
+        done = [dict(found.args)[first] for found, _ in self._open
+                if found.task == template.task.name and first in dict(found.args)]  # fmt: skip
+        if not done or any("Container" in self.type_of(thing) for thing in things):
+            return False
+        return all("Container" in self.type_of(thing) for thing in done)
 
     def _filled(
         self, template: Template, value: dict[str, str], unknown: str
@@ -281,16 +330,18 @@ class Kitchen:
     def _dish_container(self, template: Template, slots: dict[str, Slot]) -> tuple[str, str] | None:
         """Where the dish is: the vessel that the recipe's subtasks fill."""
         slot = next((s for s in template.slots if "Container" in s.types), None)
-        if slot is None:
-            return None
+        vessel = self._vessel(slot) if slot is not None else ""
+        return (slot.name, vessel) if slot is not None and vessel else None
+
+    def _vessel(self, slot: Slot) -> str:
+        """The vessel that the recipe's subtasks fill, if the slot takes it; "" if there is none."""
         counts: dict[str, int] = {}
         for found, _ in self._open:
             for _, thing in found.args:
-                if slot.types & self.type_of(thing):
+                types = self.type_of(thing)
+                if slot.types & types and "Container" in types:
                     counts[thing] = counts.get(thing, 0) + 1
-        if not counts:
-            return None
-        return slot.name, max(counts, key=lambda thing: counts[thing])
+        return max(counts, key=lambda thing: counts[thing]) if counts else ""
 
     def _one(self, names: Iterable[str], types: frozenset[str]) -> str | None:
         fitting = [name for name in names if types & self.type_of(name)]

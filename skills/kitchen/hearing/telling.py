@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.words import word_set
 
-COMING = word_set("appeared surfaced arrived landed delivered came come fetched present")
+COMING = word_set("appeared surfaced arrived landed delivered received came come fetched present")
 """Ways to say that a thing is there."""
+_AT_HAND = re.compile(
+    r" (?:(?:right |down |straight )?(?:in front of|next to|beside|near|close to|before) "
+    r"(?:me|us)|(?:next to|beside) (?:bowl|pot|hob|stove|oven|sink|salt|"
+    r"others|rest)|(?:by|at|beside|next to) (?:my|our) (?!side)\w+|under my nose|"
+    r"within (?:easy )?reach|to hand|"
+    r"into my (?:hand|hands|arms)|on my (?:board|side|table|worktop|left|right)) "
+)
+_SURFACES = word_set("counter worktop board bench countertop island chopping-board side")
+_WHITHER = word_set("to into in onto here back over home inside")
+CUT_UP = word_set("pieces slices cubes bits rings strips chunks rounds coins shreds ribbons")
 HAVING = word_set("have has got had")
 """Ways to say that somebody holds a thing."""
 
@@ -19,13 +32,54 @@ def lately(clause: Clause) -> bool:
         return False
     if kinds[-2:] == ["by", "OTHERS"]:
         return kinds[0] == "O"
-    just = {"already", "just", "has", "have"} & set(clause.words.split())
+    just = {"already", "just", "has", "have", "round", "through", "over"} & set(
+        clause.words.split()
+    ) or any(c.key in ("for me", "for us") for c in clause.chunks)
     return bool(just) and kinds[0] == "OTHERS" and any(is_past(c) for c in clause.core)
 
 
 def turned_up(clause: Clause) -> bool:
     """ "The sauce has turned up": it is there at last."""
     return any(f" {way} " in f" {clause.words} " for way in ("turned up", "shown up", "showed up"))
+
+
+def did(clause: Clause) -> Clause:
+    """ "R2 did bring the sauce" as "R2 brought the sauce"."""
+    core = clause.core
+    told = len(core) > 3 and core[1].kind == "did" and core[0].kind in ("A", "I", "WE", "OTHERS")
+    if not told or clause.asks or not is_base(core[2]):
+        return clause
+    past = replace(core[2], verb=tuple((way, "past") for way, _ in core[2].verb))
+    kept = [c for c in clause.chunks if c is not core[1]]
+    return clause.but([past if c is core[2] else c for c in kept])
+
+
+def arrived(clause: Clause) -> Clause:
+    """ "The stock made it to the table" as "the stock arrived to the table"."""
+    chunks = list(clause.chunks)
+    for index, chunk in enumerate(chunks[:-2]):
+        behind = chunks[index + 1 : index + 3]
+        if chunk.key == "made" and behind[0].key == "it" and behind[1].key in _WHITHER:
+            came = replace(chunk, kind="W", key="arrived", verb=(), classes=frozenset())
+            return clause.but([*chunks[:index], came, *chunks[index + 2 :]])
+    return clause
+
+
+def presented(clause: Clause) -> Clause:
+    """ "That's the pasta drained for you" as "the pasta is drained"."""
+    core = clause.core
+    shown = [c.kind for c in core[:3]] == ["IT", "is", "O"] and len(core) > 3 and is_past(core[3])
+    if not shown or clause.asks:
+        return clause
+    cut = next((i for i, c in enumerate(core) if c.kind == "for" and i > 3), len(core))
+    return clause.but([core[2], core[1], *core[3:cut]])
+
+
+def tells_of_robot(clause: Clause) -> bool:
+    """ "The arm stirred the pan": a past that cannot be an order."""
+    core = clause.core
+    told = len(core) > 2 and core[0].kind == "A" and is_past(core[1]) and not is_base(core[1])
+    return told and not clause.asks
 
 
 def where_back(clause: Clause) -> bool:
@@ -78,18 +132,31 @@ def may_tell(chunk: Chunk) -> bool:
     return any(form in ("past", "ing") for _, form in chunk.verb)
 
 
+def at_hand(clause: Clause) -> bool:
+    """ "Right in front of me", "by my elbow": where who speaks can reach it."""
+    return _AT_HAND.search(f" {clause.words} ") is not None
+
+
 def place_of(clause: Clause) -> str:
     """Where a thing is said to be: "in" something, "here", or "back"."""
     keys = [c.key for c in clause.chunks]
     if "back" in keys or "away" in keys:
         return "back"
+    if at_hand(clause):
+        return "here"
     for index, chunk in enumerate(clause.chunks):
         behind = clause.chunks[index + 1] if index + 1 < len(clause.chunks) else None
         last = behind is None or behind.kind == "FLOAT"
-        if index and chunk.key == "out" and last:
+        source = behind is not None and behind.kind in ("of", "from")
+        if index and chunk.key == "out" and (last or source):
             return "here"
         if index and chunk.key == "in" and {"hand", "hands"} & set(keys[index:]):
             return "here"
+        stored = behind is not None and {"pantry", "shelf"} & {n for t in behind.things for n in t}
+        if index and chunk.key in ("in", "on", "at") and stored:
+            return ""  # "the stock is still in the pantry"
+        if chunk.key == "in" and behind is not None and behind.key in CUT_UP:
+            return "cut up"
         if index and chunk.key in ("in", "into", "inside"):
             return (
                 "in"
@@ -100,5 +167,7 @@ def place_of(clause: Clause) -> str:
         if chunk.key in ("here", "over here", "right here"):
             return "here"
         if chunk.key in ("on", "at") and index and behind is not None and behind.kind == "O":
+            return "here"
+        if chunk.key in ("on", "at", "by") and index and _SURFACES & set(keys[index:]):
             return "here"
     return "here" if set(keys) & COMING or turned_up(clause) else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from engine import TalkContext, TalkTask
@@ -82,14 +82,19 @@ def _pieces(says: str) -> Iterator[str]:
 def ways_of(chunker: Chunker, context: TalkContext) -> Ways:
     """The ways to say the tasks; kept with the chunker, which lives as long as the tasks do."""
     if not chunker.ways:
+        washing = any(task.name == "wash" for task in context.tasks)
+        theirs = {*verbs.synonyms()["wash"], ("pick",)} - {("prep",)} if washing else set()
         for task in context.tasks:
             for says in task.says:
-                _learn(chunker.ways, _template(task, says))
+                _learn(chunker.ways, _template(task, says), theirs)
     return chunker.ways
 
 
-def _learn(ways: Ways, template: Template) -> None:
-    """Every way to say a task's pattern, its own verb (0) before the others' (1)."""
+def _learn(ways: Ways, template: Template, theirs: Container[Way]) -> None:
+    """Every way to say a task's pattern, its own verb (0) before the others' (1).
+
+    To prepare is not what `theirs` say where another task is called so: to wash.
+    """
 
     def add(way: Way, quality: int) -> None:
         known = ways.setdefault(way, [])
@@ -107,4 +112,5 @@ def _learn(ways: Ways, template: Template) -> None:
             if "on" in {slot.joint for slot in template.slots} and key == "pour":
                 continue
             for other in verbs.synonyms().get(key, ()):
-                add(other, 1)
+                if template.task.name != "prepare" or other not in theirs:
+                    add(other, 1)

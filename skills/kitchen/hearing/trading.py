@@ -11,7 +11,7 @@ from skills.kitchen.hearing.refs import Ref, Refs
 from skills.kitchen.hearing.tasks import Found
 from skills.kitchen.hearing.words import word_set
 
-_SWAPPING = word_set("swap swaps swapping switch switches trade trades exchange swapped reverse")
+TRADING = word_set("swap swaps swapping switch switches trade trades exchange swapped reverse")
 _ROUND = ("other way round", "other way around", "other way about", "vice versa")
 _STRANGE = ("O", "R", "V", "not", "no", "never", "TALE", "OTHERS", "THEY", "to", "DONE")
 _LEFT = (("queued", "running", "ready", "interrupted"),)
@@ -20,12 +20,12 @@ _LEFT = (("queued", "running", "ready", "interrupted"),)
 def swapped(clause: Clause, refs: Refs) -> list[Act]:
     """Each of two does what was proposed to the other; nothing if it is unclear who."""
     words = clause.words
-    swaps = bool(_SWAPPING & set(words.split()))
+    swaps = bool(TRADING & set(words.split()))
     if clause.has("TALE") or clause.has("OTHERS") or len(clause.core) > 9:
         return []
     if not swaps and not any(way in words for way in _ROUND):
         return []
-    if any(c.kind in _STRANGE and c.key not in _SWAPPING for c in clause.core):
+    if any(c.kind in _STRANGE and c.key not in TRADING for c in clause.core):
         return []
     owners = [p.agent for p in refs.context.proposals]
     named = [a for c in clause.core for a in c.agents] + list(clause.called)
@@ -42,6 +42,13 @@ def swapped(clause: Clause, refs: Refs) -> list[Act]:
 def instead(clause: Clause, last: Act | None, called: tuple[str, ...], refs: Refs) -> list[Act]:
     """What stands behind "instead of": whose work somebody else does, or what is left out."""
     core = clause.core
+    person = core[:1] != () and core[0].kind in ("A", "I")
+    if person and [c.kind for c in core[1:]] in (["on", "O"], ["for", "O"], ["with", "O"]):
+        # "R1 instead of me on the onions"
+        work = refs.proposals(Ref(things=core[2].things)) or ()
+        if last is not None or len(called) != 1 or clause.asks or len(work) != 1:
+            return []
+        return handed(clause, ((called[0], refs.proposed[i]) for i in work))
     if len(core) != 1:
         return []
     theirs = core[0].agents or ((refs.user,) if core[0].kind == "I" else ())
@@ -79,6 +86,10 @@ def gapped(clause: Clause, last: Act | None, refs: Refs) -> Clause:
     core = clause.core
     if len(core) != 2 or core[0].kind not in ("A", "I") or core[1].kind != "O":
         return clause
+    open_ = bool(refs.proposals(Ref(things=core[1].things))) and not clause.asks
+    if open_ and not clause.saying and core[1].end - core[0].end < 40 and last is None:
+        on = Chunk("on", "on", core[0].end, core[0].end)
+        return clause.but((core[0], on, core[1]))  # "R2 rice, me salmon"
     if last is None or last.kind not in ("request", "accept") or clause.asks:
         return clause
     fetching = last.found is not None and last.found.task == "get"

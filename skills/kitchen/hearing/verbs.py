@@ -12,27 +12,31 @@ from skills.kitchen.hearing.lexicon import Way, expanded, inflections, table_ent
 
 # A task's own verb: what else it is called. With a particle or a preposition where it needs one.
 TASKS: dict[str, str] = {
-    "get": "fetch bring grab retrieve collect obtain procure 'pick up' 'go for' 'run for' "
+    "get": "'get my hands on' 'get hands on' 'lay my hands on' "
+    "fetch bring grab retrieve collect obtain procure 'pick up' 'go for' 'run for' "
     "'nip for' "
     "'dash for' 'head for' find 'bring over' 'carry over' deliver pick take carry haul lug "
     "'go grab' transport transfer snatch seize 'get hold of' 'get a hold of' 'track down' acquire "
-    "'dig out' 'take out' 'get out' 'pull out' snag 'pop over for' 'go after' "
+    "shift 'dig out' 'take out' 'get out' 'pull out' snag 'pop over for' 'go after' "
     "'hunt down' 'bring out' "
     "'bring back' 'bring round' 'bring along' 'lay hands on' 'reach for' move put "
     "set place lay leave stick pop drop deposit slide",
     "hand": "pass give 'hand over' 'pass over' 'reach' slide throw lend chuck sling toss "
-    "fling lob bung fire shoot flick",
+    "fling lob bung fire shoot flick 'hand out' 'hand round' 'hand around' 'pass round' "
+    "'pass around' 'give out' 'pass out' 'pass along'",
     "pour": "put tip add throw chuck toss drop dump empty stick pop scoop transfer place "
     "drizzle slide "
     "pour bung sling tumble fling plop plonk slip shake sprinkle grind scatter ladle splash squirt "
     "squeeze incorporate fold stir mix transfer slosh trickle dribble introduce lob shove dash "
     "scrape spoon crumble dust deposit set combine blend work whisk lay get bring move load",
-    "chop": "dice mince cube hack cut 'chop up' 'cut up' slice 'dice up' shred",
-    "slice": "cut carve 'cut up' 'slice up' chop 'chop up' dice",
+    "chop": "dice mince cube hack quarter cut 'chop up' 'cut up' slice 'dice up' shred",
+    "slice": "cut halve quarter fillet julienne segment carve 'cut up' 'slice up' chop "
+    "'chop up' dice",
     "grate": "shred shave",
     "prepare": "prep wash rinse clean trim 'get ready' 'wash up' 'rinse off' 'wash off' "
     "'clean up' 'make ready' 'tear up' tear pick soak 'pull apart' dry spin wet",
-    "wash": "rinse clean 'wash off' 'rinse off' 'clean off' scrub soak prep prepare",
+    "wash": "rinse clean 'wash off' 'rinse off' 'clean off' scrub soak prep prepare sponge hose "
+    "'wash up' 'clean up' 'rinse out' 'wash out' 'clean out' 'wipe out' wipe 'scrub out'",
     "put away": "return 'take back' 'put back' 'clear away' 'tidy away' 'tidy up' tidy store "
     "stow stash "
     "'bring back' 'carry back' 'stow away' 'pack away' 'clean up' 'take away' 'set back' clear "
@@ -51,15 +55,17 @@ TASKS: dict[str, str] = {
     "heat": "warm 'heat up' 'warm up' reheat preheat 'warm through'",
     "toast": "brown grill",
     "whisk": "beat whip",
-    "season": "spice salt flavour flavor",
+    "season": "spice flavour flavor dust sprinkle",
     "serve": "'dish up' 'dish out' 'plate up' plate 'serve up' 'dole out'",
-    "spread": "smear",
+    "spread": "smear slather dollop daub dab put brush slap rub spoon plaster scrape lather "
+    "'spread out' pop",
     "mash": "crush squash",
     "crack": "break",
     "drain": "strain",
     "melt": "liquefy",
     "simmer": "cook stew",
-    "stack": "layer pile",
+    "stack": "layer pile lay place set pop stick slap plonk drop bung chuck arrange put slide "
+    "throw move add get top 'pile up' 'stack up' 'lay out' rest balance pack",
     "assemble": "arrange 'put together'",
     "run": "start 'switch on' 'turn on'",
 }
@@ -110,54 +116,63 @@ WAIT: ~wait; ~hold on; ~hang on; ~hold up; ~hold off; ~hang back; ~hang fire; ~h
   tight; ~stand by; ~wait up; ~be patient; ~stay back; ~stay; ~hold your horses; ~hold back; ~slow
   down; ~wait a bit; ~wait there; ~wait here; ~hold
 GO: ~come through [again]; on with; (~get back|~go back|~return|back) to [the] (business|normal);
-  ~go back to; ~get back to; you are clear [to go]; ~walk again; ~drive again; ~run again;
-  ~operate again; ~function again; go; off you (go|pop|trot) [again]; away you go [again|now];
-  ~come on through; you can move; ~keep; ~keep on; ~go on; ~go on (your|its|their|his|her) way;
-  ~get moving again; unblock; release; ~carry on with it; ~carry on; ~continue; ~resume; ~keep
-  going; ~keep at it; ~keep on; ~keep it up; ~press on; ~push on; ~crack on; ~plough on; ~move on;
-  ~soldier on; (back|~get back|~go back|~return) to (work|it|what (you|they|he|she) (were|was)
-  (doing|at)|your (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it;
-  as you were; as (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause;
-  ~unfreeze; ~restart; ~get (going|moving) again; ~get going; ~get moving; ~start [up] again;
-  ~start (moving|working) again; ~begin again; ~move again; ~finish what (you|they|he|she) (were
+  ~go back to; ~get back to; you are clear [to go]; ~walk again; ~drive again; ~run again; ~operate
+  again; ~function again; go; off you (go|pop|trot) [again]; away you go [again|now]; ~come on
+  through; you can move; ~keep; ~keep on; ~go on; ~go on (your|its|their|his|her) way; ~get moving
+  again; unblock; release; ~carry on with it; ~carry on; ~continue; ~resume; ~keep going; ~keep at
+  it; ~keep on; ~keep it up; ~press on; ~push on; ~crack on; ~plough on; ~move on; ~soldier on;
+  (back|~get back|~go back|~return) to (work|it|what (you|they|he|she) (were|was) (doing|at)|your
+  (work|job|jobs|tasks|task|duties|posts)); (back|~get back|~go back) (on|at) it; as you were; as
+  (they|it) was; ~pick up (where (you|we|they|he|she) left off|again); ~unpause; ~unfreeze;
+  ~restart; ~get (going|moving) again; ~get going; ~get moving; ~start [up] again; ~start
+  (moving|working) again; ~begin again; ~move again; ~finish what (you|they|he|she) (were
   doing|started|began|had started|was doing); on you go; on we go; on with (it|the show|the work);
   ~get on with (it|things|your (work|job|task|thing)); ~go again; all clear; false alarm; back in
   action; unstop; ~resume (work|working|operations|your (work|tasks|task|duties)); ~go (about|on
   with) your business; ~go back to (work|working); ~continue (working|as before|what you were
   doing|with what you were doing|your (work|tasks|task)); ~complete what you (were doing|started);
   the coast is clear; ~take it from (there|where you left off|the top); ~pick (it|things|this) up
-  again; ~wake up; ~keep (moving|working); ~come back to it; ~get back into it; ~get back in
-  action; ~carry on where you left off; ~continue where you left off; ~continue from where you
-  left off; resume please; ~snap out of it; ~proceed; ~roll on; ~go ahead; you are
+  again; ~wake up; ~keep (moving|working); ~come back to it; ~get back into it; ~get back in action;
+  ~carry on where you left off; ~continue where you left off; ~continue from where you left off;
+  resume please; ~snap out of it; ~proceed; ~roll on; ~go ahead; you are
   (free|released|good|clear|allowed) to (go|move|continue|carry on|go on|resume); danger (is
   over|over|has passed); crisis (over|averted); ~get (rolling|cracking) again; ~roll again;
-  (break|pause|break time|timeout|time out|rest) (is over|over); unhold; ~work again; at ease;
-  action stations; and action; action
+  [the] (break|pause|break time|timeout|time out|rest|nap|nap time|siesta|tea break|lunch
+  break|holiday|rest time)('s | is | )over; unhold; ~work again; at ease; action stations; and
+  action; action
 FINISH: ~finish; ~finish (up|off); ~complete; ~wrap up; ~be done with; ~get through; ~conclude;
   ~polish off; ~knock out; ~get done
-DROP: ~decide against; ~vote against; ~spare (me|us); ~pass over; ~rule out; ~renounce; ~forgo;
-  ~leave off; ~go easy without; ~hold; ~skip; ~forget [about|all about]; ~leave out; ~omit; ~drop;
-  ~scrap; ~cancel; ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live without; ~manage
-  without; ~cope without; ~cook without; ~get by without; ~survive without; ~cut out; ~leave off;
-  ~cross (off|out); ~lose; ~nix; ~axe; ~eliminate; ~exclude; ~pass on; never mind [about|with];
-  not bother [with|about]; do not bother [with|about]; do not worry about; ~get rid of; ~call off;
-  ~take (off|out); ~abandon; ~dispense with; ~kill; ~give up on; ~shelve; ~delete; ~scrub; ~miss
-  out; ~keep out; ~avoid; ~remove; ~chuck out; ~strike (off|out|from); ~cut; ~bin; ~make it
-  without; ~make do without; ~ignore; ~keep off; ~throw out; ~discard; ~leave alone; ~blow off;
-  ~dump
+DROP: ~do away with; ~say goodbye to; ~wave goodbye to; ~steer clear of; ~spare
+  (ourselves|itself|yourself|myself) [the (trip|walk|bother|trouble|effort|work|hassle)]
+  [for|of|to get|with]; ~save (yourself|itself|ourselves|us|himself|herself|myself|yourselves) [the
+  (trip|walk|bother|trouble|effort|work|hassle)] [for|of|to get|with]; hard pass on; ~decide
+  against; ~vote against; ~spare (me|us); ~pass over; ~rule out;
+  ~renounce; ~forgo; ~leave off; ~go easy without; ~hold; ~skip; ~forget [about|all about]; ~leave
+  out; ~omit; ~drop; ~scrap; ~cancel; ~ditch; ~scratch; ~strike; ~do without; ~go without; ~live
+  without; ~manage without; ~cope without; ~cook without; ~get by without; ~survive without; ~cut
+  out; ~leave off; ~cross (off|out); ~lose; ~nix; ~axe; ~eliminate; ~exclude; ~pass on; never mind
+  [about|with]; not bother [with|about]; do not bother [with|about]; do not worry about; ~get rid
+  of; ~call off; ~take (off|out); ~abandon; ~dispense with; ~kill; ~give up on; ~shelve; ~delete;
+  ~scrub; ~miss out; ~keep out; ~avoid; ~remove; ~chuck out; ~strike (off|out|from); ~cut; ~bin;
+  ~make it without; ~make do without; ~ignore; ~keep off; ~throw out; ~discard; ~leave alone; ~blow
+  off; ~dump
 HOLDOFF: ~hold (fire|the horses|your horses) (on|with); ~go (slow|slowly) (on|with); ~hold the
   horses on; ~go without for now; ~wait with; ~hold off (on|with); ~wait (on|for); ~hold [back]
   (on|with); ~hang on with; ~hold on with; ~hang fire (on|with); ~hold back; ~delay; ~postpone;
   ~put off; ~put on hold; ~leave; ~leave for (now|later); ~go easy on; ~save; ~defer; ~keep for
-  later; ~leave until later; ~wait before; ~hold; ~park; ~table
-DO: ~get (going|busy|started|cracking|stuck in) (on|with); ~get stuck into; ~make a start with;
-  ~work away (on|with|at); ~fire away with; ~work away; ~do; ~handle; ~take care of; ~deal with;
-  ~look after; ~see to; ~tackle; ~sort; ~sort out; ~attend to; ~work on; ~get on with; ~be in
-  charge of; ~take on; ~take over; ~cover; ~start on; ~start with; ~start; ~get started on; ~get
-  started with; ~begin with; ~begin; ~perform; ~execute; ~carry out; ~get to work on; ~have a go
-  at; ~be responsible for; ~go ahead with; ~go ahead and do; ~proceed with; ~go with; ~get to;
-  ~manage; ~take; ~have; ~field; ~own; ~be on; ~get cracking on; ~crack on with; ~make a start on;
-  ~knock out; ~get onto; ~get on; ~lead with; ~take charge of; ~try
+  later; ~leave until later; ~wait before; ~hold; ~park; ~table; ~draw the line at;
+  ~say no to; ~turn down;
+  ~shy away from; ~steer clear of; ~keep (clear of|away from); ~bow out of; ~back out of; ~opt out
+  of; ~have nothing to do with; ~stay (clear of|out of); ~take a rain check on; ~balk at
+DO: ~keep an eye on; ~watch over; in charge of; responsible for; on duty for; ~get
+  (going|busy|started|cracking|stuck in) (on|with); ~get stuck into; ~make a start with; ~work
+  away (on|with|at); ~fire away with; ~work away; ~do; ~handle; ~take care of; ~deal with; ~look
+  after; ~see to; ~tackle; ~sort; ~sort out; ~attend to; ~work on; ~get on with; ~be in charge of;
+  ~take on; ~take over; ~cover; ~start on; ~start with; ~start; ~get started on; ~get started
+  with; ~begin with; ~begin; ~perform; ~execute; ~carry out; ~get to work on; ~have a go at; ~be
+  responsible for; ~go ahead with; ~go ahead and do; ~proceed with; ~go with; ~get to; ~manage;
+  ~take; ~have; ~field; ~own; ~be on; ~get cracking on; ~crack on with; ~make a start on; ~knock
+  out; ~get onto; ~get on; ~lead with; ~take charge of; ~try
 WANT: (am|are) after; (am|are|was|were) [really] (hoping|looking|longing) for; was thinking
   (about|of); ~put (me|us) down for; ~want; ~would like; ~like; ~fancy; ~prefer; ~love; ~crave;
   ~desire; ~wish for; ~feel like; ~be in the mood for; ~be craving; ~be up for; ~have a taste for;
@@ -165,7 +180,8 @@ WANT: (am|are) after; (am|are|was|were) [really] (hoping|looking|longing) for; w
   ~settle (for|on); ~could (use|do with|go for|murder|eat); could (use|do with|go for|murder|eat);
   ~would kill for; ~hanker after; ~be hungry for; ~long for; ~dream of; ~would love; ~decide on;
   ~lean (towards|toward); ~be (tempted by|leaning towards|keen on|thinking of|thinking)
-NEED: ~have need of; would have need of; missing; short of; low on; lacking; all out of; running
+NEED: have to have; have got to have; must have; need to have; want to have; ~have need of; would
+  have need of; missing; short of; low on; lacking; all out of; running
   out of; running low on; ~need; ~require; ~be missing; ~be lacking; ~lack; ~be short of; ~be out
   of; ~be after
 COOK: ~turn (it|this|that) into; ~throw on; ~stick on; ~make; ~cook; ~have; ~eat; ~whip up;

@@ -6,12 +6,24 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
+from engine import TalkProposal
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.chatter import chatter
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.settling import JOINED, settled
+from skills.kitchen.hearing.tasks import Found
 
-_LATE = ("later", "another time", "some other time", "tomorrow")
+_LATE = (
+    "after lunch",
+    "after dinner",
+    "after breakfast",
+    "after supper",
+    "after tea",
+    "later",
+    "another time",
+    "some other time",
+    "tomorrow",
+)
 _ASKING = ("what", "where", "who", "how", "which", "why", "when")
 
 
@@ -23,8 +35,8 @@ def weigh(acts: list[Act], refs: Refs) -> list[Act]:
     acts = _verbless(_reported(_mended(acts)), refs)
     kept = [a for i, a in enumerate(acts) if not _opens(a, acts[i + 1 :])]
     kept = _one_dish(_asked_about(kept, refs))
-    kept = _postponed(_agreed(_explained(kept), refs))
-    kept = _last_word(kept)
+    kept = _postponed(_agreed(_explained(kept), refs), refs)
+    kept = _last_word(kept, every)
     kept = chatter(kept)
     return _once(settled(kept, every, refs))
 
@@ -78,7 +90,8 @@ def _reported(acts: list[Act]) -> list[Act]:
             done
             and bare
             and act.found is not None
-            and (act.found.vague or not act.clause.core[0].verb)
+            and not _needs(act)
+            and ((act.found.vague and not act.found.unknown) or not act.clause.core[0].verb)
             and acts.index(done[-1]) > index
         ):
             continue
@@ -86,6 +99,12 @@ def _reported(acts: list[Act]) -> list[Act]:
             continue
         result.append(act)
     return result
+
+
+def _needs(act: Act) -> bool:
+    """ "I need a plate", "someone get a towel": asked for, whatever is done beside it."""
+    asking = ("I", "WE", "PLEASE", "SOMEONE")
+    return any(c.of("NEED") or c.of("WANT") or c.kind in asking for c in act.clause.chunks)
 
 
 def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
@@ -101,6 +120,12 @@ def _verbless(acts: list[Act], refs: Refs) -> list[Act]:
             for p in refs.context.proposals
             if p.subtask in cast("list[str]", act.fields["subtasks"])
         )
+        behind = acts[index + 1] if index + 1 < len(acts) else None
+        if yes is None and ids and behind is not None and behind.kind == "request":
+            told = {"is", "are", "already", "now"} & set(act.clause.words.split())
+            if behind.sentence == act.sentence and behind.joint == "then" and not told:
+                acts[index] = replace(act, kind="accept", fields={}, ids=ids)
+                continue  # "cream in, and then stir"
         if yes is not None and ids:
             acts[index] = replace(act, kind="accept", fields={}, ids=ids)
             acts = [a for a in acts if a is not yes]
@@ -135,10 +160,15 @@ def _asked_about(acts: list[Act], refs: Refs) -> list[Act]:
             continue
         core = before.clause.core
         near = before.clause.asks and before.sentence == act.sentence - 1
-        named = before.clause.has("O") or all(c.kind == "A" for c in core)
+        own = len(core) == 1 and core[0].kind == "I"
+        echoed = core[:1] and core[0].key == "me" and len(core) < 4  # "me boiling rice?"
+        named = before.clause.has("O") or all(c.kind == "A" for c in core) or own
         if not near or not core or core[0].kind in _ASKING or not named:
             continue
         agents = () if before.clause.has("O") else core[0].agents
+        agents = (refs.user,) if own else agents
+        if own or echoed or (len(core) == 1 and core[0].kind in ("O", "A", "ORD")):
+            before.kind, before.fields = "remark", {}  # "me? you must be joking", "pepper? yes"
         meant = refs.proposals(replace(refs.read(core), loose=0, agents=agents, tasks=()))
         if meant:
             act.ids, act.bare = meant, False
@@ -193,11 +223,21 @@ def _opens(act: Act, behind: list[Act]) -> bool:
         return False
     if act.kind == "decline":
         return act.clause.saying == "WAIT" and following.kind in ("accept", "done", "choose")
+    if following.kind == "ask" and following.joint == "but":
+        agreed = act.clause.saying in ("YES", "GOOD") or act.clause.words.startswith("fine")
+        return not (agreed and act.kind == "accept")  # "fine, but where is R2?"
     if following.kind == "done" and following.joint == "but":
         return False  # "ok, but I've already chopped the onions"
     if following.kind in ("ask", "done", "stop", "resume", "choose", "drop"):
         return True
     return following.kind in ("accept", "decline") and following.ids is not None and act.weak
+
+
+def _proposals_of(found: Found, agent: str | None, refs: Refs) -> tuple[TalkProposal, ...]:
+    """What is proposed just so; to cut is to chop or to slice, whichever is proposed."""
+    exact = refs.proposal_of(found, (agent,))
+    cutting = found.task in ("chop", "slice")
+    return exact or (refs.proposal_like(found, (agent,)) if cutting else ())
 
 
 def _agreed(acts: list[Act], refs: Refs) -> list[Act]:
@@ -212,7 +252,7 @@ def _agreed(acts: list[Act], refs: Refs) -> list[Act]:
         ):
             ids = tuple(
                 p.id
-                for p in refs.proposal_of(act.found, (cast("str | None", act.fields["agent"]),))
+                for p in _proposals_of(act.found, cast("str | None", act.fields["agent"]), refs)
                 if not ((act.others or _yourself(act)) and p.agent == refs.user)
             )
             if ids:
@@ -228,16 +268,35 @@ def _agreed(acts: list[Act], refs: Refs) -> list[Act]:
                     result.pop()
                     act = replace(act, start=yes.start)
                 act = replace(act, kind="accept", fields={}, ids=ids, bare=False)
+        last = result[-1] if result else None
+        if last is not None and last.kind == act.kind == "accept" and act.bare and last.ids:
+            trails = act.joint == "," and act.sentence == last.sentence and last is acts[0]
+            if trails and act.clause.words in ("yes", "sure", "ok", "yes please", "fine"):
+                continue  # "R2 should fetch the salmon, yes, and …"
         result.append(act)
     return result
 
 
-def _postponed(acts: list[Act]) -> list[Act]:
+def _postponed(acts: list[Act], refs: Refs) -> list[Act]:
     """ "Let's do that another time", "I'll wash it later": a yes that puts off is a no."""
-    for act in acts:
+    for index, act in enumerate(acts):
+        before = acts[index - 1] if index else None
         words = f" {act.clause.words} "
+        waiting = before is not None and before.kind in ("remark", "decline") and act.bare
+        if act.kind == "accept" and waiting and before is not None:
+            own = before.clause.words.startswith(("let me", "i ", "first i", "we "))
+            you = act.clause.words.startswith("you ") and before.clause.has("FIRST")
+            if own and (you or act.joint == "then") and before.sentence == act.sentence:
+                act.kind = "decline"  # "let me read it first, then you start"
         if act.kind == "accept" and any(f" {late} " in words for late in _LATE):
             act.kind = "decline"
+        if act.kind == "drop" and {"yet", "for now", "right now", "just now"} & {
+            c.key for c in act.clause.chunks
+        }:
+            dropped = cast("list[str]", act.fields["subtasks"])
+            ids = tuple(p.id for p in refs.context.proposals if p.subtask in dropped)
+            if ids:  # "don't bother with the tomatoes yet"
+                act.kind, act.fields, act.ids = "decline", {}, ids
     return acts
 
 
@@ -246,13 +305,28 @@ def _yourself(act: Act) -> bool:
     return bool({"yourself", "yourselves"} & set(act.clause.words.split()))
 
 
-def _last_word(acts: list[Act]) -> list[Act]:
-    """ "Yes. No, wait.": of two plain answers that contradict each other the last counts."""
-    plain = [a for a in acts if a.bare and a.kind in ("accept", "decline")]
+def _last_word(acts: list[Act], every: tuple[str, ...]) -> list[Act]:
+    """ "No to both. Oh all right, yes.": of two answers to everything the last counts."""
+    answers = [a for a in acts if a.kind in ("accept", "decline")]
+    whole = bool(answers) and answers[-1].bare
+    plain = [a for a in answers if a.bare or (whole and set(a.ids or ()) == set(every))]
+    plain = [a for a in plain if not _says_which(a, acts)]
     if len({a.kind for a in plain}) < 2:
         return acts
     last = plain[-1]
-    return [a for a in acts if a not in plain or a.kind == last.kind]
+    acts = [a for a in acts if a not in plain or a.kind == last.kind]
+    if last.kind == "decline" and every:  # a yes taken back is meant, whatever its reason
+        acts = [replace(a, ids=every, bare=False) if a is last else a for a in acts]
+    return acts
+
+
+def _says_which(act: Act, acts: list[Act]) -> bool:
+    """ "Yes stir, no leave the sauce": an answer behind which it is said what it is to."""
+    at = acts.index(act) + 1
+    if not act.bare or at >= len(acts) or acts[at].sentence != act.sentence:
+        return False
+    kinds = ("decline", "drop") if act.kind == "decline" else ("accept",)
+    return acts[at].kind in kinds and not acts[at].bare and acts[at].joint in ("", ",")
 
 
 def _once(acts: list[Act]) -> list[Act]:

@@ -7,12 +7,24 @@ stands around the dish must be words of wishing; while something is cooking it m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from skills.kitchen.hearing import foreign
+from skills.kitchen.hearing import foreign, larder
 from skills.kitchen.hearing.acts import Act, act
+from skills.kitchen.hearing.appetites import (
+    DULL,
+    anything_goes,
+    craved,
+    fed_up,
+    praised,
+    without_eaters,
+)
+from skills.kitchen.hearing.appraisal import BAD, GOOD
 from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.dishes import MEALS, MOODS, Dishes
+from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes, dishes_as_nouns, preferred
+from skills.kitchen.hearing.menu import lone_count, place_on_menu
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.words import word_set
 
@@ -30,7 +42,9 @@ _PLAIN = word_set(
     "kind sort bowl plate cup pot portion piece course meal food dishes recipes main bit little "
     "lot big small proper right first next thing things stuff help teach show love'd treat fancy "
     "craving stomach heart tummy belly wonder winner wins ingredients out using use ask ordering "
-    "order"
+    "order night day evening morning afternoon says demands screams shouts calls definitely "
+    "certainly "
+    "absolutely tempting inviting obviously surely 's clearly simply honestly"
 )
 _WISHING = word_set(
     "want wants would_like would_love fancy crave need prefer could_use could_do_with like love "
@@ -50,7 +64,8 @@ _ASKS_TO = (
     "can i", "could i", "may i", "can you make", "could you make", "can you cook", "why do not we",
     "why do we not", "what if we", "how would", "do you fancy", "anyone fancy", "could you prepare",
     "will you make", "would you make", "can you do", "can you prepare", "could you do", "who fancy",
-    "might we", "might i",
+    "might we", "might i", "would someone make", "would someone cook", "could someone make",
+    "could someone cook", "can someone make", "can someone cook", "will someone make",
     "what say", "any chance of", "any chance",
 )  # fmt: skip
 _OFFER_WORDS = word_set(
@@ -59,11 +74,17 @@ _OFFER_WORDS = word_set(
     "best you said that's of those these them all am happy up be works suits me us "
     "nice lovely perfect wonderful can could should rather my vote shall which "
     "think settled settle option sound prefer a decision decided choice mentioned "
-    "named yes ok right as there thanks look looks really quite deal we'll named "
+    "winner wins favourite pick named yes ok right as there thanks look looks really quite deal "
+    "we'll named "
     "last mentioned has sure definitely absolutely totally certainly surely ooh mmm oh delicious "
     "yummy tasty scrumptious divine amazing awesome fantastic brilliant super cool "
     "more latter former"
 )
+
+_DENYING = ("not", "no", "never", "without", "nothing")
+_DID = word_set("had made cooked ate was were did")
+_SEEMING = word_set("sounds sound looks look seems is 's")
+_SETTLING = word_set("go_with opt_for settle_on settle_for decide_on vote_for go_for settled_on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +103,18 @@ class Wishes:
         context = refs.context
         self._current = context.recipe_name
         self._offered = context.offered
+        self._recipes = context.recipes
         self._dishes = Dishes(context)
 
     def read(self, clause: Clause) -> Act | None:
         """The wish that a clause is; None if it wishes for nothing to cook."""
         if clause.has("DONE") or clause.has("TALE") or not clause.core:
             return None
-        if _HABIT & set(clause.words.split()):
-            return None
-        found = self._excluded(clause) or self._pointed(clause) or self._wished(clause)
+        if _HABIT & set(clause.words.split()) or "hands" in clause.words.split():
+            return None  # "I've got my hands full with this one"
+        found = self._excluded(clause) or self._pointed(clause) or self._numbered(clause)
+        found = found or self._wished(clause) or self._craved(clause)
+        found = found or self._thing_of_offer(clause)
         known = self._dishes.find(clause.core)
         if found is None and (known is None or not known.named) and foreign.wished(clause):
             open_ = not self._current or bool(_CHANGING & set(clause.words.split()))
@@ -104,6 +128,15 @@ class Wishes:
         made.weak = found.recipe is not None and not named
         made.dishes = found.fitting or ((found.recipe,) if found.recipe else ())
         return made
+
+    def spoken_of(self, clause: Clause) -> str | None:
+        """The one recipe that a clause names, whatever it says of it."""
+        dish = self._dishes.find(clause.core) if not self._current else None
+        return dish.recipe if dish is not None and dish.named else None
+
+    def of_these(self, words: Sequence[str], recipes: Sequence[str]) -> str | None:
+        """The one of these recipes that has any of these words in its name."""
+        return self._dishes.having(words, recipes)
 
     def _excluded(self, clause: Clause) -> _Wish | None:
         """ "Anything but soup", "not a salad", "no mushrooms": what is left of the dishes."""
@@ -139,13 +172,19 @@ class Wishes:
         if not self._offered or clause.asks or self._current:
             return None
         core = clause.core
+        if (place := lone_count(clause, len(self._offered))) is not None:
+            return _Wish(self._offered[place], True)
         if any(c.kind in ("O", "R", "A") for c in core) or len(core) > 10:
             return None
         if any(c.kind == "THEY" or c.key == "nothing" for c in core):
             return None
         odd = [c for c in core if c.kind in ("W", "V") and not set(c.key.split()) <= _OFFER_WORDS]
-        if len(odd) > ("will" in [c.kind for c in core]):
+        blamed = any(c.key in BAD or c.key in DULL for c in core)
+        rated = core[:1] and core[0].kind == "ORD" and any(c.key in _SEEMING for c in core[1:2])
+        if len(odd) > ("will" in [c.kind for c in core]) + bool(rated):
             return None
+        if blamed:
+            return _Wish(None, True)  # "the first one sounds boring"
         negated = any(c.kind in ("not", "no", "never", "neither") for c in core)
         counts = [c.ref for c in core if c.kind == "ORD"] + (
             ["first"] if len(core) == 0 or (clause.has("FIRST") and len(core) <= 1) else []
@@ -172,38 +211,51 @@ class Wishes:
             return _Wish(one, True)
         return None
 
+    def _numbered(self, clause: Clause) -> _Wish | None:
+        """ "Number three", "the last one on the list": counted on the menu, before a choice."""
+        if self._current or self._offered or clause.asks:
+            return None
+        place = place_on_menu(clause, len(self._recipes), _OFFER_WORDS | _PLAIN)
+        return _Wish(self._recipes[place], True) if place is not None else None
+
+    def _thing_of_offer(self, clause: Clause) -> _Wish | None:
+        """ "Ice cream!", where just one of the dishes that were named is made of it."""
+        core = [c for c in clause.core if c.kind != "DET"]
+        if self._current or clause.asks or clause.called or [c.kind for c in core] != ["O"]:
+            return None
+        meant = self._dishes.of(core[0], self._offered)
+        return _Wish(meant, True) if meant is not None else None
+
     def _wished(self, clause: Clause) -> _Wish | None:
+        clause = preferred(clause)
+        clause = clause.but(dishes_as_nouns(clause.chunks))
         core = clause.core
         words = clause.words.replace("do not", "not").split()
         lead = " ".join(c.key for c in core)
-        if clause.asks and not lead.startswith(_ASKS_TO):
+        musing = clause.words.startswith(("maybe", "perhaps", "shall we say"))
+        if clause.asks and not lead.startswith(_ASKS_TO) and not musing:
             return None
         if any(c.kind == "A" for c in core[1:]) and not clause.asks:
             return None
-        bar = next(
-            (
-                i
-                for i, c in enumerate(core)
-                if i >= 3 * lead.startswith("why")
-                and c.kind in ("not", "no", "never", "without", "nothing")
-            ),
-            None,
-        )
+        from_ = 3 * lead.startswith("why")
+        denied = [i for i, c in enumerate(core) if i >= from_ and c.kind in _DENYING]
+        bar = denied[0] if denied else None
         if bar is not None and self._dishes.find(core[:bar]) is None:
             return None
         core = core[:bar]
+        if fed_up(clause):
+            return _Wish(None, True) if self._offered and self._dishes.find(core) else None
         pointing = any(c.kind == "IT" and c.key in ("them", "it") for c in core[1:])
         if pointing and not any(c.recipe for c in core) and any(c.key == "eat" for c in core):
             return None  # "I'd rather eat them whole"
-        if any(
-            c.key in ("had", "made", "cooked", "ate", "was", "were", "did")
-            or (c.key == "has" and core[0].key not in ("whatever", "anything", "something"))
-            or c.kind == "THEY"
-            for c in core
-        ):
+        has = core and core[0].key not in ("whatever", "anything", "something")
+        if any(c.key in _DID or (c.key == "has" and has) or c.kind == "THEY" for c in core):
             return None
+        core = without_eaters(core)
         found = self._dishes.find(core)
         keys = {c.key.replace(" ", "_") for c in clause.chunks}
+        if found is None and not self._current and keys & _SETTLING:
+            found = self._dishes.find([replace(c, kind="W") if c.kind == "O" else c for c in core])
         wishing = (
             keys & _WISHING
             or lead.endswith(" it is")
@@ -235,7 +287,10 @@ class Wishes:
             return None
         loose = [
             w for w in found.rest
-            if w not in _PLAIN and w not in _WISHING and w not in MOODS and w not in MEALS
+            if not w.isdigit() and w not in _PLAIN | _WISHING | MOODS | MEALS
+            and not (found.named and w in ("looks", "look", "seems", "seem"))
+            and not (w == "drink" and not self._current)
+            and not (found.named and w not in larder.FOODS | DISHES and praised(clause, w))
         ]  # fmt: skip
         whole = len(core) == 2 and any(c.recipe and len(c.key.split()) > 1 for c in core)
         if len(loose) > (2 if wishing else int(whole)):
@@ -244,11 +299,15 @@ class Wishes:
             return self._other(clause, found.recipe, found.named, bool(wishing), keys)
         if not wishing and not found.named and len(words) > 8:
             return None
+        mere = not (found.named or wishing or found.rest or clause.has("PLEASE"))
+        if mere and not keys & (DISHES | MEALS | MOODS | {"one", "ones"}):
+            return None  # "eggs": a thing alone
         alone = len(core) == 1 and not clause.called and bool(core[0].recipe)
         if (
             found.thing
             and not (keys & _CHANGING or any(c.of("COOK") for c in core))
             and not (alone and clause.has("PLEASE"))
+            and not (core[0].recipe and {"would"} & keys and GOOD & keys)
         ):
             return None
         if {"kind of", "sort of"} & {c.key for c in clause.chunks} and not any(
@@ -278,6 +337,18 @@ class Wishes:
             return _Wish(recipe, named)
         return None
 
+    def _craved(self, clause: Clause) -> _Wish | None:
+        """ "Reckon I could demolish some tacos", "it's porridge weather"."""
+        if self._current:
+            return None
+        spoken = [c for c in clause.core if c.recipe or c.key in DISHES or c.kind == "O"]
+        dish = self._dishes.find([replace(c, kind="W") if c.kind == "O" else c for c in spoken])
+        if dish is None or not spoken:
+            return None
+        line = "".join("DISH " if c in spoken else f"{c.code} " for c in clause.core)
+        line = re.sub(r"(?:DISH )+", "DISH ", line)
+        return _Wish(dish.recipe, True, dish.fitting) if craved(clause, line) else None
+
     def _anything(self, clause: Clause, keys: set[str]) -> _Wish | None:
         """ "Let's cook", "surprise me", "you choose": something, but nothing in particular."""
         core = clause.core
@@ -286,6 +357,9 @@ class Wishes:
             ("can we", "could we", "shall we", "should we")
         ):
             return None
+        if "use" in said and "up" in clause.words.split() and core[0].kind in ("let's", "I", "WE"):
+            meant = self._dishes.find([replace(c, kind="W") for c in core if c.kind == "O"])
+            return _Wish(meant.recipe if meant else None, False)  # "let's use up those tomatoes"
         loose = [
             c
             for c in core
@@ -295,7 +369,7 @@ class Wishes:
         if loose or any(c.kind in ("O", "A", "R") for c in core):
             return None
         if (
-            lead_any(said, clause)
+            anything_goes(said, clause)
             or said & {"surprise"}
             or (
                 "you" in said
@@ -312,8 +386,6 @@ class Wishes:
             and c.key.split()[0]
             in ("cook", "cooking", "make", "prepare", "eat", "start", "begin", "try")
         ]
-        if "use" in said and "up" in clause.words.split() and core[0].kind in ("let's", "I", "WE"):
-            return _Wish(None, False)  # "let's use those up"
         begins = core[0].kind in ("let's", "I", "WE", "V", "can", "could", "shall", "should")
         if (
             cook
@@ -326,8 +398,3 @@ class Wishes:
         ):
             return _Wish(None, False)
         return None
-
-
-def lead_any(said: set[str], clause: Clause) -> bool:
-    """ "Anything is fine", "whatever you like"."""
-    return bool(said & {"anything", "whatever"}) and len(clause.core) <= 5

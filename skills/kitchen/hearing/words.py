@@ -71,12 +71,14 @@ itd: it would | theyd: they would | youd: you would | lets let's: let's | y'all 
 c'mon cmon: come on | 'em em: them | 'til til: until | tho: though | thru: through
 okay okey okie okeydoke ok'd k kk kay mkay oki: ok | yeah yep yup yea yeh ya-huh yah: yes
 yess yepp yeahh yeahp ye aye: yes | nope nah naw nay noo noes: no | nevermind: never mind
-alright allright aight: all right | everybody: everyone | somebody: someone | anybody: anyone
+alright allright aight alreet: ok | everybody: everyone | somebody: someone | anybody: anyone
 uh-huh mhm mm-hmm mhmm uhuh: yes | uh-uh nuh-uh: no | o'clock: oclock | someone'd: someone would
 shoulda: should have | coulda: could have | woulda: would have | tryna: try to | oughta: ought to
 needa: need to | betta: better | lotta: lot of | info: information | veggies: vegetables
 veg: vegetables | gd: good
 tater taters: potatoes | toms: tomatoes | nana nanas: bananas | 'tis: it is
+spud spuds tattie tatties: potatoes | shrooms: mushrooms | cuke cukes: cucumber
+avo avos: avocado | caulis: cauliflower | evoo: olive oil | parm: cheese
 yoghourt: yoghurt | whatcha: what are you | whaddya: what do you | didja: did you | bc: because
 rn: right now | asap: immediately | atm: at the moment | btw: by the way | tbh: honestly
 smth sth summat smthn: something | owt: anything | nowt: nothing | obvs: obviously
@@ -89,7 +91,7 @@ jist jus: just | yer: your | bairn bairns weans: kids | och: oh | ye'll: you wil
 a': all | th': the | o: of | till: until | n 'n: and | nae: no | dat: that | dis: this
 dem: them | lil: little | bout: about | gon: going to | imma: i will | finna: going to
 spag: spaghetti | bol: bolognese | guac: guacamole | omlet omlette omelet: omelette | 1st: first
-2nd: second | 3rd: third | mins: minutes | secs: seconds | alreet: all right | luv: love
+2nd: second | 3rd: third | mins: minutes | secs: seconds | luv: love
 seizure seizer cesare sezar ceasar caeser: caesar
 sarnie: sandwich | butty: sandwich | ta: thanks | innit: right | idk: i do not know
 un-pause: unpause | re-start: restart
@@ -98,12 +100,37 @@ imo: i think | np: no problem | nvm: never mind | omw: on my way | wdym: what do
     if _line.strip():
         _said, _plain = _line.split(": ", 1)
         _SAME.update(dict.fromkeys(_said.split(), _plain.strip()))
+_JOINED_WITH = frozenset(["go", "goes", "get", "come", "work", "it", "them", "that", "put", "mix"])
+_OWNING = frozenset(
+    [
+        "to",
+        "in",
+        "into",
+        "on",
+        "of",
+        "from",
+        "with",
+        "at",
+        "off",
+        "by",
+        "inside",
+        "back",
+        "under",
+        "behind",
+    ]
+)
 _LETTERS = {"y": "yes", "and": "no", "k": "ok"}
 """Letters that are a whole answer; "n" was spelt out as "and" before."""
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 _AFTER_BE = frozenset(
     ["am", "is", "are", "feel", "feeling", "was", "were", "be", "got", "very", "so"]
 )
+
+
+def plainly(word: str) -> str:
+    """The one word that another way to write it stands for: "somebody" for "someone"."""
+    said = _SAME.get(word, word)
+    return word if " " in said else said
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -157,6 +184,32 @@ def _let_us(words: list[Word]) -> list[Word]:
             and result[-1].key in ("someone", "somebody", "everyone", "one", "who")
         ):
             result.append(Word("has", word.start, word.end))
+        elif (
+            word.key == "right"
+            and len(result) > 1
+            and result[-1].key == "all"
+            and result[-2].key in ("yes", "ok", "no", "well", "oh", "sure", "fine")
+        ):
+            before = result.pop()
+            result.append(Word("ok", before.start, word.end))  # "yes all right"
+        elif (
+            word.key == "is"
+            and len(result) > 1
+            and (result[-1].key, result[-1].end) == ("it", word.end)
+            and result[-2].key in _OWNING
+        ):
+            before = result.pop()
+            result.append(Word("their", before.start, word.end))  # "to its place"
+        elif word.key == "as" and [w.key for w in result[-2:]] == ["as", "well"]:
+            result[-2:] = [Word("and", result[-2].start, word.end)]  # "salt as well as pepper"
+        elif (
+            word.key == "with"
+            and len(result) > 1
+            and result[-1].key in ("together", "along")
+            and result[-2].key not in _JOINED_WITH
+        ):
+            before = result.pop()
+            result.append(Word("and", before.start, word.end))
         elif word.key == "one" and result and result[-1].key == "no":
             before = result.pop()
             result.append(Word("nobody", before.start, word.end))
@@ -188,7 +241,7 @@ def _spelt_out(key: str, before: str) -> list[str]:
     return [*_spelt_out(stem, ""), _SUFFIXES[parts[2]]]
 
 
-_HYPHENED = word_set("r-1 r-2")
+_HYPHENED = word_set("r-1 r-2 one-handed left-handed right-handed single-handed empty-handed")
 
 
 @lru_cache(maxsize=4096)
@@ -258,8 +311,7 @@ def plurals(noun: str) -> Iterator[str]:
     if noun.endswith("es"):
         yield noun[:-2]
     if noun.endswith("s"):
-        if not noun.endswith("ss"):
-            yield noun[:-1]
+        yield f"{noun}es" if noun.endswith("ss") else noun[:-1]  # "glasses", "mugs"
         return
     if noun.endswith("y"):
         yield noun[:-1] + "ies"

@@ -81,3 +81,19 @@ def test_what_is_most_unlikely_becomes_a_remark(monkeypatch: pytest.MonkeyPatch)
     assert kinds(found) == {"remark"}
     found = corrected("stop", "salad_busy", monkeypatch, remark=0.9, stop=0.4)
     assert kinds(found) == {"stop"}
+
+
+@pytest.mark.parametrize("text", ["okay", "Good work, R2.", "great work everybody!"])
+def test_what_the_grammar_knows_for_small_talk_stays_that(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert kinds(corrected(text, "salad_stopped", monkeypatch, resume=0.9, stop=0.9)) == {"remark"}
+
+
+@pytest.mark.parametrize("text", ["flibber the lettuce not wobble", "none of it wobbles"])
+def test_what_is_denied_is_not_done(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kinds(corrected(text, "salad_busy", monkeypatch, done=0.9)) == {"remark"}
+
+
+def test_a_figure_of_speech_sets_nothing_going(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kinds(corrected("so far so good", "salad_start", monkeypatch, accept=0.9)) == {"remark"}

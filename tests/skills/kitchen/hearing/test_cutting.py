@@ -63,3 +63,27 @@ def test_an_order_follows_a_time_or_a_thing_set_aside(
 @pytest.mark.parametrize(("context", "text", "expected"), THE_REST_BEGINS_ANEW)
 def test_the_rest_begins_anew(context: str, text: str, expected: str) -> None:
     assert heard(text, context) == expected
+
+
+TWO_THINGS_ARE_SAID_IN_A_BREATH: Table = [
+    ("salad_busy", "the lettuce is washed also R2 bring the salt",
+     "done prepare lettuce; request R2 get salt"),
+    ("soup_busy", "skip the cream also get the pepper",
+     "drop get cream; request anyone get pepper"),
+    ("fruit_end", "Halt the arm and R2 put away the yoghurt",
+     "request R2 put away yoghurt; stop R1"),
+    ("fruit_end", "R2 put away the yoghurt, freeze the arm",
+     "request R2 put away yoghurt; stop R1"),
+    ("soup_busy", "fetch the pepper and onions are chopped",
+     "done chop onions; request anyone get pepper"),
+    ("soup_busy", "I need a plate, the onions are finished",
+     "done chop onions; request anyone get plate"),
+    ("soup_end", "I'll get the salt, give me the ladle",
+     "request anyone hand over ladle; request user get salt"),
+    ("salad_busy", "R1 go ahead and toss the lettuce in the bowl", "request R1 pour bowl lettuce"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("context", "text", "expected"), TWO_THINGS_ARE_SAID_IN_A_BREATH)
+def test_two_things_are_said_in_a_breath(context: str, text: str, expected: str) -> None:
+    assert heard(text, context) == expected

@@ -21,7 +21,7 @@ IT_IS_WHAT_WAS_WORKED_ON: Table = [
     (
         "soup_busy",
         "onions done, put them in R1",
-        "done chop onions; request anyone pour pot onions",
+        "done chop onions; request R1 pour pot onions",
     ),
 ]
 

@@ -28,7 +28,25 @@ EXCESS_STOPS_WHO_IS_AT_IT: Table = [
     ("salad_busy", "turn off the arm", "stop R1"),
     ("salad_busy", "slow down R2", "stop R2"),
     ("salad_busy", "R2 one sec", "stop R2"),
-    ("soup_busy", "no more onions to chop", "remark"),
+    ("soup_busy", "no more onions to chop", "done chop onions"),
+]
+
+WHO_IS_NAMED_BESIDE_A_STOP_STOPS: Table = [
+    ("soup_busy", "R2 get out of there, stop", "stop R2"),
+    ("soup_busy", "Wait, R2, there is a bucket in your way.", "stop R2"),
+    ("soup_busy", "R2 mustn't move, the cable is under its wheel", "stop R2"),
+    ("soup_busy", "Stop, R2 is rolling over my foot!", "stop R2"),
+    ("fruit_end", "R1, that'll do", "stop R1"),
+    ("soup_busy", "hold the tomatoes for a moment", "stop R1"),
+    ("salad_busy", "my lettuce is washed and waiting", "done prepare lettuce"),
+]
+
+WHAT_WAS_STOPPED_IS_GONE_ON_WITH: Table = [
+    ("salad_stopped", "R1, proceed with the pepper", "resume R1"),
+    ("soup_arm_stopped", "start stirring again", "resume R1"),
+    ("soup_arm_stopped", "okay arm, stir on", "resume R1"),
+    ("salad_stopped", "Is the arm all right? Then it can go on.", "ask; resume R1"),
+    ("soup_busy", "Let me just finish the onions.", "remark"),
 ]
 
 TO_MOVE_AGAIN_IS_TO_GO_ON: Table = [
@@ -50,6 +68,16 @@ def test_to_break_off_may_be_said_in_many_ways(context: str, text: str, expected
 
 @pytest.mark.parametrize(("context", "text", "expected"), EXCESS_STOPS_WHO_IS_AT_IT)
 def test_excess_stops_who_is_at_it(context: str, text: str, expected: str) -> None:
+    assert heard(text, context) == expected
+
+
+@pytest.mark.parametrize(("context", "text", "expected"), WHO_IS_NAMED_BESIDE_A_STOP_STOPS)
+def test_who_is_named_beside_a_stop_stops(context: str, text: str, expected: str) -> None:
+    assert heard(text, context) == expected
+
+
+@pytest.mark.parametrize(("context", "text", "expected"), WHAT_WAS_STOPPED_IS_GONE_ON_WITH)
+def test_what_was_stopped_is_gone_on_with(context: str, text: str, expected: str) -> None:
     assert heard(text, context) == expected
 
 

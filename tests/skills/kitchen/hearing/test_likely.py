@@ -41,7 +41,8 @@ def test_things_and_agents_count_by_their_kind() -> None:
     context = moment("salad_start")
     reader = Reader(context)
     one = features(reader.chunks("R2 gets pepper"), context)
-    assert one == features(reader.chunks("R1 gets lettuce"), context)
+    assert one == features(reader.chunks("R2 gets ranch sauce"), context) | {"R:thing proposed"}
+    assert "R:agent proposed" not in features(reader.chunks("R1 gets pepper"), context)
     assert {"A", "O", "A_*_O"} <= one
 
 

@@ -86,3 +86,18 @@ def test_an_unknown_verb_of_throwing_throws(context: str, text: str, expected: s
 @pytest.mark.parametrize(("context", "text", "expected"), ONE_IS_THE_ONE_TO_DO_IT)
 def test_one_is_the_one_to_do_it(context: str, text: str, expected: str) -> None:
     assert heard(text, context) == expected
+
+
+COURTESY_ASKS_ALL_THE_SAME: Table = [
+    ("salad_busy", "any chance you could pass the ladle?", "request anyone hand over ladle"),
+    ("soup_busy", "Is there any chance R2 could bring the cream?", "request R2 get cream"),
+    ("salad_busy", "would it be possible to get the salt?", "request anyone get salt"),
+    ("soup_busy", "R1, would you be so good as to pass me the ladle?",
+     "request R1 hand over ladle"),
+    ("soup_busy", "R2 could I ask you to fetch the pepper?", "request R2 get pepper"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("context", "text", "expected"), COURTESY_ASKS_ALL_THE_SAME)
+def test_courtesy_asks_all_the_same(context: str, text: str, expected: str) -> None:
+    assert heard(text, context) == expected

@@ -1,0 +1,32 @@
+"""The dish as a thing that is served: "serve the pasta", "dinner's served", "I'll dish up"."""
+
+from __future__ import annotations
+
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.clauses import Clause
+from skills.kitchen.hearing.refs import Refs
+from skills.kitchen.hearing.words import name_words, word_set
+
+_MEAL = word_set("dinner lunch supper food meal tea breakfast grub brunch")
+
+
+def _serves(chunk: Chunk, refs: Refs) -> bool:
+    return bool(chunk.verb) and "serve" in refs.kitchen.tasks_of(chunk)
+
+
+def of_dish(clause: Clause, refs: Refs) -> Clause:
+    """The clause with "it" in the place of the dish, where that is served."""
+    if not refs.context.recipe_name or not any(_serves(c, refs) for c in clause.core):
+        return clause
+    spoken = {v for m in refs.meanings.values() if m is not None for _, v in m.args}
+    cooked = set(name_words(refs.context.recipe_name)) | {"soup", "salad", "sandwich"} | _MEAL
+    chunks: list[Chunk] = []
+    for chunk in clause.chunks:
+        words = set(" ".join(chunk.said or (chunk.key,)).split())
+        named = chunk.kind in ("O", "R", "W") and bool(words) and words <= cooked
+        if named and not (spoken & {t for names in chunk.things for t in names}):
+            while chunks and chunks[-1].kind == "DET":
+                chunks.pop()
+            chunk = Chunk("IT", "it", chunk.start, chunk.end)
+        chunks.append(chunk)
+    return clause.but(chunks)

@@ -1,0 +1,86 @@
+"""What the grammar knows for certain: no statistics choose another reading of it.
+
+The readings with a part left out are right where the grammar misses something. Where it has
+understood what such a part does, to leave that out is to hear something else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from engine import TalkContext
+from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.backing import fond, undone, whole
+from skills.kitchen.hearing.choosing import HARMFUL, meaning
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.likely import known, relations
+from skills.kitchen.hearing.phrases import SORTS
+from skills.kitchen.hearing.variants import Variant
+
+_TALK = frozenset({"remark", "ask"})
+_CONDITIONS = frozenset({"if", "unless"})
+
+
+def settled(own: Sequence[Act], chunks: Sequence[Chunk]) -> bool:
+    """Whether an utterance has no reading but its own.
+
+    It is of fixed sayings; it hangs on a condition, and so asks; it tells what somebody is fond
+    of, or that nobody shall halt.
+    """
+    kinds = {act.kind for act in own}
+    hangs = kinds == {"ask"} and any(chunk.kind in _CONDITIONS for chunk in chunks)
+    tells = kinds == {"remark"} and (fond(chunks) or undone(chunks))
+    return hangs or tells or kinds == {"stop"} or whole(own)
+
+
+def sets_going(acts: Sequence[Act], own: Sequence[Act]) -> bool:
+    """Whether a part is heard to set something going or end it, and the whole is not."""
+    return bool({act.kind for act in acts} & HARMFUL - {act.kind for act in own})
+
+
+def silences(acts: Sequence[Act], own: Sequence[Act]) -> bool:
+    """Whether only talk is left of what is done or asked, or a sentence's only act is gone."""
+    kinds, left = {act.kind for act in acts}, meaning(acts)
+    if kinds <= _TALK and {act.kind for act in own} - {"remark"} - kinds:
+        return True
+    doing = [act for act in own if act.kind not in _TALK]
+    sentences = Counter(act.sentence for act in doing)
+    alone = [act for act in doing if sentences[act.sentence] == 1]
+    return len({act.sentence for act in own}) > 1 and any(
+        not meaning([act]) <= left for act in alone
+    )
+
+
+def oversteps(
+    acts: Sequence[Act],
+    own: Sequence[Act],
+    variant: Variant,
+    chunks: Sequence[Chunk],
+    context: TalkContext,
+) -> bool:
+    """Whether a variant's acts need that something is not said which changes all.
+
+    A yes is to what it names: "yes to the salt" is no yes to the pepper. And a word that nobody
+    knows makes another thing of the one before it: the pepper grinder is no pepper, nor is
+    the red pepper.
+    """
+    kinds = {act.kind for act in acts} - {act.kind for act in own}
+    if "accept" in kinds and "request" not in {act.kind for act in acts}:
+        about = relations(chunks, context)
+        return "R:thing elsewhere" in about and "R:thing proposed" not in about
+    return "request" in kinds and _parts_a_thing(variant, chunks)
+
+
+def _parts_a_thing(variant: Variant, chunks: Sequence[Chunk]) -> bool:
+    """Whether a thing loses its sort before it, or an unknown word behind it."""
+    said = [chunk for chunk in chunks if chunk.kind != "BRK"]
+    cut = variant.pieces[-1][1] if variant.way in ("stop", "comma") else -1
+    for i, (one, other) in enumerate(pairwise(said)):
+        apart = (i in variant.gone) != (i + 1 in variant.gone) or one.end == cut
+        sort = one.key in SORTS and other.kind == "O" and i + 1 not in variant.gone
+        more = one.kind == "O" and other.kind == "W" and not known(other.key)
+        if apart and (sort or (more and i not in variant.gone and other.start <= one.end + 1)):
+            return True
+    return False

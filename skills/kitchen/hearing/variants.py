@@ -1,0 +1,67 @@
+"""An utterance with a part of it left out or set apart: other ways in which it may be read.
+
+What the grammar does not know stands between what it knows: an aside, a name that a friend is
+called by, a reason without a comma. Without it, or behind a full stop, the rest is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from skills.kitchen.hearing.chunks import Chunk
+
+_LONGEST = 10
+"""Chunks up to which both ends are left out at once: there are as many ways as pairs of them."""
+_MOST = 40
+"""Chunks up to which there are variants: in a speech nobody leaves out one word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """An utterance changed.
+
+    ``way``: its "head", "tail" or both "ends" are gone, it has a "hole", or a "stop" or "comma"
+    is put in. ``gone``: the chunks that are left out, by their numbers. ``pieces``: where each
+    stretch that is kept begins in the variant and in the utterance, in characters.
+    """
+
+    way: str
+    text: str
+    gone: tuple[int, ...]
+    pieces: tuple[tuple[int, int], ...]
+
+    def place(self, at: int) -> int:
+        """Where a character of the variant stands in the utterance."""
+        begin, own = max(piece for piece in self.pieces if piece[0] <= at)
+        behind = [other for start, other in self.pieces if start > begin]
+        return min(own + at - begin, *behind) if behind else own + at - begin
+
+
+def variants(text: str, chunks: Sequence[Chunk]) -> Iterator[Variant]:
+    """Each way to leave out one part of what was heard, or to set one apart."""
+    said = [chunk for chunk in chunks if chunk.kind != "BRK"]
+    count = len(said)
+    if not 2 <= count <= _MOST:
+        return
+    for i in range(count - 1):
+        yield Variant("tail", text[: said[i].end], tuple(range(i + 1, count)), ((0, 0),))
+    for i in range(1, count):
+        start = said[i].start
+        yield Variant("head", text[start:], tuple(range(i)), ((0, start),))
+    for size in (1, 2) if count > 2 else (1,):
+        for i in range(count + 1 - size):
+            before, behind = said[i].start, said[i + size - 1].end
+            pieces = ((0, 0), (before, behind)) if before else ((0, behind),)
+            rest = text[:before] + text[behind:]
+            yield Variant("hole", rest, tuple(range(i, i + size)), pieces)
+    for way, mark in (("stop", "."), ("comma", ",")):
+        for chunk in said[:-1]:
+            end = chunk.end
+            pieces = ((0, 0), (end + len(mark), end))
+            yield Variant(way, text[:end] + mark + text[end:], (), pieces)
+    for i in range(1, count - 1) if count <= _LONGEST else ():
+        for j in range(i, count - 1):
+            gone = (*range(i), *range(j + 1, count))
+            start = said[i].start
+            yield Variant("ends", text[start : said[j].end], gone, ((0, start),))
