@@ -375,12 +375,8 @@ def late_for(clause: Clause, last: Act) -> bool:
 
 def _courtesy(clause: Clause) -> bool:
     """ "If nobody minds", "if that helps": a condition that sets none."""
-    return (
-        not clause.has("O")
-        and not clause.has("A")
-        and not clause.has("DONE")
-        and any(c.key in _COURTESY for c in clause.core)
-    )
+    said = any(clause.has(kind) for kind in ("O", "A", "DONE"))
+    return not said and any(c.key in _COURTESY for c in clause.core)
 
 
 def wonders(clause: Clause) -> bool:

@@ -38,21 +38,17 @@ from skills.kitchen.hearing.words import word_set
 
 _AHEAD = word_set(
     "not no never without nothing neither nobody hardly if unless when until will would could can "
-    "wish hope want should must need needs may might shall let's what who where "
-    "why how which to_be "
-    "going shall let or"
+    "wish hope want should must need needs may might shall let's what who where why how which "
+    "to_be going let or"
 )
 _MARKING = word_set("tick check cross mark consider count log chalk register record")
 _PLAIN = word_set(
-    "here there it that this been being being all just safe safely right left at last hand hands "
-    "fine table side pile bits pieces cubes rings slices strips dice place list "
-    "yes ok nicely fine done "
+    "here there it that this been being all just safe safely right left at last hand hands fine "
+    "table side pile bits pieces cubes rings slices strips dice place list yes ok nicely done "
     "front beautifully perfectly job whole sitting standing lying resting waiting looks look sits "
-    "stands now up over arrived landed delivered come came gone went made its home "
-    "way every single "
-    "them was were finally leaf board counter work worktop already present "
-    "accounted clean tiny small back away in out off by with good stir mix managed "
-    "returned"
+    "stands now up over arrived landed delivered come came gone went made its home way every "
+    "single them was were finally leaf board counter work worktop already present accounted clean "
+    "tiny small back away in out off by with good stir mix managed returned"
 )
 _DEGREE = word_set("very quite really pretty super totally completely absolutely fully perfectly")
 _HABIT = word_set("always usually often sometimes soon shortly normally generally almost nearly")
@@ -374,11 +370,9 @@ class Reports:
         for group in _SOON:
             found = self._refs.subtasks(Ref(things=(item,)), (group,))
             exact = [s.id for s in found if self._task(s.id) in tasks]
-            if len(exact) == 1:
-                return exact[0]
             kin = [s.id for s in found if self._task(s.id) in _CUTTING and tasks & _CUTTING]
-            if len(kin) == 1 and not exact:
-                return kin[0]
+            if len(exact or kin) == 1:
+                return (exact or kin)[0]
         return None
 
     def _ready(self, item: tuple[str, ...]) -> str | None:
