@@ -38,7 +38,7 @@ def untagged(parts: list[Clause]) -> list[Clause]:
 
 def rotated(clause: Clause) -> Clause:
     """ "Stirring I'll do", "the stirring may continue": the object put behind its verb."""
-    clause = _caused(_filled(_asked_back(_ahead(_once_named(clause)))))
+    clause = _caused(_asked_back(_ahead(_once_named(clause))))
     core = clause.core
     if clause.saying or len(core) < 3 or clause.asks:
         return clause
@@ -153,7 +153,6 @@ def _once_named(clause: Clause) -> Clause:
 _BY_ITSELF = word_set("simmer boil cook fry bake melt heat warm drain toast roast stew bubble")
 _SOUPS = word_set("soup broth stew lot mixture food dish water rest")
 _CAUSING = word_set("let get keep leave have bring set")
-_SHALL = ("can", "could", "shall", "should", "may", "must", "will")
 
 
 def _caused(clause: Clause) -> Clause:
@@ -197,23 +196,6 @@ def _ahead(clause: Clause) -> Clause:
     return clause.but((core[0], will, *core[1:], *_small(clause)))
 
 
-def _filled(clause: Clause) -> Clause:
-    """ "Fill the pot [with water]": what is poured into it."""
-    core = clause.core
-    at = next((i for i, c in enumerate(core[:4]) if c.key in ("fill", "fill up", "top up")), None)
-    if at is None or core[at + 1 : at + 2] == () or core[at + 1].kind != "O":
-        return clause
-    rest = core[at + 2 :]
-    rest = rest[1:] if rest and rest[0].kind == "up" else rest
-    stuff = rest[1:] if rest and rest[0].kind == "with" else ()
-    if len(rest) > 2 or (rest and [c.kind for c in stuff] != ["O"]):
-        return clause
-    head = core[at]
-    pour = replace(head, kind="V", key="pour", verb=((("pour",), "base"),), classes=frozenset())
-    into = Chunk("into", "into", core[at + 1].start, core[at + 1].start)
-    return clause.but((*core[:at], pour, *stuff, into, core[at + 1], *_small(clause)))
-
-
 def _asked_back(clause: Clause) -> Clause:
     """ "The celery shall the arm chop": the subject behind its modal, as learners put it."""
     core = clause.core
@@ -226,6 +208,6 @@ def _asked_back(clause: Clause) -> Clause:
         return clause.but((core[2], core[1], core[0], *_small(clause)))  # "the salmon brings R2"
     if clause.saying or clause.asks or len(core) != 4 or kinds[0] != "O":
         return clause
-    if kinds[1] not in _SHALL or kinds[2] not in ("A", "I") or not core[3].verb:
+    if kinds[1] not in _MUST or kinds[2] not in ("A", "I") or not core[3].verb:
         return clause
     return clause.but((core[2], core[1], core[3], core[0], *_small(clause)))
