@@ -9,6 +9,7 @@ that started the request; the loop's handler for that source is :func:`deliver_a
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,7 +20,6 @@ from engine.world.inbox import Inbox, Message
 
 if TYPE_CHECKING:
     import asyncio
-    import concurrent.futures
 
 SOURCE = "answer"
 """The source of the messages that bring answers."""
@@ -190,23 +190,18 @@ class ThreadedAsker:
         self._inbox = inbox
         self._deadlines = Deadlines()
         self._watchdog = watchdog or self._deadlines
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
+        self._thread: _AskingThread | None = None
         self._lock = threading.Lock()
         self._flights: set[_ThreadedFlight] = set()
 
     def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
         """Ask."""
-        import asyncio
-
-        flight = _ThreadedFlight(_Flight(self._inbox, deliver), self._landed)
+        flight = _ThreadedFlight(_Flight(self._inbox, deliver), self._landed, self._in_thread)
         with self._lock:
             self._flights.add(flight)
         if deadline is not None:
             flight.watchdog = self._watchdog(deadline, lambda: flight.expire(deadline))
-        flight.task = asyncio.run_coroutine_threadsafe(
-            self._ask(request, flight), self._running_loop()
-        )
+        self._in_thread(lambda: flight.begin(self._ask(request, flight)))
         return flight
 
     @property
@@ -221,10 +216,9 @@ class ThreadedAsker:
             flights = list(self._flights)
         for flight in flights:
             flight.cancel()
-        if self._loop is not None and self._thread is not None:
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join(timeout=10.0)
-            self._loop = self._thread = None
+        if self._thread is not None:
+            self._thread.close()
+            self._thread = None
         self._deadlines.close()
 
     async def _ask(self, request: Request, flight: _ThreadedFlight) -> None:
@@ -245,44 +239,94 @@ class ThreadedAsker:
         with self._lock:
             self._flights.discard(flight)
 
-    def _running_loop(self) -> asyncio.AbstractEventLoop:
-        if self._loop is None:
-            import asyncio
-
-            self._loop = asyncio.new_event_loop()
-            self._thread = threading.Thread(
-                target=_run, args=(self._loop,), name="treec-ask", daemon=True
-            )
-            self._thread.start()
-        return self._loop
+    def _in_thread(self, step: Callable[[], object]) -> None:
+        """Have something done in the asking thread, in order."""
+        if self._thread is None:
+            self._thread = _AskingThread()
+        self._thread.do(step)
 
 
 class _ThreadedFlight:
-    def __init__(self, flight: _Flight, landed: Callable[[_ThreadedFlight], None]) -> None:
+    def __init__(
+        self,
+        flight: _Flight,
+        landed: Callable[[_ThreadedFlight], None],
+        in_thread: Callable[[Callable[[], object]], None],
+    ) -> None:
         self.watchdog: Watchdog | None = None
-        self.task: concurrent.futures.Future[None] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._flight = flight
         self._landed = landed
+        self._in_thread = in_thread
+
+    def begin(self, asking: Coroutine[object, None, None]) -> None:
+        """Ask, in the asking thread; not when it has been cancelled on its way there."""
+        import asyncio
+
+        if self._flight.over:
+            asking.close()
+        else:
+            self._task = asyncio.get_running_loop().create_task(asking)
 
     def cancel(self) -> None:
         self._flight.cancelled = True
-        self.end(None)
-        self._drop()
+        if self.end(None):
+            self._in_thread(self._drop)
 
     def expire(self, deadline: float) -> None:
-        self.end(TimeoutError(f"no answer within {deadline:g} s"))
-        self._drop()
+        if self.end(TimeoutError(f"no answer within {deadline:g} s")):
+            self._in_thread(self._drop)
 
-    def end(self, result: Answer | Exception | None) -> None:
+    def end(self, result: Answer | Exception | None) -> bool:
         if not self._flight.end(result):
-            return
+            return False
         if self.watchdog is not None:
             self.watchdog.cancel()
         self._landed(self)
+        return True
 
     def _drop(self) -> None:
-        if self.task is not None:
-            self.task.cancel()  # reaches the task inside asyncio, and closes the connection
+        if self._task is not None:
+            self._task.cancel()  # closes the connection
+
+
+class _AskingThread:
+    """A thread with an event loop, and what is to be done in it.
+
+    It is woken once for all that has come together: each waking costs whoever wakes it the
+    interpreter's lock, for as long as a request takes to send.
+    """
+
+    def __init__(self) -> None:
+        import asyncio
+
+        self._steps: deque[Callable[[], object]] = deque()
+        self._lock = threading.Lock()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=_run, args=(self._loop,), name="treec-ask", daemon=True
+        )
+        self._thread.start()
+
+    def do(self, step: Callable[[], object]) -> None:
+        """Have a step done after those before it."""
+        with self._lock:
+            self._steps.append(step)
+            if len(self._steps) > 1:
+                return  # it is on its way
+        self._loop.call_soon_threadsafe(self._do_all)
+
+    def close(self) -> None:
+        """End it, after what there is to do."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(timeout=10.0)
+
+    def _do_all(self) -> None:
+        with self._lock:
+            steps = list(self._steps)
+            self._steps.clear()
+        for step in steps:
+            step()
 
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from engine.ask.answer_form import asked_in_words, response_format
 from engine.ask.extract import LONGEST
 from engine.ask.http_guard import EXCHANGE, KEPT, Exchange
 from engine.ask.litellm_clients import Clients
+from engine.ask.litellm_lane import Lane, lane_for
 from engine.ask.litellm_setup import load_litellm
 from engine.ask.transport import Answer, Request, TooLarge, TransportError, Unavailable
 
@@ -59,6 +61,7 @@ class LiteLLMModel:
         self._ways: dict[str, Way] = {}
         self._unpriced: set[str] = set()
         self._clients: dict[str, Clients] = {}
+        self._lanes: dict[str, Lane | None] = {}
         self._loop: object = None
 
     async def ask(self, request: Request) -> Answer:
@@ -97,7 +100,9 @@ class LiteLLMModel:
         token = EXCHANGE.set(exchange)
         try:
             options = self._options(litellm, model, request, way)
-            response = await litellm.acompletion(**options)
+            lane = self._lane(litellm, options)
+            asked = litellm.acompletion(**options) if lane is None else lane.ask(options)
+            response = await asked
         except Exception as error:
             raise _reason(error, exchange) from None
         finally:
@@ -133,6 +138,12 @@ class LiteLLMModel:
         if way.temperature and request.temperature is not None:
             options["temperature"] = request.temperature
         return options
+
+    def _lane(self, litellm: Any, options: Mapping[str, Any]) -> Lane | None:
+        model = options["model"]
+        if model not in self._lanes:
+            self._lanes[model] = lane_for(litellm, model, options.get("api_base"))
+        return self._lanes[model]
 
     def _client_for(self, litellm: Any, model: str) -> Any:
         import asyncio

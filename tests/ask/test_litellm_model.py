@@ -17,11 +17,12 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from engine.ask import litellm_clients, litellm_setup
+from engine.ask import litellm_clients, litellm_model, litellm_setup
 from engine.ask.driver import ThreadedAsker, deliver_answer
 from engine.ask.extract import find_object
 from engine.ask.fake_server.thread import FakeModelThread
 from engine.ask.http_guard import guarded_client
+from engine.ask.litellm_lane import lane_for
 from engine.ask.litellm_model import LiteLLMModel, ModelError
 from engine.ask.transport import Answer, TooLarge, TransportError, Unavailable
 from engine.world.clock import RealClock
@@ -83,6 +84,28 @@ def test_an_answer_by_schema_says_who_gave_it_and_what_it_took() -> None:
     assert asked.body["response_format"]["json_schema"]["strict"] is True
     assert asked.headers["authorization"] == f"Bearer {CANARY}"
     assert [m["role"] for m in asked.body["messages"]] == ["system", "user"]
+
+
+def test_the_lane_sends_to_the_letter_what_litellms_own_way_sends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent = []
+    with FakeModelThread() as server:
+        for lane in (True, False):
+            if not lane:
+                monkeypatch.setattr(litellm_model, "lane_for", lambda *about: None)
+            ask(server.url, replace(QUESTION, temperature=0.5))
+            (asked,) = server.model.asked[len(sent) :]
+            sent.append((asked.headers, asked.body))
+    assert sent[0] == sent[1]
+    assert "response_format" in sent[0][1]
+
+
+def test_models_of_the_responses_interface_and_other_providers_have_no_lane() -> None:
+    litellm = litellm_setup.load_litellm()
+    assert lane_for(litellm, "openai/gpt-4o-mini", None) is not None
+    assert lane_for(litellm, "openai/o1-pro", None) is None
+    assert lane_for(litellm, "anthropic/claude-sonnet-4-5", None) is None
 
 
 def test_a_price_that_nobody_knows_is_not_made_up() -> None:
@@ -381,6 +404,7 @@ def test_its_connections_close_with_the_loop_and_nothing_is_left_to_complain(dri
 import asyncio, sys, threading
 from engine.ask.driver import ThreadedAsker
 from engine.ask.http_guard import guarded_client
+from engine.ask.litellm_lane import lane_for
 from engine.ask.litellm_model import LiteLLMModel
 from engine.world.clock import RealClock
 from engine.world.inbox import Inbox
