@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from envs.bodies.spec import Grasp
-from envs.sapien.motion import ik
 from envs.sapien.motion.base import Wish
+from envs.sapien.motion.carrying import YAWS, Plan, clear, followed, ways
 from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, at, between, compose, inverse, matrix, shifted
-from envs.sapien.motion.places import drive, places_for
+from envs.sapien.motion.frames import Array, about, compose, inverse, matrix, shifted
+from envs.sapien.motion.places import drive
 from envs.sapien.motion.reach import Found, Reach, through
 from envs.sapien.motion.taking import go_to_one, grasp_pose
 from envs.sapien.motion.timing import timed
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _Z = np.array([0.0, 0.0, 1.0])
 _BEFORE, _LIFT, _UP, _OUT = 0.09, 0.03, 0.16, 0.36
-_ABOVE = 0.1
 _CARRIED = 1.0
 """Height (m) at which a thing held by two hands is carried about."""
 
@@ -33,13 +32,10 @@ _CARRIED_TOO = tuple(_CARRIED + more for more in (0.0, 0.07, 0.14, -0.06, -0.12)
 _OVER = 0.01  # how much higher (m) it goes on its way there
 
 _BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # how far (m) one goes back for that
-_YAWS = (0.0, 0.35, -0.35, 0.7, -0.7)
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
 _UNLIKE = 2.0  # flatter, the wrist is below the bar; steeper, the forearm is above it
-_COUNTS = (12, 14, 12, 4)
 _ROUNDS = 5
 _ASKEW = 0.6
-_TESTED = 150
 _PACE = 0.4
 
 
@@ -117,20 +113,18 @@ def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps
     heading = about(_Z, float(now[2])) @ np.array([1.0, 0.0, 0.0])
     back = -matrix(motion.robot.pose)[:3, :3] @ heading
     left = np.cross(back, _Z)
-    for step, yaws in itertools.product(_BACKWARDS, (_YAWS[:1], _YAWS[1:])):
+    for step, yaws in itertools.product(_BACKWARDS, (YAWS[:1], YAWS[1:])):
         base = now - step * np.array([*heading[:2], 0.0])
         plans = [
-            _Plan(base, np.array([*(spot + left * aside)[:2], height]), yaw, False, rise=_OVER)
+            Plan(base, np.array([*(spot + left * aside)[:2], height]), yaw, False, rise=_OVER)
             for height in _CARRIED_TOO
             for near in (0.0, 0.08, 0.16, -0.08)
             for aside in (0.0, 0.1, -0.1, 0.2, -0.2)
             for yaw in yaws
             for spot in [here[:3, 3] + back * (step + near)]
         ]
-        q = motion.robot.qpos
-        q[joints] = base
-        for plan in _followed(arms, held, motion.robot.qpos, plans):
-            if not _clear(arms, plan.rows, q):
+        for plan in followed(arms, held, motion.robot.qpos, plans):
+            if not clear(arms, plan, motion.robot.qpos):
                 continue
             if step:
                 try:
@@ -138,7 +132,7 @@ def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps
                 except Failed:
                     break
             motion.space.update()
-            (again,) = _followed(arms, held, motion.robot.qpos, [plan]) or (plan,)
+            (again,) = followed(arms, held, motion.robot.qpos, [plan]) or (plan,)
             yield from in_step(arms, again.rows)
             return
 
@@ -157,18 +151,17 @@ def put_pair(
         raise Failed("dropped", f"{built.name} before it was put down")
     motion.space.update()
     held = [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
-    base = motion.robot.indices(motion.robot.base_joints)
     for round_ in range(_ROUNDS):
         most = _ASKEW if round_ < _ROUNDS - 1 else np.pi
-        for plan in _plans(arms, held, places, rng, here_too=round_ == 0, askew=most)[:_TESTED]:
-            q = motion.robot.qpos
-            q[base] = plan.base
-            if not _clear(arms, plan.rows, q):
-                continue
-            yield from drive(motion, plan.base, rng)
+        for plan in ways(arms, held, places, rng, here_too=round_ == 0, askew=most):
+            try:
+                yield from drive(motion, plan.base, rng)
+            except Failed:
+                continue  # there is no way to that place
             motion.space.update()
-            (again,) = _followed(arms, held, motion.robot.qpos, [plan]) or (None,)
-            if again is None or not _clear(arms, again.rows, motion.robot.qpos):
+            here = replace(plan, base=motion.base.place)
+            (again,) = followed(arms, held, motion.robot.qpos, [here]) or (None,)
+            if again is None or not clear(arms, again, motion.robot.qpos):
                 break  # the base is elsewhere now: look again from here
             yield from in_step(arms, again.rows)
             if not all(arm.grips(entity) for arm in arms):
@@ -176,19 +169,6 @@ def put_pair(
             yield from _let_go(arms, rng)
             return
     raise Failed("not reached", f"{built.name} with both hands")
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """A base pose, where the thing goes and turned how far, whether it goes down before across."""
-
-    base: Array
-    place: Array
-    yaw: float
-    low: bool
-    rise: float = _ABOVE
-    rows: tuple[Array, ...] = ()
-    margin: float = 0.0
 
 
 def in_step(arms: Sequence[Arm], rows: Sequence[Array], *, pace: float = _PACE) -> Steps[None]:
@@ -263,107 +243,3 @@ def _let_go(arms: Sequence[Arm], rng: np.random.Generator) -> Steps[None]:
         yield from arm.back_off(_BEFORE, touch=thing)
     for arm in arms:
         yield from arm.rest(rng)
-
-
-def _plans(
-    arms: Sequence[Arm],
-    held: Sequence[Array],
-    places: Sequence[Array],
-    rng: np.random.Generator,
-    *,
-    here_too: bool,
-    askew: float,
-) -> list[_Plan]:
-    """What the joints allow, the nearest base pose with most margin first.
-
-    The thing is turned by ``askew`` at most from square to the room: both hands want to get to it
-    again.
-    """
-    motion = arms[0].motion
-    wishes = [Wish(arm, [_spot(place) for place in places]) for arm in arms]
-    q = motion.robot.qpos
-    now = q[motion.robot.indices(motion.robot.base_joints)]
-    bases = [*([now] if here_too else []), *places_for(motion, wishes, rng)]
-    tried = [
-        _Plan(base, place, yaw, low)
-        for base in bases
-        for place in places
-        for yaw in _YAWS
-        for low in (False, True)
-    ]
-    found = _followed(arms, held, q, tried)
-    thing = arms[0].tcp @ held[0]
-    aside = float(np.arctan2(thing[1, 0], thing[0, 0]))
-
-    def turned(plan: _Plan) -> float:
-        heading = plan.base[2] - now[2] + plan.yaw + aside
-        return abs(float(np.arctan2(np.sin(heading), np.cos(heading))))
-
-    def cost(plan: _Plan) -> float:
-        return float(np.linalg.norm(plan.base - now)) - plan.margin + 0.3 * turned(plan)
-
-    return sorted((plan for plan in found if turned(plan) <= askew), key=cost)
-
-
-def _spot(place: Array) -> Reach:
-    return Reach(at(*place)[None], (0,), 0)
-
-
-def _followed(
-    arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[_Plan]
-) -> list[_Plan]:
-    """Those plans on which both arms can follow the thing, level all the way, with their rows."""
-    chain, first = arms[0].chain, arms[0].problem(q)
-    if not plans:
-        return []
-    count = len(plans)
-    starts = np.repeat(first.now[None], count, axis=0)
-    starts[:, first.base] = [plan.base for plan in plans]
-    things = np.stack(
-        [_row(pose @ held[0], plan) for pose, plan in zip(chain.poses(starts), plans, strict=True)]
-    )
-    fine = np.ones(count, dtype=bool)
-    least = np.full(count, np.inf)
-    rows = []
-    for arm, own in zip(arms, held, strict=True):
-        problem = arm.problem(q)
-        begin = np.repeat(problem.now[None], count, axis=0)
-        begin[:, problem.base] = starts[:, first.base]
-        found, kept = ik.track(arm.chain, things @ inverse(own), begin, free=problem.arm, jump=0.6)
-        fine &= kept
-        least = np.minimum(least, np.min(ik.margin(arm.chain, found, problem.arm), axis=1))
-        rows.append(found[:, :, problem.arm])
-    return [
-        replace(plans[i], rows=tuple(own[i] for own in rows), margin=float(least[i]))
-        for i in np.flatnonzero(fine & (least > 0.01))
-    ]
-
-
-def _row(start: Array, plan: _Plan) -> Array:
-    """The thing's poses (n, 4, 4): across and down, or down and across and down."""
-    turn = about(_Z, plan.yaw) @ start[:3, :3]
-    low = plan.place[2] + plan.rise
-    height = low if plan.low else max(start[2, 3], low)
-    over = compose(turn, np.array([*plan.place[:2], height]))
-    keys = [
-        start,
-        compose(start[:3, :3], np.array([*start[:2, 3], height])),
-        over,
-        compose(turn, np.array([*plan.place[:2], low])),
-        compose(turn, plan.place),
-    ]
-    way = [start]
-    for one, two, count in zip(keys[:-1], keys[1:], _COUNTS, strict=True):
-        way += [between(one, two, i / count) for i in range(1, count + 1)]
-    return np.stack(way)
-
-
-def _clear(arms: Sequence[Arm], rows: Sequence[Array], q: Array) -> bool:
-    space = arms[0].motion.space
-    thing = arms[0].holding
-    order = np.arange(len(rows[0]) - 1, -1, -2)
-    whole = np.repeat(q[None], len(order), axis=0)
-    for arm, own in zip(arms, rows, strict=True):
-        whole[:, arm.joints] = own[order]
-    with arms[0].may_touch(thing), arms[1].may_touch(thing):
-        return space.all_free(whole)
