@@ -127,12 +127,8 @@ def ending(
     """
     if not plans:
         return []
-    turn = _things(arms, held, q, plans)[:, :3, :3]
-    spins = np.stack([about(_Z, plan.yaw) for plan in plans])
-    goals = np.zeros((len(plans), 4, 4))
-    goals[:, :3, :3] = spins @ turn
-    goals[:, :3, 3] = [plan.place for plan in plans]
-    goals[:, 3, 3] = 1.0
+    starts = _things(arms, held, q, plans)
+    goals = np.stack([end(start, plan) for start, plan in zip(starts, plans, strict=True)])
     fine = np.ones(len(plans), dtype=bool)
     least = np.full(len(plans), np.inf)
     ends = np.repeat(q[None], len(plans), axis=0)
@@ -182,9 +178,20 @@ def followed(
     ]
 
 
+def end(start: Array, plan: Plan) -> Array:
+    """The thing's pose (4, 4) where it is put: level, however it hangs between the hands."""
+    axis = np.cross(start[:3, 2], _Z)
+    sine = float(np.linalg.norm(axis))
+    level = about(axis / sine, float(np.arctan2(sine, start[2, 2]))) if sine > 1e-9 else np.eye(3)
+    return compose(about(_Z, plan.yaw) @ level @ start[:3, :3], plan.place)
+
+
 def row(start: Array, plan: Plan) -> Array:
-    """The thing's poses (n, 4, 4): across and down, or down and across and down."""
-    turn = about(_Z, plan.yaw) @ start[:3, :3]
+    """The thing's poses (n, 4, 4): across and down, or down and across and down.
+
+    It is levelled on its way across.
+    """
+    turn = end(start, plan)[:3, :3]
     low = plan.place[2] + plan.rise
     height = low if plan.low else max(start[2, 3], low)
     over = compose(turn, np.array([*plan.place[:2], height]))
@@ -202,7 +209,7 @@ def row(start: Array, plan: Plan) -> Array:
 
 
 def clear(arms: Sequence[Arm], plan: Plan, q: Array) -> bool:
-    """Whether nothing is touched along a plan's rows, with the base where it says; the end first."""
+    """Whether nothing is touched along a plan's rows, the base where it says; the end first."""
     order = np.arange(len(plan.rows[0]) - 1, -1, -2)
     whole = np.repeat(q[None], len(order), axis=0)
     whole[:, arms[0].robot.indices(arms[0].robot.base_joints)] = plan.base

@@ -15,6 +15,7 @@ from envs.sapien.motion.carrying import YAWS, Plan, clear, followed, ways
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, about, compose, inverse, matrix, shifted
 from envs.sapien.motion.places import drive
+from envs.sapien.motion.places_for_two import together
 from envs.sapien.motion.reach import Found, Reach, through
 from envs.sapien.motion.taking import go_to_one, grasp_pose
 from envs.sapien.motion.timing import timed
@@ -68,7 +69,7 @@ def take_pair(
                 for arm, own in zip(arms, grasps, strict=True)
             ]
             try:
-                options = yield from motion.base.ask(rng, *wishes)
+                options = yield from motion.base.ask(rng, *wishes, seek=together)
                 break
             except Failed as failure:
                 if failure.name != "not reached" or away is lifts[-1]:
