@@ -78,11 +78,24 @@ def ways(
         return float(np.linalg.norm(plan.base - now)) - plan.margin + 0.3 * turned(plan)
 
     square = [plan for plan in tried if turned(plan) <= askew]
-    fine = ending(arms, held, q, square, cost)
+    yield from free_ones(arms, held, q, square, cost, lows=(False, True))
+
+
+def free_ones(
+    arms: Sequence[Arm],
+    held: Sequence[Array],
+    q: Array,
+    plans: Sequence[Plan],
+    cost: Callable[[Plan], float] = lambda plan: 0.0,
+    *,
+    lows: Sequence[bool] = (False,),
+) -> Iterator[Plan]:
+    """Those of the plans, with their rows, on which nothing is touched, the cheapest ends first."""
+    fine = ending(arms, held, q, plans, cost)
     for first in range(0, len(fine), _AT_ONCE):
         some = fine[first : first + _AT_ONCE]
-        both = [replace(plan, low=low) for plan in some for low in (False, True)]
-        for plan in sorted(followed(arms, held, q, both), key=cost):
+        each = [replace(plan, low=low) for plan in some for low in lows]
+        for plan in sorted(followed(arms, held, q, each), key=cost):
             if clear(arms, plan, q):
                 yield plan
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from envs.bodies.spec import Grasp
 from envs.sapien.motion.base import Wish
-from envs.sapien.motion.carrying import YAWS, Plan, clear, followed, ways
+from envs.sapien.motion.carrying import YAWS, Plan, clear, followed, free_ones, ways
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, about, compose, inverse, matrix, shifted
 from envs.sapien.motion.places import drive
@@ -124,9 +124,7 @@ def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps
             for yaw in yaws
             for spot in [here[:3, 3] + back * (step + near)]
         ]
-        for plan in followed(arms, held, motion.robot.qpos, plans):
-            if not clear(arms, plan, motion.robot.qpos):
-                continue
+        for plan in free_ones(arms, held, motion.robot.qpos, plans):
             if step:
                 try:
                     yield from drive(motion, base, rng)
