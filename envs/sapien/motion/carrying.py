@@ -52,19 +52,18 @@ def ways(
     arms: Sequence[Arm],
     held: Sequence[Array],
     places: Sequence[Array],
+    q: Array,
     rng: np.random.Generator,
     *,
     here_too: bool,
     askew: float,
 ) -> Iterator[Plan]:
-    """Ways (with their rows) on which nothing is touched, the nearest base pose first.
+    """Ways (with their rows) from ``q`` on which nothing is touched, the nearest base pose first.
 
     ``places`` are where the thing's origin goes (x, y, z); ``held`` is its pose in each hand. It is
     turned by ``askew`` at most from square to the room: both hands want to get to it again.
     """
-    motion = arms[0].motion
-    q = motion.robot.qpos
-    now = q[motion.robot.indices(motion.robot.base_joints)]
+    now = q[arms[0].robot.indices(arms[0].robot.base_joints)]
     bases = [*([now] if here_too else []), *stands(arms, places, q, rng)]
     tried = [Plan(base, place, yaw, False) for base in bases for place in places for yaw in YAWS]
     thing = arms[0].tcp @ held[0]

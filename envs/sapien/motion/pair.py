@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from envs.sapien.motion.frames import Array, about, compose, inverse, matrix, sh
 from envs.sapien.motion.places import drive
 from envs.sapien.motion.places_for_two import together
 from envs.sapien.motion.reach import Found, Reach, through
+from envs.sapien.motion.swinging import Swing, swings
 from envs.sapien.motion.taking import go_to_one, grasp_pose
 from envs.sapien.motion.timing import timed
 
@@ -35,7 +36,9 @@ _OVER = 0.01  # how much higher (m) it goes on its way there
 _BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # how far (m) one goes back for that
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
 _UNLIKE = 2.0  # flatter, the wrist is below the bar; steeper, the forearm is above it
-_ROUNDS = 5
+_STANDS = 2  # other places that are tried when there is no way for a hand from the first
+_AGAIN = 4  # times that a way is looked for from where the last one has led
+_ROUNDS = 2  # lots of base poses that are looked at without swinging the elbows
 _ASKEW = 0.6
 _PACE = 0.4
 
@@ -53,6 +56,25 @@ def take_pair(
     Straight up, but out of a shelf a little up and towards ``front`` (a level direction).
     Fails as "not reached", "blocked" or "slipped".
     """
+    avoid: list[Array] = []
+    while True:
+        try:
+            yield from _take(arms, built, grasps, rng, front, avoid)
+            return
+        except Failed as failure:
+            if failure.name != "blocked" or len(avoid) >= _STANDS:
+                raise
+        avoid.append(arms[0].motion.base.place)  # from another place there may be a way
+
+
+def _take(
+    arms: Sequence[Arm],
+    built: Built,
+    grasps: Sequence[Sequence[Grasp]],
+    rng: np.random.Generator,
+    front: Array,
+    avoid: Sequence[Array],
+) -> Steps[None]:
     motion, entity = arms[0].motion, built.entity
     motion.space.update()
     here = matrix(built.pose())
@@ -69,7 +91,7 @@ def take_pair(
                 for arm, own in zip(arms, grasps, strict=True)
             ]
             try:
-                options = yield from motion.base.ask(rng, *wishes, seek=together)
+                options = yield from motion.base.ask(rng, *wishes, avoid=avoid, seek=together)
                 break
             except Failed as failure:
                 if failure.name != "not reached" or away is lifts[-1]:
@@ -150,9 +172,30 @@ def put_pair(
         raise Failed("dropped", f"{built.name} before it was put down")
     motion.space.update()
     held = [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
-    for round_ in range(_ROUNDS):
-        most = _ASKEW if round_ < _ROUNDS - 1 else np.pi
-        for plan in ways(arms, held, places, rng, here_too=round_ == 0, askew=most):
+    for _ in range(_AGAIN):
+        if (yield from _bring(arms, held, places, rng)):
+            if not all(arm.grips(entity) for arm in arms):
+                raise Failed("dropped", f"{built.name} on the way")
+            yield from _let_go(arms, rng)
+            return
+    raise Failed("not reached", f"{built.name} with both hands")
+
+
+def _bring(
+    arms: Sequence[Arm], held: Sequence[Array], places: Sequence[Array], rng: np.random.Generator
+) -> Steps[bool]:
+    """Bring it to one of the places; whether it is there, or else to be looked at again from here.
+
+    Nothing has moved when it fails.
+    """
+    motion = arms[0].motion
+    for number, (swing, askew) in enumerate(_rounds(arms)):
+        q = motion.robot.qpos if swing is None else swing.after(arms, motion.robot.qpos)
+        swung = False
+        for plan in ways(arms, held, places, q, rng, here_too=number == 0, askew=askew):
+            if swing is not None and not swung:
+                yield from in_step(arms, swing.rows)
+                swung = True
             try:
                 yield from drive(motion, plan.base, rng)
             except Failed:
@@ -161,13 +204,24 @@ def put_pair(
             here = replace(plan, base=motion.base.place)
             (again,) = followed(arms, held, motion.robot.qpos, [here]) or (None,)
             if again is None or not clear(arms, again, motion.robot.qpos):
-                break  # the base is elsewhere now: look again from here
+                return False  # the base is not quite where it was to be
             yield from in_step(arms, again.rows)
-            if not all(arm.grips(entity) for arm in arms):
-                raise Failed("dropped", f"{built.name} on the way")
-            yield from _let_go(arms, rng)
-            return
-    raise Failed("not reached", f"{built.name} with both hands")
+            return True
+        if swung:
+            return False
+    raise Failed("not reached", "with both hands, from anywhere")
+
+
+def _rounds(arms: Sequence[Arm]) -> Iterator[tuple[Swing | None, float]]:
+    """How ways are looked for, one after the other: from what bends, and how far from square (rad).
+
+    From the present bends first, then with the elbows elsewhere; askew at the very last.
+    """
+    for askew in (_ASKEW, np.pi):
+        for _ in range(_ROUNDS):
+            yield None, askew
+        for swing in swings(arms, arms[0].robot.qpos):
+            yield swing, askew
 
 
 def in_step(arms: Sequence[Arm], rows: Sequence[Array], *, pace: float = _PACE) -> Steps[None]:
@@ -191,7 +245,7 @@ def _approach(
         found: dict[int, Found] = {}
         try:
             for i in order:
-                found[i] = yield from go_to_one(arms[i], options[i], rng)
+                found[i] = yield from go_to_one(arms[i], options[i], rng, patience=1)
                 yield from arms[i].along(found[i], 0, touch=entity)
             return [found[0], found[1]]
         except Failed:
