@@ -36,6 +36,7 @@ _OVER = 0.01  # how much higher (m) it goes on its way there
 _BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # how far (m) one goes back for that
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
 _UNLIKE = 2.0  # flatter, the wrist is below the bar; steeper, the forearm is above it
+_LIKED = 0.2  # what costs more is taken only where nothing else goes
 _STANDS = 2  # other places that are tried when there is no way for a hand from the first
 _AGAIN = 4  # times that a way is looked for from where the last one has led
 _ROUNDS = 2  # lots of base poses that are looked at without swinging the elbows
@@ -85,16 +86,17 @@ def _take(
     high = max(_UP, _CARRIED - float(here[2, 3]))  # at once as high as it is carried, if that goes
     lifts = [_Z * _LIFT + front * _OUT] if shelved else [_Z * high, _Z * _UP]
     try:
-        for away in lifts:
-            wishes = [
-                Wish(arm, _ways(built, own, away, not shelved), entity)
-                for arm, own in zip(arms, grasps, strict=True)
-            ]
+        tries = [(away, most) for most in (_LIKED, np.inf) for away in lifts]
+        for number, (away, most) in enumerate(tries, 1):
+            wishes = []
+            for arm, own in zip(arms, grasps, strict=True):
+                reaches = _ways(built, own, away, not shelved)
+                wishes.append(Wish(arm, [one for one in reaches if one.cost <= most], entity))
             try:
                 options = yield from motion.base.ask(rng, *wishes, avoid=avoid, seek=together)
                 break
             except Failed as failure:
-                if failure.name != "not reached" or away is lifts[-1]:
+                if failure.name != "not reached" or number == len(tries):
                     raise
         found = yield from _approach(arms, options, entity, rng)
         for arm in arms:
