@@ -119,7 +119,7 @@ def stands(
         cosine, sine = np.cos(yaw), np.sin(yaw)
         spot = target - np.array([cosine * ahead - sine * left, sine * ahead + cosine * left])
         whole[base] = (*spot, yaw)
-        if _free(arms, whole[None]):
+        if _free(arms, whole[None], roomy=True):
             out.append(whole[base])
             if len(out) >= _BASES:
                 break
@@ -230,11 +230,11 @@ def clear(arms: Sequence[Arm], plan: Plan, q: Array) -> bool:
     return _free(arms, whole)
 
 
-def _free(arms: Sequence[Arm], rows: Array) -> bool:
+def _free(arms: Sequence[Arm], rows: Array, *, roomy: bool = False) -> bool:
     """Whether the robot, but for what it holds, touches nothing at these rows (n, qpos)."""
     thing = arms[0].holding
     with arms[0].may_touch(thing), arms[1].may_touch(thing):
-        return arms[0].motion.space.all_free(rows)
+        return arms[0].motion.space.all_free(rows, roomy=roomy)
 
 
 def _begun(arm: Arm, q: Array, plans: Sequence[Plan]) -> Array:

@@ -151,7 +151,7 @@ def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps
         for plan in free_ones(arms, held, motion.robot.qpos, plans):
             if step:
                 try:
-                    yield from drive(motion, base, rng)
+                    yield from drive(motion, base, rng, careful=True)
                 except Failed:
                     break
             motion.space.update()
@@ -199,7 +199,7 @@ def _bring(
                 yield from in_step(arms, swing.rows)
                 swung = True
             try:
-                yield from drive(motion, plan.base, rng)
+                yield from drive(motion, plan.base, rng, careful=True)
             except Failed:
                 continue  # there is no way to that place
             motion.space.update()
