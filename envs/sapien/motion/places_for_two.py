@@ -29,6 +29,8 @@ _SEEDS = 3
 _ITERATIONS = 40
 _TESTED = 8  # bends of one hand at its handle that are tested for collisions, from each place
 _FOLLOWED = 12  # places from which both get at it whose bends are followed all the way
+_COMPARED = 3  # places that are compared by how far from their limits the joints stay
+_EASE, _EASY = 3.0, 0.25  # what a joint's half range is worth, and how much of it is enough
 _KEPT = 3
 _LEAST = 0.03  # of a joint's half range
 
@@ -60,7 +62,8 @@ def together(
         else:
             scored.append((sum(bends[0][0] for bends in fine), i, fine))
     scored.sort(key=lambda one: -one[0])
-    for _, i, fine in scored[:_FOLLOWED]:
+    best: list[tuple[float, Array, Options]] = []
+    for score, i, fine in scored[:_FOLLOWED]:
         q[base] = places[i]
         plans: Options = []
         for wish, bends in zip(wishes, fine, strict=True):
@@ -70,8 +73,11 @@ def together(
         else:
             pair = _in_step(wishes, q, plans)
             if pair is not None:
-                return places[i], pair
-    return None
+                least = min(found[0].margin for found in pair)
+                best.append((score + _EASE * min(least, _EASY), places[i], pair))
+                if len(best) >= _COMPARED:
+                    break
+    return max(best, key=lambda one: one[0])[1:] if best else None
 
 
 def _in_step(wishes: Sequence[Wish], q: Array, plans: Options) -> Options | None:
