@@ -132,13 +132,13 @@ def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps
     here = matrix(built.pose())
     if abs(here[2, 3] - _CARRIED) < 0.1:
         return
-    held = [inverse(arm.tcp) @ here for arm in arms]
+    held = _held(arms, built)
     joints = motion.robot.indices(motion.robot.base_joints)
     now = motion.robot.qpos[joints]
     heading = about(_Z, float(now[2])) @ np.array([1.0, 0.0, 0.0])
     back = -matrix(motion.robot.pose)[:3, :3] @ heading
     left = np.cross(back, _Z)
-    for step, yaws in itertools.product(_BACKWARDS, (YAWS[:1], YAWS[1:])):
+    for step, yaws in itertools.product(_BACKWARDS, (YAWS[:1], YAWS[1:3])):
         base = now - step * np.array([*heading[:2], 0.0])
         plans = [
             Plan(base, np.array([*(spot + left * aside)[:2], height]), yaw, False, rise=_OVER)
@@ -167,15 +167,13 @@ def put_pair(
 
     Fails as "dropped", "not reached" or "blocked".
     """
-    motion, entity = arms[0].motion, built.entity
+    entity = built.entity
     if not all(arm.grips(entity) for arm in arms):
         for arm in arms:
             arm.detach()
         raise Failed("dropped", f"{built.name} before it was put down")
-    motion.space.update()
-    held = [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
     for _ in range(_AGAIN):
-        if (yield from _bring(arms, held, places, rng)):
+        if (yield from _bring(arms, built, places, rng)):
             if not all(arm.grips(entity) for arm in arms):
                 raise Failed("dropped", f"{built.name} on the way")
             yield from _let_go(arms, rng)
@@ -184,13 +182,15 @@ def put_pair(
 
 
 def _bring(
-    arms: Sequence[Arm], held: Sequence[Array], places: Sequence[Array], rng: np.random.Generator
+    arms: Sequence[Arm], built: Built, places: Sequence[Array], rng: np.random.Generator
 ) -> Steps[bool]:
     """Bring it to one of the places; whether it is there, or else to be looked at again from here.
 
     Nothing has moved when it fails.
     """
     motion = arms[0].motion
+    motion.space.update()
+    held = _held(arms, built)
     for number, (swing, askew) in enumerate(_rounds(arms)):
         q = motion.robot.qpos if swing is None else swing.after(arms, motion.robot.qpos)
         swung = False
@@ -204,14 +204,20 @@ def _bring(
                 continue  # there is no way to that place
             motion.space.update()
             here = replace(plan, base=motion.base.place)
-            (again,) = followed(arms, held, motion.robot.qpos, [here]) or (None,)
+            now = _held(arms, built)  # it may have shifted in the hands on the way
+            (again,) = followed(arms, now, motion.robot.qpos, [here]) or (None,)
             if again is None or not clear(arms, again, motion.robot.qpos):
                 return False  # the base is not quite where it was to be
             yield from in_step(arms, again.rows)
             return True
         if swung:
             return False
-    raise Failed("not reached", "with both hands, from anywhere")
+    raise Failed("not reached", f"{built.name} with both hands")
+
+
+def _held(arms: Sequence[Arm], built: Built) -> list[Array]:
+    """The thing's pose (4, 4) in each hand, as it is now."""
+    return [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
 
 
 def _rounds(arms: Sequence[Arm]) -> Iterator[tuple[Swing | None, float]]:
