@@ -106,19 +106,22 @@ class Base:
         return bool(self._rooted - {arm.side})
 
     def ask(
-        self,
-        rng: np.random.Generator,
-        *wishes: Wish,
-        avoid: Sequence[Array] = (),
-        seek: Seek | None = None,
+        self, rng: np.random.Generator, *wishes: Wish, avoid: Sequence[Array] = ()
     ) -> Steps[Options]:
         """Wait for a base pose from which all wishes can be had; their arms are rooted then.
 
-        Returns what works from there. Base poses near one to ``avoid`` are not taken. Another one
-        is looked for by ``seek``, where it is given.
+        Returns what works from there. Base poses near one to ``avoid`` are not taken.
         Failed("not reached") when there is no such place.
         """
-        request = Request(wishes, rng, avoid=avoid, seek=seek)
+        return (yield from self._wait_for(Request(wishes, rng, avoid=avoid)))
+
+    def ask_with(
+        self, seek: Seek, rng: np.random.Generator, *wishes: Wish, avoid: Sequence[Array] = ()
+    ) -> Steps[Options]:
+        """The same, but another base pose than the present one is looked for by ``seek``."""
+        return (yield from self._wait_for(Request(wishes, rng, avoid=avoid, seek=seek)))
+
+    def _wait_for(self, request: Request) -> Steps[Options]:
         self._queue.append(request)
         patience = round(PATIENCE * 60)
         try:
@@ -127,7 +130,7 @@ class Base:
                 if not self._busy and self._queue[0] is request:
                     yield from self._decide()
                 if request.refused:
-                    raise Failed("not reached", f"by {_named(wishes)} from anywhere")
+                    raise Failed("not reached", f"by {_named(request.wishes)} from anywhere")
                 patience -= 1
                 if patience <= 0:
                     raise Failed("blocked", "the other arm never let the base go")

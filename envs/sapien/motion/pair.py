@@ -39,6 +39,7 @@ _UNLIKE = 2.0  # flatter, the wrist is below the bar; steeper, the forearm is ab
 _LIKED = 0.2  # what costs more is taken only where nothing else goes
 _STANDS = 2  # other places that are tried when there is no way for a hand from the first
 _AGAIN = 4  # times that a way is looked for from where the last one has led
+_SWINGS = 4
 _ROUNDS = 2  # lots of base poses that are looked at without swinging the elbows
 _ASKEW = 0.6
 _PACE = 0.4
@@ -93,7 +94,7 @@ def _take(
                 reaches = _ways(built, own, away, not shelved)
                 wishes.append(Wish(arm, [one for one in reaches if one.cost <= most], entity))
             try:
-                options = yield from motion.base.ask(rng, *wishes, avoid=avoid, seek=together)
+                options = yield from motion.base.ask_with(together, rng, *wishes, avoid=avoid)
                 break
             except Failed as failure:
                 if failure.name != "not reached" or number == len(tries):
@@ -225,11 +226,11 @@ def _rounds(arms: Sequence[Arm]) -> Iterator[tuple[Swing | None, float]]:
 
     From the present bends first, then with the elbows elsewhere; askew at the very last.
     """
-    for askew in (_ASKEW, np.pi):
-        for _ in range(_ROUNDS):
-            yield None, askew
-        for swing in swings(arms, arms[0].robot.qpos):
-            yield swing, askew
+    found = swings(arms, arms[0].robot.qpos, most=_SWINGS)
+    for swing in (*[None] * _ROUNDS, *found):
+        yield swing, _ASKEW
+    for swing in (None, *found[:1]):
+        yield swing, np.pi
 
 
 def in_step(arms: Sequence[Arm], rows: Sequence[Array], *, pace: float = _PACE) -> Steps[None]:

@@ -66,8 +66,8 @@ def together(
     for score, i, fine in scored[:_FOLLOWED]:
         q[base] = places[i]
         plans: Options = []
-        for wish, bends in zip(wishes, fine, strict=True):
-            plans.append(_all_the_way(wish, q, places[i], bends))
+        for wish, own in zip(wishes, fine, strict=True):
+            plans.append(_all_the_way(wish, q, places[i], own))
             if not plans[-1]:
                 break
         else:
