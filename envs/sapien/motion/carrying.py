@@ -25,9 +25,10 @@ YAWS = (0.0, 0.35, -0.35, 0.7, -0.7)
 """How far (rad) a thing may be turned on its way."""
 
 _COUNTS = (12, 14, 12, 4)
-_BASES, _DRAWN = 60, 400  # base poses that are thought of in one round, and drawn to find them
+_BASES, _DRAWN = 70, 400  # base poses that are thought of in one round, and drawn to find them
 _AHEAD = (0.45, 1.05)  # how far before the base (m) a place is, and how far to the side of it
-_ASIDE, _TURNED = 0.35, 0.5
+_ASIDE = 0.35
+_TURNED = (0.4, 1.0)  # rad from the present heading, in turn: it may hold the thing from aside
 _SOLVED = 30  # iterations for an end
 _ENDS = 240  # ends that are tested for collisions, the best first
 _AT_ONCE, _CHOSEN = 32, 96  # ends that are followed at once, and in all
@@ -112,9 +113,9 @@ def stands(
     now, root = q[base], inverse(matrix(motion.robot.pose))
     out: list[Array] = []
     whole = q.copy()
-    for _ in range(_DRAWN):
+    for number in range(_DRAWN):
         target = (root @ np.append(places[rng.integers(len(places))], 1.0))[:2]
-        yaw = now[2] + rng.normal(0.0, _TURNED)
+        yaw = now[2] + rng.normal(0.0, _TURNED[number % 2])
         ahead, left = rng.uniform(*_AHEAD), rng.normal(0.0, _ASIDE)
         cosine, sine = np.cos(yaw), np.sin(yaw)
         spot = target - np.array([cosine * ahead - sine * left, sine * ahead + cosine * left])
