@@ -11,6 +11,7 @@ from envs.sapien.motion.arm import Arm
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array, at, matrix
 from envs.sapien.motion.pair import put_pair, take_pair
+from envs.sapien.sense.location import around
 from envs.sapien.spots import out_of
 from envs.sapien.worker import Act, Physical, Steps
 
@@ -18,6 +19,7 @@ TRIES = 3
 """How often two hands take hold of a thing that slips out of them."""
 
 _HOVER = 0.006
+_Z = np.array([0.0, 0.0, 1.0])
 
 
 class GraspBoth(Physical):
@@ -26,16 +28,15 @@ class GraspBoth(Physical):
     unless = "slipped"
 
     def do(self, act: Act) -> Steps:
-        """The left hand takes the handle on the robot's left."""
+        """The left hand takes the handle on the left, seen from before the thing."""
         item = body(act, "item")
         handles = [handle for handle in item.body.handles if handle.joint is None]
         if len(handles) != 2:
             raise Failed("not reached", f"{item.name} has no two handles")
         arms = pair(act)
-        grasps: list[tuple[Grasp, ...]] = [handle.grasps for handle in handles]
-        if _aside(arms[0], item, grasps[0][0]) < _aside(arms[0], item, grasps[1][0]):
-            grasps.reverse()
         front = _front(act, item)
+        grasps: list[tuple[Grasp, ...]] = [handle.grasps for handle in handles]
+        grasps.sort(key=lambda own: _aside(item, own[0], front), reverse=True)
         for attempt in range(TRIES):
             try:
                 yield from take_pair(arms, item, grasps, chance(act, attempt), front=front)
@@ -64,10 +65,14 @@ class PutBoth(Physical):
 
 
 def _front(act: Act, item: Built) -> Array:
-    """The way out for a thing: to the front of what it stands in, however it is turned itself."""
+    """The way out for a thing: to the front of what it stands in or on, however it is turned."""
     ways = (out_of(act.kitchen, region, item.pose()) for region in item.body.regions)
     found = next((way for way in ways if way is not None), None)
-    return -matrix(item.pose())[:3, 1] if found is None else found
+    if found is not None:
+        return found
+    names = [act.kitchen.owner(name) for name, _ in around(act.kitchen, item.name)]
+    below = next((act.kitchen.bodies[name] for name in names if name in act.kitchen.bodies), item)
+    return -matrix(below.pose())[:3, 1]
 
 
 def pair(act: Act) -> list[Arm]:
@@ -76,8 +81,11 @@ def pair(act: Act) -> list[Arm]:
     return sorted(arms, key=lambda arm: arm.side)
 
 
-def _aside(arm: Arm, item: Built, grasp: Grasp) -> float:
-    """How far to the robot's left a grasp is (m)."""
+def _aside(item: Built, grasp: Grasp, front: Array) -> float:
+    """How far to the left (m) a grasp is for somebody who stands before the thing.
+
+    Not for the robot as it stands now: it may have been to the side of the table, and will not take
+    the thing from there.
+    """
     place: Array = (matrix(item.pose(grasp.link)) @ matrix(grasp.pose))[:3, 3]
-    base = matrix(arm.robot.link("torso").entity_pose)
-    return float(np.dot(place - base[:3, 3], base[:3, 1]))
+    return float(np.dot(place, np.cross(front, _Z)))

@@ -54,6 +54,12 @@ class Wish:
 Options = list[list[Found]]
 """For each wish of a request, what works, the best first."""
 
+Seek = Callable[
+    ["Motion", Sequence[Wish], Sequence[Array], np.random.Generator],
+    "tuple[Array, Options] | None",
+]
+"""Looks for a base pose for these wishes, none of those to avoid, and how each is had from it."""
+
 
 @dataclass(eq=False)
 class Request:
@@ -64,6 +70,7 @@ class Request:
     answer: Options | None = None
     refused: bool = False
     avoid: Sequence[Array] = ()
+    seek: Seek | None = None
     tried: tuple[frozenset[str], Array] | None = None
     failures: int = 0
 
@@ -106,7 +113,15 @@ class Base:
         Returns what works from there. Base poses near one to ``avoid`` are not taken.
         Failed("not reached") when there is no such place.
         """
-        request = Request(wishes, rng, avoid=avoid)
+        return (yield from self._wait_for(Request(wishes, rng, avoid=avoid)))
+
+    def ask_with(
+        self, seek: Seek, rng: np.random.Generator, *wishes: Wish, avoid: Sequence[Array] = ()
+    ) -> Steps[Options]:
+        """The same, but another base pose than the present one is looked for by ``seek``."""
+        return (yield from self._wait_for(Request(wishes, rng, avoid=avoid, seek=seek)))
+
+    def _wait_for(self, request: Request) -> Steps[Options]:
         self._queue.append(request)
         patience = round(PATIENCE * 60)
         try:
@@ -115,7 +130,7 @@ class Base:
                 if not self._busy and self._queue[0] is request:
                     yield from self._decide()
                 if request.refused:
-                    raise Failed("not reached", f"by {_named(wishes)} from anywhere")
+                    raise Failed("not reached", f"by {_named(request.wishes)} from anywhere")
                 patience -= 1
                 if patience <= 0:
                     raise Failed("blocked", "the other arm never let the base go")
@@ -296,6 +311,8 @@ class Base:
     def _place_for(self, who: Sequence[Request]) -> tuple[Array, Options] | None:
         """A base pose from which all of them can do what they want, and how, wish by wish."""
         wishes = [wish for request in who for wish in request.wishes]
+        if len(who) == 1 and who[0].seek is not None:
+            return who[0].seek(self.motion, wishes, who[0].avoid, who[0].rng)
         places = places_for(self.motion, wishes, who[0].rng)
         fine = [not any(self._avoided(one, place) for one in who) for place in places]
         places = places[np.array(fine, dtype=bool)]

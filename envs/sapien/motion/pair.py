@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from envs.bodies.spec import Grasp
-from envs.sapien.motion import ik
 from envs.sapien.motion.base import Wish
+from envs.sapien.motion.carrying import YAWS, Plan, clear, followed, free_ones, ways
 from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, at, between, compose, inverse, matrix, shifted
-from envs.sapien.motion.places import drive, places_for
+from envs.sapien.motion.frames import Array, about, compose, inverse, matrix, shifted
+from envs.sapien.motion.places import drive
+from envs.sapien.motion.places_for_two import together
 from envs.sapien.motion.reach import Found, Reach, through
+from envs.sapien.motion.swinging import Swing, swings
 from envs.sapien.motion.taking import go_to_one, grasp_pose
 from envs.sapien.motion.timing import timed
 
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 _Z = np.array([0.0, 0.0, 1.0])
 _BEFORE, _LIFT, _UP, _OUT = 0.09, 0.03, 0.16, 0.36
-_ABOVE = 0.1
 _CARRIED = 1.0
 """Height (m) at which a thing held by two hands is carried about."""
 
@@ -33,13 +34,14 @@ _CARRIED_TOO = tuple(_CARRIED + more for more in (0.0, 0.07, 0.14, -0.06, -0.12)
 _OVER = 0.01  # how much higher (m) it goes on its way there
 
 _BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # how far (m) one goes back for that
-_YAWS = (0.0, 0.35, -0.35, 0.7, -0.7)
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
 _UNLIKE = 2.0  # flatter, the wrist is below the bar; steeper, the forearm is above it
-_COUNTS = (12, 14, 12, 4)
-_ROUNDS = 5
+_LIKED = 0.2  # what costs more is taken only where nothing else goes
+_STANDS = 2  # other places that are tried when there is no way for a hand from the first
+_AGAIN = 4  # times that a way is looked for from where the last one has led
+_SWINGS = 4
+_ROUNDS = 2  # lots of base poses that are looked at without swinging the elbows
 _ASKEW = 0.6
-_TESTED = 150
 _PACE = 0.4
 
 
@@ -56,6 +58,25 @@ def take_pair(
     Straight up, but out of a shelf a little up and towards ``front`` (a level direction).
     Fails as "not reached", "blocked" or "slipped".
     """
+    avoid: list[Array] = []
+    while True:
+        try:
+            yield from _take(arms, built, grasps, rng, front, avoid)
+            return
+        except Failed as failure:
+            if failure.name != "blocked" or len(avoid) >= _STANDS:
+                raise
+        avoid.append(arms[0].motion.base.place)  # from another place there may be a way
+
+
+def _take(
+    arms: Sequence[Arm],
+    built: Built,
+    grasps: Sequence[Sequence[Grasp]],
+    rng: np.random.Generator,
+    front: Array,
+    avoid: Sequence[Array],
+) -> Steps[None]:
     motion, entity = arms[0].motion, built.entity
     motion.space.update()
     here = matrix(built.pose())
@@ -66,16 +87,17 @@ def take_pair(
     high = max(_UP, _CARRIED - float(here[2, 3]))  # at once as high as it is carried, if that goes
     lifts = [_Z * _LIFT + front * _OUT] if shelved else [_Z * high, _Z * _UP]
     try:
-        for away in lifts:
-            wishes = [
-                Wish(arm, _ways(built, own, away, not shelved), entity)
-                for arm, own in zip(arms, grasps, strict=True)
-            ]
+        tries = [(away, most) for most in (_LIKED, np.inf) for away in lifts]
+        for number, (away, most) in enumerate(tries, 1):
+            wishes = []
+            for arm, own in zip(arms, grasps, strict=True):
+                reaches = _ways(built, own, away, not shelved)
+                wishes.append(Wish(arm, [one for one in reaches if one.cost <= most], entity))
             try:
-                options = yield from motion.base.ask(rng, *wishes)
+                options = yield from motion.base.ask_with(together, rng, *wishes, avoid=avoid)
                 break
             except Failed as failure:
-                if failure.name != "not reached" or away is lifts[-1]:
+                if failure.name != "not reached" or number == len(tries):
                     raise
         found = yield from _approach(arms, options, entity, rng)
         for arm in arms:
@@ -111,34 +133,30 @@ def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps
     here = matrix(built.pose())
     if abs(here[2, 3] - _CARRIED) < 0.1:
         return
-    held = [inverse(arm.tcp) @ here for arm in arms]
+    held = _held(arms, built)
     joints = motion.robot.indices(motion.robot.base_joints)
     now = motion.robot.qpos[joints]
     heading = about(_Z, float(now[2])) @ np.array([1.0, 0.0, 0.0])
     back = -matrix(motion.robot.pose)[:3, :3] @ heading
     left = np.cross(back, _Z)
-    for step, yaws in itertools.product(_BACKWARDS, (_YAWS[:1], _YAWS[1:])):
+    for step, yaws in itertools.product(_BACKWARDS, (YAWS[:1], YAWS[1:3])):
         base = now - step * np.array([*heading[:2], 0.0])
         plans = [
-            _Plan(base, np.array([*(spot + left * aside)[:2], height]), yaw, False, rise=_OVER)
+            Plan(base, np.array([*(spot + left * aside)[:2], height]), yaw, False, rise=_OVER)
             for height in _CARRIED_TOO
             for near in (0.0, 0.08, 0.16, -0.08)
             for aside in (0.0, 0.1, -0.1, 0.2, -0.2)
             for yaw in yaws
             for spot in [here[:3, 3] + back * (step + near)]
         ]
-        q = motion.robot.qpos
-        q[joints] = base
-        for plan in _followed(arms, held, motion.robot.qpos, plans):
-            if not _clear(arms, plan.rows, q):
-                continue
+        for plan in free_ones(arms, held, motion.robot.qpos, plans):
             if step:
                 try:
-                    yield from drive(motion, base, rng)
+                    yield from drive(motion, base, rng, careful=True)
                 except Failed:
                     break
             motion.space.update()
-            (again,) = _followed(arms, held, motion.robot.qpos, [plan]) or (plan,)
+            (again,) = followed(arms, held, motion.robot.qpos, [plan]) or (plan,)
             yield from in_step(arms, again.rows)
             return
 
@@ -150,27 +168,13 @@ def put_pair(
 
     Fails as "dropped", "not reached" or "blocked".
     """
-    motion, entity = arms[0].motion, built.entity
+    entity = built.entity
     if not all(arm.grips(entity) for arm in arms):
         for arm in arms:
             arm.detach()
         raise Failed("dropped", f"{built.name} before it was put down")
-    motion.space.update()
-    held = [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
-    base = motion.robot.indices(motion.robot.base_joints)
-    for round_ in range(_ROUNDS):
-        most = _ASKEW if round_ < _ROUNDS - 1 else np.pi
-        for plan in _plans(arms, held, places, rng, here_too=round_ == 0, askew=most)[:_TESTED]:
-            q = motion.robot.qpos
-            q[base] = plan.base
-            if not _clear(arms, plan.rows, q):
-                continue
-            yield from drive(motion, plan.base, rng)
-            motion.space.update()
-            (again,) = _followed(arms, held, motion.robot.qpos, [plan]) or (None,)
-            if again is None or not _clear(arms, again.rows, motion.robot.qpos):
-                break  # the base is elsewhere now: look again from here
-            yield from in_step(arms, again.rows)
+    for _ in range(_AGAIN):
+        if (yield from _bring(arms, built, places, rng)):
             if not all(arm.grips(entity) for arm in arms):
                 raise Failed("dropped", f"{built.name} on the way")
             yield from _let_go(arms, rng)
@@ -178,17 +182,55 @@ def put_pair(
     raise Failed("not reached", f"{built.name} with both hands")
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """A base pose, where the thing goes and turned how far, whether it goes down before across."""
+def _bring(
+    arms: Sequence[Arm], built: Built, places: Sequence[Array], rng: np.random.Generator
+) -> Steps[bool]:
+    """Bring it to one of the places; whether it is there, or else to be looked at again from here.
 
-    base: Array
-    place: Array
-    yaw: float
-    low: bool
-    rise: float = _ABOVE
-    rows: tuple[Array, ...] = ()
-    margin: float = 0.0
+    Nothing has moved when it fails.
+    """
+    motion = arms[0].motion
+    motion.space.update()
+    held = _held(arms, built)
+    for number, (swing, askew) in enumerate(_rounds(arms)):
+        q = motion.robot.qpos if swing is None else swing.after(arms, motion.robot.qpos)
+        swung = False
+        for plan in ways(arms, held, places, q, rng, here_too=number == 0, askew=askew):
+            if swing is not None and not swung:
+                yield from in_step(arms, swing.rows)
+                swung = True
+            try:
+                yield from drive(motion, plan.base, rng, careful=True)
+            except Failed:
+                continue  # there is no way to that place
+            motion.space.update()
+            here = replace(plan, base=motion.base.place)
+            now = _held(arms, built)  # it may have shifted in the hands on the way
+            (again,) = followed(arms, now, motion.robot.qpos, [here]) or (None,)
+            if again is None or not clear(arms, again, motion.robot.qpos):
+                return False  # the base is not quite where it was to be
+            yield from in_step(arms, again.rows)
+            return True
+        if swung:
+            return False
+    raise Failed("not reached", f"{built.name} with both hands")
+
+
+def _held(arms: Sequence[Arm], built: Built) -> list[Array]:
+    """The thing's pose (4, 4) in each hand, as it is now."""
+    return [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
+
+
+def _rounds(arms: Sequence[Arm]) -> Iterator[tuple[Swing | None, float]]:
+    """How ways are looked for, one after the other: from what bends, and how far from square (rad).
+
+    From the present bends first, then with the elbows elsewhere; askew at the very last.
+    """
+    found = swings(arms, arms[0].robot.qpos, most=_SWINGS)
+    for swing in (*[None] * _ROUNDS, *found):
+        yield swing, _ASKEW
+    for swing in (None, *found[:1]):
+        yield swing, np.pi
 
 
 def in_step(arms: Sequence[Arm], rows: Sequence[Array], *, pace: float = _PACE) -> Steps[None]:
@@ -212,7 +254,7 @@ def _approach(
         found: dict[int, Found] = {}
         try:
             for i in order:
-                found[i] = yield from go_to_one(arms[i], options[i], rng)
+                found[i] = yield from go_to_one(arms[i], options[i], rng, patience=1)
                 yield from arms[i].along(found[i], 0, touch=entity)
             return [found[0], found[1]]
         except Failed:
@@ -263,107 +305,3 @@ def _let_go(arms: Sequence[Arm], rng: np.random.Generator) -> Steps[None]:
         yield from arm.back_off(_BEFORE, touch=thing)
     for arm in arms:
         yield from arm.rest(rng)
-
-
-def _plans(
-    arms: Sequence[Arm],
-    held: Sequence[Array],
-    places: Sequence[Array],
-    rng: np.random.Generator,
-    *,
-    here_too: bool,
-    askew: float,
-) -> list[_Plan]:
-    """What the joints allow, the nearest base pose with most margin first.
-
-    The thing is turned by ``askew`` at most from square to the room: both hands want to get to it
-    again.
-    """
-    motion = arms[0].motion
-    wishes = [Wish(arm, [_spot(place) for place in places]) for arm in arms]
-    q = motion.robot.qpos
-    now = q[motion.robot.indices(motion.robot.base_joints)]
-    bases = [*([now] if here_too else []), *places_for(motion, wishes, rng)]
-    tried = [
-        _Plan(base, place, yaw, low)
-        for base in bases
-        for place in places
-        for yaw in _YAWS
-        for low in (False, True)
-    ]
-    found = _followed(arms, held, q, tried)
-    thing = arms[0].tcp @ held[0]
-    aside = float(np.arctan2(thing[1, 0], thing[0, 0]))
-
-    def turned(plan: _Plan) -> float:
-        heading = plan.base[2] - now[2] + plan.yaw + aside
-        return abs(float(np.arctan2(np.sin(heading), np.cos(heading))))
-
-    def cost(plan: _Plan) -> float:
-        return float(np.linalg.norm(plan.base - now)) - plan.margin + 0.3 * turned(plan)
-
-    return sorted((plan for plan in found if turned(plan) <= askew), key=cost)
-
-
-def _spot(place: Array) -> Reach:
-    return Reach(at(*place)[None], (0,), 0)
-
-
-def _followed(
-    arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[_Plan]
-) -> list[_Plan]:
-    """Those plans on which both arms can follow the thing, level all the way, with their rows."""
-    chain, first = arms[0].chain, arms[0].problem(q)
-    if not plans:
-        return []
-    count = len(plans)
-    starts = np.repeat(first.now[None], count, axis=0)
-    starts[:, first.base] = [plan.base for plan in plans]
-    things = np.stack(
-        [_row(pose @ held[0], plan) for pose, plan in zip(chain.poses(starts), plans, strict=True)]
-    )
-    fine = np.ones(count, dtype=bool)
-    least = np.full(count, np.inf)
-    rows = []
-    for arm, own in zip(arms, held, strict=True):
-        problem = arm.problem(q)
-        begin = np.repeat(problem.now[None], count, axis=0)
-        begin[:, problem.base] = starts[:, first.base]
-        found, kept = ik.track(arm.chain, things @ inverse(own), begin, free=problem.arm, jump=0.6)
-        fine &= kept
-        least = np.minimum(least, np.min(ik.margin(arm.chain, found, problem.arm), axis=1))
-        rows.append(found[:, :, problem.arm])
-    return [
-        replace(plans[i], rows=tuple(own[i] for own in rows), margin=float(least[i]))
-        for i in np.flatnonzero(fine & (least > 0.01))
-    ]
-
-
-def _row(start: Array, plan: _Plan) -> Array:
-    """The thing's poses (n, 4, 4): across and down, or down and across and down."""
-    turn = about(_Z, plan.yaw) @ start[:3, :3]
-    low = plan.place[2] + plan.rise
-    height = low if plan.low else max(start[2, 3], low)
-    over = compose(turn, np.array([*plan.place[:2], height]))
-    keys = [
-        start,
-        compose(start[:3, :3], np.array([*start[:2, 3], height])),
-        over,
-        compose(turn, np.array([*plan.place[:2], low])),
-        compose(turn, plan.place),
-    ]
-    way = [start]
-    for one, two, count in zip(keys[:-1], keys[1:], _COUNTS, strict=True):
-        way += [between(one, two, i / count) for i in range(1, count + 1)]
-    return np.stack(way)
-
-
-def _clear(arms: Sequence[Arm], rows: Sequence[Array], q: Array) -> bool:
-    space = arms[0].motion.space
-    thing = arms[0].holding
-    order = np.arange(len(rows[0]) - 1, -1, -2)
-    whole = np.repeat(q[None], len(order), axis=0)
-    for arm, own in zip(arms, rows, strict=True):
-        whole[:, arm.joints] = own[order]
-    with arms[0].may_touch(thing), arms[1].may_touch(thing):
-        return space.all_free(whole)

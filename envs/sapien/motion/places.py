@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _WANTED = 24  # base poses that arms are solved for
 _DRAWN = 600  # base poses drawn to find those
+_SLOWLY = 0.4  # the pace of a careful way where there is little room
 _ASIDE = 0.25  # how far (m) a shoulder is from the robot's middle
 
 
@@ -57,8 +58,14 @@ def places_for(motion: Motion, wishes: Sequence[Wish], rng: np.random.Generator)
     return np.array(out).reshape(-1, 3)
 
 
-def drive(motion: Motion, place: Array, rng: np.random.Generator) -> Steps[None]:
-    """Go to a base pose, turning on the way, around what stands there; Failed("blocked") if not."""
+def drive(
+    motion: Motion, place: Array, rng: np.random.Generator, *, careful: bool = False
+) -> Steps[None]:
+    """Go to a base pose, turning on the way, around what stands there; Failed("blocked") if not.
+
+    A ``careful`` way, with something wide between two hands, is tested twice as finely, and its
+    rounded corners, too; where it has little room it is gone slowly.
+    """
     robot = motion.robot
     motion.space.update()
     base = robot.indices(robot.base_joints)
@@ -66,7 +73,9 @@ def drive(motion: Motion, place: Array, rng: np.random.Generator) -> Steps[None]
     now = q[base].copy()
     margin = np.array([1.0, 1.0, 0.8])
     low, high = np.minimum(now, place) - margin, np.maximum(now, place) + margin
-    path = None
+    about = robot.description
+    limits = np.array(about.base_velocity), np.array(about.base_acceleration)
+    rows = None
     for roomy in (True, False):
 
         def free(at: Array, roomy: bool = roomy) -> bool:
@@ -75,13 +84,19 @@ def drive(motion: Motion, place: Array, rng: np.random.Generator) -> Steps[None]
             return motion.space.all_free(whole, roomy=roomy)
 
         with motion.space.excusing(q):
-            path = rrt.connect(free, now, [place], lambda g: np.asarray(g.uniform(low, high)), rng)
-        if path is not None:
+            gap = rrt.CHECK / 2 if careful else rrt.CHECK
+            path = rrt.connect(
+                free, now, [place], lambda g: np.asarray(g.uniform(low, high)), rng, gap=gap
+            )
+            if path is None:
+                continue
+            pace = _SLOWLY if careful and not roomy else 1.0
+            rows = timed(path, *limits, pace=pace)
+            if careful and not free(rows):
+                rows = timed(path, *limits, pace=pace, exact=True)
             break
-    if path is None:
+    if rows is None:
         raise Failed("blocked", "no way for the base")
-    about = robot.description
-    rows = timed(path, np.array(about.base_velocity), np.array(about.base_acceleration))
     yield from motion.follow("base", base, rows)
     for _ in range(30):
         if np.max(np.abs(robot.qpos[base] - place)) < 0.005:

@@ -127,7 +127,7 @@ def candidates(
     if not len(q):
         return []
     margins = ik.margin(chain, q, arm)
-    likes = _liking(problem, q, margins) - np.array([reaches[rows[w][0]].cost for w in which])
+    likes = liking(problem, q, margins) - np.array([reaches[rows[w][0]].cost for w in which])
     order = [i for i in np.argsort(-likes, kind="stable") if margins[i] > _LEAST_MARGIN]
     long = max(len(reach.way) for reach in reaches) > _LONG
     order = _in_turn(order, [rows[w][0] for w in which], max(3, 3 * _FOLLOWED // len(reaches)))
@@ -140,7 +140,7 @@ def candidates(
             chosen = _skimmed(problem, own, q[index])
             index, own = index[chosen], [own[i] for i in chosen]
         if len(index):
-            out += _followed(problem, own, q[index], bases is not None)
+            out += follow(problem, own, q[index], bases is not None)
     return sorted(out, key=lambda found: -found.score)
 
 
@@ -152,7 +152,7 @@ def renewed(problem: Problem, found: Found) -> Found | None:
     q, arrived = ik.solve(
         problem.chain, found.reach.way[pivot][None], start[None], free=problem.arm, iterations=20
     )
-    again = _followed(problem, [found.reach], q, moved=False) if arrived[0] else []
+    again = follow(problem, [found.reach], q, moved=False) if arrived[0] else []
     return again[0] if again else None
 
 
@@ -207,7 +207,7 @@ def _seeds(problem: Problem, each: int, rows: int, rng: np.random.Generator) -> 
     return np.asarray(out.reshape(rows * each, len(low)))
 
 
-def _liking(problem: Problem, q: Array, margins: Array) -> Array:
+def liking(problem: Problem, q: Array, margins: Array) -> Array:
     """Margin up to a fifth of the range; then not far from where it is, and the base near."""
     arm = problem.arm
     far = np.linalg.norm(q[:, arm] - problem.now[arm], axis=1)
@@ -278,7 +278,12 @@ def _skimmed(problem: Problem, own: list[Reach], starts: Array) -> npt.NDArray[n
     return np.asarray(chosen[np.argsort(-least[chosen], kind="stable")][:_FOLLOWED], dtype=np.intp)
 
 
-def _followed(problem: Problem, own: list[Reach], starts: Array, moved: bool) -> list[Found]:
+def follow(problem: Problem, own: list[Reach], starts: Array, moved: bool) -> list[Found]:
+    """Those reaches (of equal marks and pivot) that can be followed from a bend at their pivots.
+
+    ``starts`` are the chain's joints (n, chain) there; ``moved`` says that the base is not where it
+    was.
+    """
     chain, arm = problem.chain, problem.arm
     pivot = own[0].marks[own[0].pivot]
     count = len(starts)
@@ -300,7 +305,7 @@ def _followed(problem: Problem, own: list[Reach], starts: Array, moved: bool) ->
         least = float(np.min(ik.margin(chain, row[i], arm)))
         if least < _LEAST_MARGIN / 2:
             continue
-        liking = float(_liking(problem, row[i][pivot][None], np.array([least]))[0]) - own[i].cost
+        score = float(liking(problem, row[i][pivot][None], np.array([least]))[0]) - own[i].cost
         base = row[i][0][problem.base].copy() if moved else None
-        out.append(Found(own[i], row[i], base, least, liking, problem.rides))
+        out.append(Found(own[i], row[i], base, least, score, problem.rides))
     return out

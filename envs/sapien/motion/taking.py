@@ -138,12 +138,14 @@ def go_to_one(
     *,
     shut: bool = False,
     touch: Touch = None,
+    patience: int = _PATIENCE,
 ) -> Steps[Found]:
     """Bring the hand to where one of the ways begins, whichever a path leads to.
 
-    An empty hand opens meanwhile, unless it is to stay ``shut``; it may ``touch`` something.
+    An empty hand opens meanwhile, unless it is to stay ``shut``; it may ``touch`` something. A way
+    is looked for as often as ``patience`` says while another arm, that may go away, is at work.
     """
-    for _ in range(_PATIENCE):
+    for _ in range(patience):
         arm.motion.space.update()
         for found in options if arm.upright is not None else ():
             with arm.may_touch(arm.holding):
@@ -159,7 +161,7 @@ def go_to_one(
                     arm.spread()
                 yield from arm.move(path)
                 return found
-        if not arm.motion.base.others_at_work(arm):
+        if patience == 1 or not arm.motion.base.others_at_work(arm):
             break
         yield from arm.motion.pause(0.7)  # the other arm may go out of the way
     raise Failed("blocked", f"no way for the {arm.side} arm")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 
 from envs.sapien.motion import pair
 from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import about
 from tests.envs.dual_kitchen.room import room
 
 OBJECTS = {
@@ -42,45 +40,54 @@ def test_it_is_lifted_as_high_as_it_is_carried_or_else_a_little(
     pot = kitchen.bodies["pot"]
     rises: list[float] = []
 
-    def ask(rng: np.random.Generator, *wishes: Any) -> Generator[None, None, Any]:
+    slopes: list[float] = []
+
+    def ask(
+        seek: Any, rng: np.random.Generator, *wishes: Any, avoid: Any
+    ) -> Generator[None, None, Any]:
         way = wishes[0].reaches[0]
         rises.append(float(way.way[-1][2, 3] - way.way[way.marks[1]][2, 3]))
+        slopes.append(max(-float(one.way[one.marks[1]][2, 2]) for one in wishes[0].reaches))
         raise Failed("not reached", "by both arms from anywhere")
         yield
 
-    monkeypatch.setattr(arms[0].motion.base, "ask", ask)
+    monkeypatch.setattr(arms[0].motion.base, "ask_with", ask)
     grasps = [handle.grasps for handle in pot.body.handles]
     taking = pair.take_pair(
         arms, pot, grasps, np.random.default_rng(0), front=np.array([0.0, -1.0, 0.0])
     )
     with pytest.raises(Failed, match="not reached"):
         next(taking)
-    assert rises == pytest.approx([0.25, 0.16], abs=0.002)
+    assert rises == pytest.approx([0.25, 0.16, 0.25, 0.16], abs=0.002)
+    assert max(slopes[:2]) < 0.86  # the slopes that are liked first, whatever the lift
+    assert min(slopes[2:]) > 0.99
 
 
-def test_it_is_put_square_to_the_room_unless_that_cannot_be(
+def test_a_hand_without_a_way_is_tried_from_another_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kitchen = room(OBJECTS)
     arms = [kitchen.arm(side) for side in ARMS]
-    held = [np.linalg.inv(arm.tcp) for arm in arms]  # as though the pot were where it is square
-    monkeypatch.setattr(
-        pair, "_followed", lambda arms, held, q, plans: [replace(p, margin=0.1) for p in plans]
+    pot = kitchen.bodies["pot"]
+    avoided: list[int] = []
+
+    def ask(
+        seek: Any, rng: np.random.Generator, *wishes: Any, avoid: Any
+    ) -> Generator[None, None, Any]:
+        avoided.append(len(avoid))
+        return []
+        yield
+
+    def approach(*args: Any) -> Generator[None, None, Any]:
+        raise Failed("blocked", "no way for the right arm")
+        yield
+
+    monkeypatch.setattr(arms[0].motion.base, "ask_with", ask)
+    monkeypatch.setattr(pair, "_approach", approach)
+    grasps = [handle.grasps for handle in pot.body.handles]
+    taking = pair.take_pair(
+        arms, pot, grasps, np.random.default_rng(0), front=np.array([0.0, -1.0, 0.0])
     )
-    monkeypatch.setattr(pair, "places_for", lambda *args: np.zeros((0, 3)))
-    asked = np.random.default_rng(0)
-    place = [np.array([0.0, 0.3, 0.8])]
-    few = pair._plans(arms, held, place, asked, here_too=True, askew=0.6)
-    every = pair._plans(arms, held, place, asked, here_too=True, askew=np.pi)
-    assert {plan.yaw for plan in few} == {0.0, 0.35, -0.35}
-    assert {plan.yaw for plan in every} == {0.0, 0.35, -0.35, 0.7, -0.7}
-    assert few[0].yaw == 0.0
-
-
-def test_a_carried_thing_goes_hardly_higher_than_where_it_is_to_be() -> None:
-    start = np.eye(4)
-    start[:3, 3] = [0.0, 0.3, 0.77]
-    plan = pair._Plan(np.zeros(3), np.array([0.0, 0.2, 0.9]), 0.35, False, rise=pair._OVER)
-    row = pair._row(start, plan)
-    assert np.max(row[:, 2, 3]) == pytest.approx(0.91)
-    assert np.allclose(row[-1][:3, :3], about(UP, 0.35))
+    with pytest.raises(Failed, match="blocked"):
+        next(taking)
+    assert avoided == [0, 1, 2]

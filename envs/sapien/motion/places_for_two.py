@@ -1,0 +1,171 @@
+"""Where a base may stand so that two hands get at one thing together, and how each does it then.
+
+For one hand a place is looked for among those before what it reaches, hand by hand. Two hands on
+one thing are harder: hardly a place that is good for one is any good for the other. So very many
+places are asked for little, whether both get at their handles and touch nothing there, and the best
+of what is left for all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from envs.sapien.motion import ik
+from envs.sapien.motion.frames import Array, inverse, matrix
+from envs.sapien.motion.reach import Found, Problem, Reach, follow, liking, working
+
+if TYPE_CHECKING:
+    from envs.sapien.motion.base import Options, Wish
+    from envs.sapien.motion.motion import Motion
+
+_WANTED, _DRAWN = 60, 400  # base poses that are asked for little, and drawn to find them
+_AHEAD = (0.45, 1.05)  # how far before the base (m) the thing is, and how far to the side of it
+_ASIDE, _TURNED = 0.3, 0.45
+_LIKED = 12  # ways of each hand that are tried from each place, those liked best
+_SEEDS = 3
+_ITERATIONS = 40
+_TESTED = 8  # bends of one hand at its handle that are tested for collisions, from each place
+_FOLLOWED = 12  # places from which both get at it whose bends are followed all the way
+_COMPARED = 3  # places that are compared by how far from their limits the joints stay
+_EASE, _EASY = 3.0, 0.25  # what a joint's half range is worth, and how much of it is enough
+_KEPT = 3
+_LEAST = 0.03  # of a joint's half range
+
+Bends = list[tuple[float, Reach, Array]]
+"""How much it is liked, the way, and the chain's joints at the handle."""
+
+
+def together(
+    motion: Motion, wishes: Sequence[Wish], avoided: Sequence[Array], rng: np.random.Generator
+) -> tuple[Array, Options] | None:
+    """A base pose (x, y, yaw) from which both wishes can be had at once, and how; None if none.
+
+    ``avoided`` are poses that turned out not to do.
+    """
+    q = motion.resting()
+    base = motion.robot.indices(motion.robot.base_joints)
+    places = _places(motion, wishes, avoided, rng)
+    if not len(places):
+        return None
+    hands = [_bends(wish, wish.arm.problem(q, places), rng) for wish in wishes]
+    scored: list[tuple[float, int, list[Bends]]] = []
+    for i, place in enumerate(places):
+        q[base] = place
+        fine: list[Bends] = []
+        for wish, bends in zip(wishes, hands, strict=True):
+            fine.append(_untouching(wish, q, bends[i]))
+            if not fine[-1]:
+                break
+        else:
+            scored.append((sum(bends[0][0] for bends in fine), i, fine))
+    scored.sort(key=lambda one: -one[0])
+    best: list[tuple[float, Array, Options]] = []
+    for score, i, fine in scored[:_FOLLOWED]:
+        q[base] = places[i]
+        plans: Options = []
+        for wish, own in zip(wishes, fine, strict=True):
+            plans.append(_all_the_way(wish, q, places[i], own))
+            if not plans[-1]:
+                break
+        else:
+            pair = _in_step(wishes, q, plans)
+            if pair is not None:
+                least = min(found[0].margin for found in pair)
+                best.append((score + _EASE * min(least, _EASY), places[i], pair))
+                if len(best) >= _COMPARED:
+                    break
+    return max(best, key=lambda one: one[0])[1:] if best else None
+
+
+def _in_step(wishes: Sequence[Wish], q: Array, plans: Options) -> Options | None:
+    """The first two ways that, taken at the same time, keep the arms apart."""
+    one, two = (wish.arm for wish in wishes)
+    with one.may_touch(wishes[0].touch), two.may_touch(wishes[1].touch):
+        for first in plans[0]:
+            for second in plans[1]:
+                count = min(len(first.q), len(second.q))
+                rows = one.whole(q, first.q[:count])
+                rows[:, two.joints] = two.chain_rows(second.q[:count])
+                if one.motion.space.all_free(rows[::2]):
+                    return [[first], [second]]
+    return None
+
+
+def _places(
+    motion: Motion, wishes: Sequence[Wish], avoided: Sequence[Array], rng: np.random.Generator
+) -> Array:
+    """Base poses (n, 3) before the thing, across the line of its handles, where it rests free."""
+    robot = motion.robot
+    base = robot.indices(robot.base_joints)
+    root = inverse(matrix(robot.pose))
+    middles = [
+        np.mean([(root @ one.way[one.marks[one.pivot]])[:2, 3] for one in wish.reaches], axis=0)
+        for wish in wishes
+    ]
+    middle, left = (middles[0] + middles[1]) / 2, middles[0] - middles[1]
+    ahead_of = float(np.arctan2(left[1], left[0])) - np.pi / 2
+    q, out = motion.resting(), []
+    now = float(q[base][2])
+    for _ in range(_DRAWN):
+        yaw = ahead_of + rng.normal(0.0, _TURNED)
+        yaw = now + float(np.arctan2(np.sin(yaw - now), np.cos(yaw - now)))
+        ahead, aside = rng.uniform(*_AHEAD), rng.normal(0.0, _ASIDE)
+        cosine, sine = np.cos(yaw), np.sin(yaw)
+        spot = middle - np.array([cosine * ahead - sine * aside, sine * ahead + cosine * aside])
+        q[base] = (*spot, yaw)
+        near = any(
+            np.hypot(*(spot - one[:2])) < 0.15 and abs(yaw - one[2]) < 0.2 for one in avoided
+        )
+        if not near and motion.space.free(q, roomy=True):
+            out.append(q[base])
+            if len(out) >= _WANTED:
+                break
+    return np.array(out).reshape(-1, 3)
+
+
+def _bends(wish: Wish, problem: Problem, rng: np.random.Generator) -> list[Bends]:
+    """For each place of the problem: bends with the hand at its handle, the best liked first."""
+    ways = sorted(wish.reaches, key=lambda one: one.cost)[:_LIKED]
+    chain, arm, places = problem.chain, problem.arm, problem.bases
+    count = len(places) * len(ways)
+    seeds = rng.uniform(chain.low[arm], chain.high[arm], (count, _SEEDS, len(arm)))
+    seeds[:, 0] = problem.rest
+    start = np.repeat(problem.now[None], count * _SEEDS, axis=0)
+    start[:, arm] = seeds.reshape(-1, len(arm))
+    start[:, problem.base] = np.repeat(places, len(ways) * _SEEDS, axis=0)
+    goals = np.stack([one.way[one.marks[one.pivot]] for one in ways])
+    goals = np.tile(np.repeat(goals, _SEEDS, axis=0), (len(places), 1, 1))
+    q, arrived = ik.solve(chain, goals, start, free=arm, iterations=_ITERATIONS)
+    margins = ik.margin(chain, q, arm)
+    likes = liking(problem, q, margins)
+    out: list[Bends] = [[] for _ in places]
+    for i in np.flatnonzero(arrived & (margins > _LEAST)):
+        place, rest = divmod(int(i), len(ways) * _SEEDS)
+        way = ways[rest // _SEEDS]
+        out[place].append((float(likes[i]) - way.cost, way, q[i]))
+    return [sorted(bends, key=lambda one: -one[0]) for bends in out]
+
+
+def _untouching(wish: Wish, q: Array, bends: Bends) -> Bends:
+    """Those at which nothing is touched, with the rest of the robot as in ``q``."""
+    arm = wish.arm
+    with arm.may_touch(wish.touch):
+        return [one for one in bends[:_TESTED] if arm.motion.space.free(arm.whole(q, one[2]))]
+
+
+def _all_the_way(wish: Wish, q: Array, place: Array, bends: Bends) -> list[Found]:
+    """The ways of a hand from one place, followed from their bends, that touch nothing."""
+    arm = wish.arm
+    problem = arm.problem(q, place[None])
+    found = follow(problem, [way for _, way, _ in bends], np.stack([b for *_, b in bends]), True)
+    found.sort(key=lambda one: -one.score)
+    out: list[Found] = []
+    with arm.may_touch(wish.touch):
+        for one in working(arm.motion.space, found, lambda row: arm.whole(q, row)):
+            out.append(one)
+            if len(out) >= _KEPT:
+                break
+    return out
