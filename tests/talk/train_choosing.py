@@ -45,10 +45,10 @@ class Sample:
 def weighed(phrase: Phrase, names: dict[str, int]) -> Sample:
     """The readings of a phrase; names gain what is new."""
     context: TalkContext = moment(phrase.context)
-    found, chances, chunks = readings(phrase.text, context)
+    found, chances, reader = readings(phrase.text, context)
     meant = {keys(map(key, reading)) for reading in phrase.readings}
     kinds = {act.kind for reading in phrase.readings for act in reading}
-    seen = choosing.features(found, chances, chunks, context)
+    seen = choosing.features(found, chances, reader.heard, context)
     for name in (name for features in seen for name in features):
         names.setdefault(name, len(names))
     rows = np.array([[features.get(name, 0.0) for name in names] for features in seen])
