@@ -3,7 +3,7 @@
 `python -m tests.talk.train_singles --write` takes some ten minutes (`-j 2`: half), most of it to
 read ten thousand phrases by the grammar. The single acts: logistic regression over their signs, by
 Adam from zero, weights in bytes. Between the grammar and them: logistic regression over phrases of
-`UNSEEN` rounds on which just one of the two is right, with odds from a fit without the phrase
+`OTHERS` rounds on which just one of the two is right, with odds from a fit without the phrase
 (`FOLDS` parts); before it writes, it says by cross-validation what that gains and breaks.
 """
 
@@ -30,11 +30,11 @@ from skills.kitchen.hearing.learned import CLEAR, likeliest
 from skills.kitchen.hearing.likely import state
 from skills.kitchen.hearing.signs import SIZE, Signs
 from skills.kitchen.hearing.singles import Single, possible, singles
+from skills.kitchen.hearing.trusting import trusted
 from skills.kitchen.talk import readings
 from tests.talk.corpus import HERE, Phrase, load, moment, split
+from tests.talk.train import OTHERS
 
-UNSEEN = frozenset({9, 12, 14, 15})
-"""Rounds kept from those who write the grammar."""
 FOLDS = 3
 STEPS = 100
 RATE = 0.3
@@ -176,7 +176,7 @@ def pairs(rows: Sequence[Row], chances: Sequence[Mapping[Single, float]]) -> lis
     found = []
     for it, odds_of in zip(rows, chances, strict=True):
         other = likeliest(odds_of)
-        if not it.doubt or other == it.own:
+        if not it.doubt or other == it.own or _trusted(it, other):
             continue
         seen = deciding.features((it.own, other), odds_of, it.readings, it.chunks)
         kinds = {str(one[0]) for one in other}
@@ -186,6 +186,12 @@ def pairs(rows: Sequence[Row], chances: Sequence[Mapping[Single, float]]) -> lis
         pair = Pair(seen, it.own in it.meant, other in it.meant, bool(harm), frozenset(chat))
         found.append(pair)
     return found
+
+
+def _trusted(it: Row, other: Meant) -> bool:
+    found, chances, reader = readings(it.phrase.text, context := moment(it.phrase.context))
+    acts = chosen(found, chances, reader.heard, context).acts
+    return trusted(acts, it.own, other, reader.heard, reader.refs)
 
 
 def between(every: Sequence[Pair]) -> dict[str, float]:
@@ -234,8 +240,8 @@ def main() -> None:
             rows.append(one)
             if len(rows) % 500 == 0:
                 print(f"{len(rows)} of {len(phrases)} phrases read", file=sys.stderr)
-    unseen = [one for one in rows if one.phrase.round in UNSEEN]
-    others = table([one for one in rows if one.phrase.round not in UNSEEN])
+    unseen = [one for one in rows if one.phrase.round in OTHERS]
+    others = table([one for one in rows if one.phrase.round not in OTHERS])
     every = table(unseen)
     compared = pairs(unseen, unseen_odds(others, unseen, every))
     print(f"{len(unseen)} unseen phrases, {len(compared)} read in two ways: {tried(compared)}")

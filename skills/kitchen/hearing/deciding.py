@@ -24,11 +24,12 @@ from skills.kitchen.hearing.learned import CLEAR, likeliest, odds
 from skills.kitchen.hearing.reader import Reader
 from skills.kitchen.hearing.signs import words
 from skills.kitchen.hearing.singles import ANSWERS, Single, singles
+from skills.kitchen.hearing.trusting import trusted
 
 WEIGHTS = Path(__file__).with_name("deciding.json")
 MARGIN = 0.5
 """By so much, in log odds, what is learned must be the likelier of the two."""
-SAFE = 1.5
+SAFE = 2.0
 """By so much where it sets something going or ends it and the grammar does not."""
 HARMFUL = frozenset({"accept", "stop", "request"})
 Both = tuple[frozenset[Single], frozenset[Single]]
@@ -41,6 +42,8 @@ def decided(acts: list[Act], found: Sequence[Reading], reader: Reader) -> list[A
         return acts
     chances, both, seen = compared(acts, found, reader)
     if both[0] == both[1] or {str(one[0]) for one in both[1]} - set(reader.context.acts):
+        return acts
+    if trusted(acts, *both, reader.heard, reader.refs):
         return acts
     weights = _weights()
     surer = sum(weights.get(name, 0.0) * value for name, value in seen.items())
