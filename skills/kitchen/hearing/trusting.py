@@ -29,7 +29,7 @@ def trusted(
     if kinds == {"remark"}:
         return any(_no_such(kind, acts, other, chunks, refs) for kind in new)
     asks = "ask" in kinds and any(chunk.key == "?" for chunk in chunks)
-    return asks or _widens(own, other) or (_denies(chunks) and _another_dish(own, other))
+    return asks or _widens(own, other) or _another_dish(own, other, chunks, refs)
 
 
 def _no_such(
@@ -49,7 +49,7 @@ def _no_such(
     if kind == "choose":
         dish = any(one[0] == "choose" and one[1] is not None for one in other)
         food = any(chunk.kind == "O" or chunk.key in FOOD for chunk in chunks)
-        return not (dish or food or refs.context.offered)
+        return len(said) < 2 or not (dish or food or refs.context.offered)
     return kind == "done" and _said_again(other, chunks, refs)
 
 
@@ -60,9 +60,19 @@ def _widens(own: Meant, other: Meant) -> bool:
     return bool(yes[0] and yes[1] - yes[0]) or bool(no[1] and no[0] - no[1])
 
 
-def _another_dish(own: Meant, other: Meant) -> bool:
-    dishes = [{one for one in each if one[0] == "choose"} for each in (own, other)]
-    return bool(dishes[0] and dishes[1] and dishes[0] != dishes[1])
+def _another_dish(own: Meant, other: Meant, chunks: Sequence[Chunk], refs: Refs) -> bool:
+    """Whether a dish is heard that is refused, or of which only a word is said."""
+    mine, theirs = ({one[1] for one in each if one[0] == "choose"} for each in (own, other))
+    if not mine or not theirs - mine:
+        return False
+    words = {word for chunk in chunks for word in chunk.key.split()}
+    unsaid = (
+        name is not None
+        and refs.context.offered != (name,)
+        and not {word for word in str(name).lower().split() if len(word) > 2} <= words
+        for name in theirs - mine
+    )
+    return _denies(chunks) or any(unsaid)
 
 
 def _denies(chunks: Sequence[Chunk]) -> bool:
