@@ -7,14 +7,14 @@ to start or to stop something that nobody meant is worse than to miss it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.backing import second
 from skills.kitchen.hearing.choosing import SURE, Reading, chosen, likelihood, meaning
-from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.deciding import decided
 from skills.kitchen.hearing.holding import oversteps, sets_going, settled, silences
 from skills.kitchen.hearing.likely import likely
 from skills.kitchen.hearing.reader import Reader
@@ -25,10 +25,8 @@ LONGEST = 2000
 _SMALL = ("YES", "OK", "NO", "GOOD", "HELLO", "UM", "THANKS", "PLEASE", "WAIT", "NEVERMIND")
 
 
-def readings(
-    text: str, context: TalkContext
-) -> tuple[list[Reading], Mapping[str, float], Sequence[Chunk]]:
-    """The utterance's own reading and its variants', each kind's likelihood, and what is heard.
+def readings(text: str, context: TalkContext) -> tuple[list[Reading], Mapping[str, float], Reader]:
+    """The utterance's own reading and its variants', each kind's likelihood, and who has read it.
 
     What is overheard, and what is surely meant as it is read, has no other reading.
     """
@@ -48,7 +46,7 @@ def readings(
                 act.start, act.end = variant.place(act.start), variant.place(act.end)
             if acts:
                 found.setdefault(meaning(acts), Reading(acts)).variants.append(variant)
-    return list(found.values()), chances, reader.heard
+    return list(found.values()), chances, reader
 
 
 def reading(text: str, context: TalkContext) -> tuple[list[Act], Reader]:
@@ -68,8 +66,9 @@ def read(text: str, context: TalkContext) -> list[dict[str, object]]:
     that `context.acts` declares are returned; what would be another is a remark.
     """
     text = text[:LONGEST]
-    found, chances, chunks = readings(text, context)
-    acts = chosen(found, chances, chunks, context).acts
+    found, chances, reader = readings(text, context)
+    acts = chosen(found, chances, reader.heard, context).acts
+    acts = decided(acts, found, reader)
     known = set(context.acts)
     result: list[dict[str, object]] = []
     for act in _joined(acts, known):

@@ -10,17 +10,18 @@ from engine import TalkContext
 from tests.talk.corpus import load, split
 from tests.talk.score import ROUNDS, Score, judge, main, score, table
 
-# The goal is 95 % of acts and nothing false in chat. Round 10 is the figure to report: the kitchen
-# that treec ships, its held back half scored once, when the parser was ready, and here ever since.
-# The totals of the others were read while it was made, their phrases never; they are of the corpus'
-# first kitchen.
-REACHED = {1: 0.92, 3: 0.95, 4: 0.95, 7: 0.95, 10: 0.90}
+# The goal is 95 % of acts and nothing false in chat. Rounds 10 and 14 are the figures to report: the
+# kitchen that treec ships; round 14 was scored once before what is learned came: 95.9 % then. The
+# totals of the others were read while the parser was made, their phrases never; they are of the
+# corpus' first kitchen.
+REACHED = {1: 0.92, 3: 0.95, 4: 0.95, 7: 0.95, 10: 0.915, 14: 0.96}
 FALSE_IN_CHAT = {
     1: {"accept": 2, "stop": 1, "request": 0},
     3: {"accept": 0, "stop": 0, "request": 0},
     4: {"accept": 0, "stop": 0, "request": 0},
     7: {"accept": 1, "stop": 0, "request": 0},
     10: {"accept": 0, "stop": 0, "request": 0},
+    14: {"accept": 0, "stop": 0, "request": 0},
 }
 
 

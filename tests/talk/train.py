@@ -27,8 +27,10 @@ SEEN_TWICE = 2
 STEPS = 400
 DECAY = 3e-6
 RATE = 0.05
-OTHERS = frozenset({9, 12})
-"""Rounds that `train_choosing` is fitted to: it must see what likely.json makes of new words."""
+OTHERS = frozenset({9, 12, 14, 15})
+"""Rounds that `train_choosing` and `train_singles` are fitted to: they must see what likely.json
+makes of new words.
+"""
 Sample = tuple[str, str, frozenset[str]]
 """A phrase, its moment, and the kinds of acts that it is."""
 

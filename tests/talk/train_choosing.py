@@ -23,8 +23,8 @@ from skills.kitchen.talk import readings
 from tests.talk.corpus import HERE, Phrase, load, moment
 from tests.talk.corpus import Act as Meant
 from tests.talk.score import HARMFUL, key, keys
-from tests.talk.train import OTHERS
 
+ROUNDS = frozenset({9, 12})
 STEPS = 600
 RATE = 0.05
 DECAY = 1e-3
@@ -45,10 +45,10 @@ class Sample:
 def weighed(phrase: Phrase, names: dict[str, int]) -> Sample:
     """The readings of a phrase; names gain what is new."""
     context: TalkContext = moment(phrase.context)
-    found, chances, chunks = readings(phrase.text, context)
+    found, chances, reader = readings(phrase.text, context)
     meant = {keys(map(key, reading)) for reading in phrase.readings}
     kinds = {act.kind for reading in phrase.readings for act in reading}
-    seen = choosing.features(found, chances, chunks, context)
+    seen = choosing.features(found, chances, reader.heard, context)
     for name in (name for features in seen for name in features):
         names.setdefault(name, len(names))
     rows = np.array([[features.get(name, 0.0) for name in names] for features in seen])
@@ -116,7 +116,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write choosing.json")
     given = parser.parse_args()
     names: dict[str, int] = {}
-    rows = [weighed(phrase, names) for phrase in load(HERE / "rounds") if phrase.round in OTHERS]
+    rows = [weighed(phrase, names) for phrase in load(HERE / "rounds") if phrase.round in ROUNDS]
     samples = [
         replace(s, values=np.pad(s.values, ((0, 0), (0, len(names) - s.values.shape[1]))))
         for s in rows

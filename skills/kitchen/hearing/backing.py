@@ -52,20 +52,8 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
     if kinds == {"remark"}:
         if best == "remark" or chances[best] < ENOUGH.get(best, USUALLY):
             return acts
-        said = [chunk for chunk in chunks if chunk.kind != "BRK"]
-        garbled = len(said) == 1 and said[0].kind == "W" and len(said[0].key) > 5
-        if best == "stop" and any(chunk.kind == "NEARLY" for chunk in chunks):
-            return acts  # "nearly there!"
-        if best in SETS_GOING and (_to_others(chunks) or fond(chunks) or garbled):
+        if barred(best, acts, chunks):
             return acts
-        if best == "done" and any(c.kind in _DENYING or c.ref == "neither" for c in chunks):
-            return acts  # "the lettuce is not done"
-        if best in ("decline", "stop", "resume") and undone(chunks):
-            return acts  # "don't stop", "don't go on"
-        if best not in ("ask", "done") and any(chunk.kind == "TALE" for chunk in chunks):
-            return acts  # something is told, or a figure of speech used
-        if best != "ask" and all(_plain(act) for act in acts):
-            return acts  # "good work", "okay": the grammar knows what it says
         ref = refs.read(chunks)
         if best in ("choose", "accept", "decline") and ref.counts:
             return _named(best, acts, chunks, ref, refs) or acts
@@ -76,6 +64,24 @@ def second(acts: list[Act], reader: Reader) -> list[Act]:
         for act in acts:
             silenced(act)
     return acts
+
+
+def barred(kind: str, acts: Sequence[Act], chunks: Sequence[Chunk]) -> bool:
+    """Whether what the grammar takes for a remark is surely no act of this kind."""
+    said = [chunk for chunk in chunks if chunk.kind != "BRK"]
+    garbled = len(said) == 1 and said[0].kind == "W" and len(said[0].key) > 5
+    if kind == "stop" and any(chunk.kind == "NEARLY" for chunk in chunks):
+        return True  # "nearly there!"
+    if kind in SETS_GOING and (_to_others(chunks) or fond(chunks) or garbled):
+        return True
+    if kind == "done" and any(c.kind in _DENYING or c.ref == "neither" for c in chunks):
+        return True  # "the lettuce is not done"
+    if kind in ("decline", "stop", "resume") and undone(chunks):
+        return True  # "don't stop", "don't go on"
+    if kind not in ("ask", "done") and any(chunk.kind == "TALE" for chunk in chunks):
+        return True  # something is told, or a figure of speech used
+    # "good work", "okay": the grammar knows what it says
+    return kind != "ask" and all(_plain(act) for act in acts)
 
 
 def whole(acts: Sequence[Act]) -> bool:

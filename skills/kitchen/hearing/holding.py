@@ -73,6 +73,21 @@ def oversteps(
     return "request" in kinds and _parts_a_thing(variant, chunks)
 
 
+def parts_a_thing(chunks: Sequence[Chunk]) -> bool:
+    """Whether a thing has its sort before it, or an unknown word right behind it."""
+    said = [chunk for chunk in chunks if chunk.kind != "BRK"]
+    return any(
+        (one.key in SORTS and other.kind == "O")
+        or (
+            one.kind == "O"
+            and other.kind == "W"
+            and not known(other.key)
+            and other.start <= one.end + 1
+        )
+        for one, other in pairwise(said)
+    )
+
+
 def _parts_a_thing(variant: Variant, chunks: Sequence[Chunk]) -> bool:
     """Whether a thing loses its sort before it, or an unknown word behind it."""
     said = [chunk for chunk in chunks if chunk.kind != "BRK"]

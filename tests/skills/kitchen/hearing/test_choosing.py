@@ -20,8 +20,8 @@ def weights(monkeypatch: pytest.MonkeyPatch, **given: float) -> None:
 
 
 def of(text: str) -> tuple[list[Reading], list[dict[str, float]]]:
-    found, chances, chunks = talk.readings(text, moment(WHERE))
-    return found, features(found, chances, chunks, moment(WHERE))
+    found, chances, reader = talk.readings(text, moment(WHERE))
+    return found, features(found, chances, reader.heard, moment(WHERE))
 
 
 def test_the_utterance_itself_is_the_first_reading() -> None:
@@ -55,7 +55,7 @@ def test_another_reading_must_be_better_by_a_margin(
 ) -> None:
     context = moment(WHERE)
     found, text = pair(own, other)
-    chunks = talk.readings(text, context)[2]
+    chunks = talk.readings(text, context)[2].heard
     for better, index in ((-0.01, 0), (0.01, 1)):
         weights(monkeypatch, own=-needed - better)
         assert chosen(found, {}, chunks, context) is found[index]

@@ -1,0 +1,88 @@
+"""Where the grammar is trusted against what is learned, whatever the odds.
+
+It knows what denies, what asks, whom a yes is to and what it takes for no answer although it is
+a yes; a model of words alone does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.backing import FOOD, barred
+from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.holding import parts_a_thing
+from skills.kitchen.hearing.likely import known, relations
+from skills.kitchen.hearing.refs import Refs
+from skills.kitchen.hearing.singles import Single
+
+_DENYING = frozenset({"not", "no", "never"})
+_AGREEING = frozenset({"yes", "yeah", "yep", "yup", "ok", "okay", "sure", "fine"})
+Meant = frozenset[Single]
+
+
+def trusted(
+    acts: Sequence[Act], own: Meant, other: Meant, chunks: Sequence[Chunk], refs: Refs
+) -> bool:
+    """Whether the grammar's reading stands against another one."""
+    kinds, new = {str(one[0]) for one in own}, {str(one[0]) for one in other - own}
+    if kinds == {"remark"}:
+        return any(_no_such(kind, acts, other, chunks, refs) for kind in new)
+    asks = "ask" in kinds and any(chunk.key == "?" for chunk in chunks)
+    return asks or _widens(own, other) or _another_dish(own, other, chunks, refs)
+
+
+def _no_such(
+    kind: str, acts: Sequence[Act], other: Meant, chunks: Sequence[Chunk], refs: Refs
+) -> bool:
+    """Whether what the grammar takes for a remark is no act of this kind."""
+    said = [chunk for chunk in chunks if chunk.kind != "BRK"]
+    unheard = len(said) == 1 and said[0].kind == "W" and not known(said[0].key)
+    if kind == "ask" or unheard or barred(kind, acts, chunks):
+        return True
+    if kind == "accept":
+        about = relations(chunks, refs.context)
+        elsewhere = "R:thing elsewhere" in about and "R:thing proposed" not in about
+        return elsewhere or any(chunk.key in _AGREEING for chunk in chunks)
+    if kind == "request":
+        return _denies(chunks) or parts_a_thing(chunks)
+    if kind == "choose":
+        dish = any(one[0] == "choose" and one[1] is not None for one in other)
+        food = any(chunk.kind == "O" or chunk.key in FOOD for chunk in chunks)
+        return len(said) < 2 or not (dish or food or refs.context.offered)
+    return kind == "done" and _said_again(other, chunks, refs)
+
+
+def _widens(own: Meant, other: Meant) -> bool:
+    """Whether more is agreed to, or less refused, than the grammar hears."""
+    yes = [{one for one in each if one[0] == "accept"} for each in (own, other)]
+    no = [{one for one in each if one[0] == "decline"} for each in (own, other)]
+    return bool(yes[0] and yes[1] - yes[0]) or bool(no[1] and no[0] - no[1])
+
+
+def _another_dish(own: Meant, other: Meant, chunks: Sequence[Chunk], refs: Refs) -> bool:
+    """Whether a dish is heard that is refused, or of which only a word is said."""
+    mine, theirs = ({one[1] for one in each if one[0] == "choose"} for each in (own, other))
+    if not mine or not theirs - mine:
+        return False
+    words = {word for chunk in chunks for word in chunk.key.split()}
+    unsaid = (
+        name is not None
+        and refs.context.offered != (name,)
+        and not {word for word in str(name).lower().split() if len(word) > 2} <= words
+        for name in theirs - mine
+    )
+    return _denies(chunks) or any(unsaid)
+
+
+def _denies(chunks: Sequence[Chunk]) -> bool:
+    return any(chunk.kind in _DENYING for chunk in chunks)
+
+
+def _said_again(other: Meant, chunks: Sequence[Chunk], refs: Refs) -> bool:
+    """Whether what is told to be done is done already, and what is meant nobody has begun."""
+    ref = refs.read(chunks)
+    if not refs.subtasks(ref, [["done"]]):
+        return False
+    begun = {one.id for one in refs.context.subtasks if one.agent}
+    return any(one[0] == "done" and one[1] not in begun for one in other)
