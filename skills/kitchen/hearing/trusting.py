@@ -18,6 +18,8 @@ from skills.kitchen.hearing.singles import Single
 
 _DENYING = frozenset({"not", "no", "never"})
 _AGREEING = frozenset({"yes", "yeah", "yep", "yup", "ok", "okay", "sure", "fine"})
+_TALK = frozenset({"remark", "ask"})
+_SPREADING = ("accept", "done", "drop")
 Meant = frozenset[Single]
 
 
@@ -29,7 +31,11 @@ def trusted(
     if kinds == {"remark"}:
         return any(_no_such(kind, acts, other, chunks, refs) for kind in new)
     asks = "ask" in kinds and any(chunk.key == "?" for chunk in chunks)
-    return asks or _widens(own, other) or _another_dish(own, other, chunks, refs)
+    silenced = kinds - _TALK and {one[0] for one in other} <= _TALK
+    dishes = "choose" in new and "choose" not in kinds  # "R2, get the pasta" chooses none
+    if asks or silenced or dishes:
+        return True
+    return _widens(own, other) or _another_dish(own, other, chunks, refs)
 
 
 def _no_such(
@@ -54,10 +60,13 @@ def _no_such(
 
 
 def _widens(own: Meant, other: Meant) -> bool:
-    """Whether more is agreed to, or less refused, than the grammar hears."""
-    yes = [{one for one in each if one[0] == "accept"} for each in (own, other)]
-    no = [{one for one in each if one[0] == "decline"} for each in (own, other)]
-    return bool(yes[0] and yes[1] - yes[0]) or bool(no[1] and no[0] - no[1])
+    """Whether more is done, dropped or agreed to than the grammar hears, or less refused."""
+    for kind in _SPREADING:
+        mine, theirs = ({one for one in each if one[0] == kind} for each in (own, other))
+        if mine and theirs - mine:
+            return True
+    mine, theirs = ({one for one in each if one[0] == "decline"} for each in (own, other))
+    return bool(theirs and mine - theirs)
 
 
 def _another_dish(own: Meant, other: Meant, chunks: Sequence[Chunk], refs: Refs) -> bool:

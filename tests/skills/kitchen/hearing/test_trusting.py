@@ -33,9 +33,17 @@ def test_what_it_knows_is_not_put_aside(text: str, where: str, other: Single) ->
     assert stands(text, where, other)
 
 
-def test_nothing_more_is_agreed_to_and_nothing_less_refused() -> None:
+def test_nothing_more_is_agreed_to_or_done_and_nothing_less_refused() -> None:
+    done = ("done", "heat pot")
+    assert stands("the pot is hot", "pasta_waiting_for_me", done, ("done", "get cheese"))
     assert stands("only the stirring, please", "pasta_late", ("accept", "p11"), ("accept", "p12"))
     assert stands("no to both", "pasta_late", ("decline", "p11"))
+
+
+def test_an_order_chooses_no_dish_besides_and_is_not_lost() -> None:
+    order = ("request", "R2", "get", (("item", "rice"),), False)
+    assert stands("R2 should get the rice", "shipped_menu", order, ("choose", "Fried Rice"))
+    assert stands("R2 should get the rice", "shipped_menu", ("remark",))
 
 
 @pytest.mark.parametrize(
