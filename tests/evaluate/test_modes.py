@@ -62,6 +62,14 @@ def unknown(*replies: str) -> Tale:
     return tale
 
 
+def test_words_that_fit_one_dish_alone_choose_it() -> None:
+    """Found with seed 61: "some smoothie" where there is one."""
+    tale = unknown("I don't know lasagne. How about Pasta Salad?")
+    only = {"do": "describe", "words": "red soup", "fitting": ["Tomato Soup"]}
+    tale.user("A red soup, then.", only, mode="A")
+    assert tale.event("recipe.set", name="Tomato Soup").passes()
+
+
 def test_b_passes_when_it_says_so_and_suggests_what_there_is() -> None:
     tale = choice(unknown("I don't know lasagne. How about Pasta Salad?"), mode="B")
     assert tale.event("recipe.set", name="Tomato Soup").passes()

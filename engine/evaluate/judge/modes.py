@@ -67,11 +67,11 @@ def _chosen(story: Story, said: Said) -> str:
         None,
     )
     choices = [
-        (s, str(act["recipe"]))
+        (s, dish)
         for s in story.said
         if s.person and s.order > said.order
         for act in s.acts
-        if act["do"] == "choose"
+        for dish in _meant(act)
     ]
     if not choices:
         return "the user never came to choose"
@@ -81,6 +81,14 @@ def _chosen(story: Story, said: Said) -> str:
         wrong = first.data["name"] != choice
         return f"{first.data['name']} was set before the choice" if wrong else ""
     return f"the choice “{words.text}” was not set: {_shown(story.replies(words)) or 'no reply'}"
+
+
+def _meant(act: Data) -> list[str]:
+    """The dish that an act chooses: by its name, or in words that fit no other."""
+    if act["do"] == "choose":
+        return [str(act["recipe"])]
+    fitting = list(act["fitting"]) if act["do"] == "describe" else []
+    return [str(fitting[0])] if len(fitting) == 1 else []
 
 
 def _set_between(story: Story, said: Said, after: Said | None) -> Event | None:
