@@ -15,6 +15,7 @@ from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.backing import second
 from skills.kitchen.hearing.choosing import SURE, Reading, chosen, likelihood, meaning
 from skills.kitchen.hearing.deciding import decided
+from skills.kitchen.hearing.dishing import called_so
 from skills.kitchen.hearing.holding import oversteps, sets_going, settled, silences
 from skills.kitchen.hearing.likely import likely
 from skills.kitchen.hearing.reader import Reader
@@ -56,7 +57,7 @@ def reading(text: str, context: TalkContext) -> tuple[list[Act], Reader]:
     if not reader.overheard:
         other = second(acts, reader)
         acts = acts if other is acts else weigh(other, reader.refs)
-    return acts, reader
+    return called_so(acts, text, context), reader
 
 
 def read(text: str, context: TalkContext) -> list[dict[str, object]]:

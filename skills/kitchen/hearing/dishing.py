@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import cast
+
+from engine import TalkContext
+from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.refs import Refs
@@ -12,6 +18,25 @@ _MEAL = word_set("dinner lunch supper food meal tea breakfast grub brunch")
 
 def _serves(chunk: Chunk, refs: Refs) -> bool:
     return bool(chunk.verb) and "serve" in refs.kitchen.tasks_of(chunk)
+
+
+def called_so(acts: list[Act], text: str, context: TalkContext) -> list[Act]:
+    """The acts with "a rice would be nice" as a wish for a dish: before one is chosen, what dishes
+    are called is not fetched by the piece.
+    """
+    if context.recipe_name or context.subtasks:
+        return acts
+    kinds = {name.lower().split()[-1] for name in context.recipes}
+    for act in acts:
+        item = dict(cast("Mapping[str, str]", act.fields.get("args") or {})).get("item")
+        fetched = act.fields.get("task") == "get" and act.fields.get("agent") is None
+        if act.kind == "request" and fetched and item in kinds and _counted(item, text):
+            act.kind, act.fields = "choose", {"recipe": None}
+    return acts
+
+
+def _counted(item: str, text: str) -> bool:
+    return re.search(rf"\ban? {re.escape(item)}\b", text, re.IGNORECASE) is not None
 
 
 def of_dish(clause: Clause, refs: Refs) -> Clause:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from skills.kitchen.talk import read
 from tests.skills.kitchen.hearing.moments import Table, heard
+from tests.talk.corpus import moment
 
 TWO_WISHES_MEET_IN_ONE_DISH: Table = [
     ("long_menu", "I feel like soup today, the mushroom one.", "choose Mushroom Soup"),
@@ -66,3 +68,16 @@ def test_what_is_asked_of_the_offer_is_still_chosen(context: str, text: str, exp
 @pytest.mark.parametrize(("context", "text", "expected"), A_MEMORY_IS_NO_WISH)
 def test_a_memory_is_no_wish(context: str, text: str, expected: str) -> None:
     assert heard(text, context) == expected
+
+
+@pytest.mark.parametrize("text", ["A rice would be nice.", "I'd like a rice, what do you have?"])
+def test_what_dishes_are_called_is_not_fetched_by_the_piece(text: str) -> None:
+    """Found with seed 62: nobody had chosen anything, and R2 was sent for the rice."""
+    acts = read(text, moment("shipped_menu"))
+    assert "choose" in {act["kind"] for act in acts}
+    assert not any(act["kind"] == "request" for act in acts)
+
+
+def test_a_thing_is_fetched_before_anything_is_chosen() -> None:
+    (act,) = read("An avocado would be nice.", moment("shipped_menu"))
+    assert (act["kind"], act["task"]) == ("request", "get")
