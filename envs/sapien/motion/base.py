@@ -9,6 +9,7 @@ arm that has begun is *rooted* until it says it is done; while any is, the base 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ import numpy as np
 
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import Array
-from envs.sapien.motion.places import drive, places_for
+from envs.sapien.motion.places import drive, much_the_same, places_for
 from envs.sapien.motion.reach import Found, Reach, candidates, renewed, working
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ _KEPT = 3  # solutions in an answer
 _PLACES_TESTED = 12
 _PER_PLACE, _RIDES = 12, 8
 _ROUNDS = 4  # lots of base poses that are looked at
-_SAME = (0.15, 0.2)  # base poses nearer than that (m, rad) are much the same
 _SWAYS = 0.02  # m or rad
 _FAILURES = 3  # base poses that turned out not to do, before an arm gives up
 PATIENCE = 60.0
@@ -151,7 +151,9 @@ class Base:
         for request in fresh:
             request.tried = (rooted, place)
         here = {
-            id(request): None if self._avoided(request, self.place) else self._options(request)
+            id(request): None
+            if much_the_same(self.place, request.avoid)
+            else self._options(request)
             for request in fresh
         }
         works = [request for request in fresh if here[id(request)] is not None]
@@ -218,11 +220,11 @@ class Base:
         for wish, plan in zip(request.wishes, plans, strict=True):
             problem = wish.arm.problem(q)
             found = [again for one in plan if (again := renewed(problem, one)) is not None]
-            fine = self._working(wish, found, q, _KEPT)
+            fine = working_ways(wish, found, q, _KEPT)
             if not fine:
                 return None
             out.append(fine)
-        return self._together(request, out, q) if len(out) == 2 else out
+        return kept_apart(request.wishes, out, q) if len(out) == 2 else out
 
     def _travel(self, place: Array, rng: np.random.Generator) -> Steps[None]:
         """Draw all arms in, and go."""
@@ -246,7 +248,7 @@ class Base:
             return None
         problem = wish.arm.problem(q, places, rides=True)
         found = candidates(problem, wish.reaches, request.rng)
-        for one in self._working(wish, found, q, _RIDES):
+        for one in working_ways(wish, found, q, _RIDES):
             q[base] = one.base
             if self.motion.space.free(q):  # where it begins, with the arms still drawn in
                 return one
@@ -256,10 +258,6 @@ class Base:
         request.answer = answer
         if answer is not None:
             self._rooted |= {wish.arm.side for wish in request.wishes}
-
-    def _avoided(self, request: Request, place: Array) -> bool:
-        gaps = [np.abs(place - one) for one in request.avoid]
-        return any(np.hypot(*gap[:2]) < _SAME[0] and gap[2] < _SAME[1] for gap in gaps)
 
     @property
     def place(self) -> Array:
@@ -277,36 +275,11 @@ class Base:
             return None
         for wish in request.wishes:
             found = candidates(wish.arm.problem(q), wish.reaches, request.rng)
-            fine = self._working(wish, found[:_TESTED], q, _KEPT)
+            fine = working_ways(wish, found[:_TESTED], q, _KEPT)
             if not fine:
                 return None
             out.append(fine)
-        return self._together(request, out, q) if len(out) == 2 else out
-
-    def _working(self, wish: Wish, found: Sequence[Found], q: Array, most: int) -> list[Found]:
-        arm, out = wish.arm, []
-        with arm.may_touch(wish.touch):
-            for one in working(self.motion.space, found, lambda row: arm.whole(q, row)):
-                out.append(one)
-                if len(out) >= most:
-                    break
-        return out
-
-    def _together(self, request: Request, options: Options, q: Array) -> Options | None:
-        """The first pair whose ways, taken in step, keep the arms apart."""
-        one, two = request.wishes
-        space = self.motion.space
-        for first in options[0]:
-            for second in options[1]:
-                count = min(len(first.q), len(second.q))
-                with one.arm.may_touch(one.touch), two.arm.may_touch(two.touch):
-                    rows = [
-                        two.arm.whole(one.arm.whole(q, first.q[i]), second.q[i])
-                        for i in range(0, count, 2)
-                    ]
-                    if space.all_free(np.stack(rows)):
-                        return [[first], [second]]
-        return None
+        return kept_apart(request.wishes, out, q) if len(out) == 2 else out
 
     def _place_for(self, who: Sequence[Request]) -> tuple[Array, Options] | None:
         """A base pose from which all of them can do what they want, and how, wish by wish."""
@@ -314,7 +287,7 @@ class Base:
         if len(who) == 1 and who[0].seek is not None:
             return who[0].seek(self.motion, wishes, who[0].avoid, who[0].rng)
         places = places_for(self.motion, wishes, who[0].rng)
-        fine = [not any(self._avoided(one, place) for one in who) for place in places]
+        fine = [not any(much_the_same(place, one.avoid) for one in who) for place in places]
         places = places[np.array(fine, dtype=bool)]
         return self._best_place(wishes, places, who[0].rng) if len(places) else None
 
@@ -352,12 +325,37 @@ class Base:
                 continue
             plans: Options = []
             for wish, group in zip(wishes, groups, strict=True):
-                plans.append(self._working(wish, group[place][:_PER_PLACE], q, _KEPT))
+                plans.append(working_ways(wish, group[place][:_PER_PLACE], q, _KEPT))
                 if not plans[-1]:
                     break
             else:
                 return np.array(place), plans
         return None
+
+
+def working_ways(wish: Wish, found: Sequence[Found], q: Array, most: int) -> list[Found]:
+    """The first ways of a wish that touch nothing, with the rest of the robot as in ``q``."""
+    arm = wish.arm
+    with arm.may_touch(wish.touch):
+        fine = working(arm.motion.space, found, lambda row: arm.whole(q, row))
+        return list(itertools.islice(fine, most))
+
+
+def kept_apart(wishes: Sequence[Wish], options: Options, q: Array) -> Options | None:
+    """The first pair of two wishes' ways that, taken in step, keep the arms apart."""
+    one, two = wishes
+    space = one.arm.motion.space
+    with one.arm.may_touch(one.touch), two.arm.may_touch(two.touch):
+        for first in options[0]:
+            for second in options[1]:
+                count = min(len(first.q), len(second.q))
+                rows = [
+                    two.arm.whole(one.arm.whole(q, first.q[i]), second.q[i])
+                    for i in range(0, count, 2)
+                ]
+                if space.all_free(np.stack(rows)):
+                    return [[first], [second]]
+    return None
 
 
 def _named(wishes: Sequence[Wish]) -> str:

@@ -7,6 +7,7 @@ left are followed from where the arms are, both arms in one batch each, and test
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ import numpy as np
 
 from envs.sapien.motion import ik
 from envs.sapien.motion.frames import Array, about, between, compose, inverse, matrix
+from envs.sapien.motion.places import standing_before
+from envs.sapien.motion.reach import in_turn
 
 if TYPE_CHECKING:
     from envs.sapien.motion.arm import Arm
@@ -117,9 +120,7 @@ def stands(
         target = (root @ np.append(places[rng.integers(len(places))], 1.0))[:2]
         yaw = now[2] + rng.normal(0.0, _TURNED[number % 2])
         ahead, left = rng.uniform(*_AHEAD), rng.normal(0.0, _ASIDE)
-        cosine, sine = np.cos(yaw), np.sin(yaw)
-        spot = target - np.array([cosine * ahead - sine * left, sine * ahead + cosine * left])
-        whole[base] = (*spot, yaw)
+        whole[base] = standing_before(target, yaw, ahead, left)
         if _free(arms, whole[None], roomy=True):
             out.append(whole[base])
             if len(out) >= _BASES:
@@ -157,14 +158,10 @@ def ending(
             ends[i] = arm.whole(ends[i], row)
     fine &= least > _LEAST
     reached = {i: replace(plans[i], margin=float(least[i])) for i in np.flatnonzero(fine)}
-    order = _in_turn(sorted(reached, key=lambda i: cost(reached[i])), plans)
-    out = []
-    for i in order[:_ENDS]:
-        if _free(arms, ends[i][None]):
-            out.append(reached[i])
-            if len(out) >= _CHOSEN:
-                break
-    return out
+    whose = [tuple(plan.base) for plan in plans]
+    order = in_turn(sorted(reached, key=lambda i: cost(reached[i])), whose, _EACH)
+    free = (reached[i] for i in order[:_ENDS] if _free(arms, ends[i][None]))
+    return list(itertools.islice(free, _CHOSEN))
 
 
 def followed(
@@ -249,14 +246,3 @@ def _begun(arm: Arm, q: Array, plans: Sequence[Plan]) -> Array:
 def _things(arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[Plan]) -> Array:
     """Where the thing is (n, 4, 4) when the base has gone where the plans say."""
     return np.asarray(arms[0].chain.poses(_begun(arms[0], q, plans)) @ held[0])
-
-
-def _in_turn(order: Sequence[int], plans: Sequence[Plan]) -> list[int]:
-    first: list[int] = []
-    rest: list[int] = []
-    seen: dict[tuple[float, ...], int] = {}
-    for i in order:
-        base = tuple(plans[i].base)
-        seen[base] = seen.get(base, 0) + 1
-        (first if seen[base] <= _EACH else rest).append(i)
-    return first + rest

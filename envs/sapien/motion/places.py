@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _WANTED = 24  # base poses that arms are solved for
 _DRAWN = 600  # base poses drawn to find those
+_SAME = (0.15, 0.2)  # base poses nearer than that (m, rad) are much the same
 _SLOWLY = 0.4  # the pace of a careful way where there is little room
 _ASIDE = 0.25  # how far (m) a shoulder is from the robot's middle
 
@@ -47,15 +48,26 @@ def places_for(motion: Motion, wishes: Sequence[Wish], rng: np.random.Generator)
         yaw = now[2] + (rng.normal(0.0, 0.3) if number % 3 else rng.uniform(-np.pi, np.pi))
         ahead = rng.uniform(0.45, 1.1)
         left = aside * rng.uniform(0.0, 2.0) + rng.normal(0.0, 0.12)
-        cosine, sine = np.cos(yaw), np.sin(yaw)
-        place = target - np.array([cosine * ahead - sine * left, sine * ahead + cosine * left])
-        one = np.array([*place, yaw])
+        one = standing_before(target, yaw, ahead, left)
         q[base] = one
         if space.free(q, roomy=True):
             out.append(one)
             if len(out) >= _WANTED:
                 break
     return np.array(out).reshape(-1, 3)
+
+
+def standing_before(target: Array, yaw: float, ahead: float, left: float) -> Array:
+    """The base pose (x, y, yaw) with a target (x, y; m) so far ahead and to the left of it."""
+    cosine, sine = np.cos(yaw), np.sin(yaw)
+    spot = target - np.array([cosine * ahead - sine * left, sine * ahead + cosine * left])
+    return np.array([*spot, yaw])
+
+
+def much_the_same(place: Array, others: Sequence[Array]) -> bool:
+    """Whether a base pose is near one of others."""
+    gaps = [np.abs(place - one) for one in others]
+    return any(np.hypot(*gap[:2]) < _SAME[0] and gap[2] < _SAME[1] for gap in gaps)
 
 
 def drive(

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from envs.sapien.motion import ik
+from envs.sapien.motion.base import Options, Wish, kept_apart, working_ways
 from envs.sapien.motion.frames import Array, inverse, matrix
-from envs.sapien.motion.reach import Found, Problem, Reach, follow, liking, working
+from envs.sapien.motion.places import much_the_same, standing_before
+from envs.sapien.motion.reach import Found, Problem, Reach, follow, liking
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.base import Options, Wish
     from envs.sapien.motion.motion import Motion
 
 _WANTED, _DRAWN = 60, 400  # base poses that are asked for little, and drawn to find them
@@ -71,27 +72,13 @@ def together(
             if not plans[-1]:
                 break
         else:
-            pair = _in_step(wishes, q, plans)
+            pair = kept_apart(wishes, plans, q)
             if pair is not None:
                 least = min(found[0].margin for found in pair)
                 best.append((score + _EASE * min(least, _EASY), places[i], pair))
                 if len(best) >= _COMPARED:
                     break
     return max(best, key=lambda one: one[0])[1:] if best else None
-
-
-def _in_step(wishes: Sequence[Wish], q: Array, plans: Options) -> Options | None:
-    """The first two ways that, taken at the same time, keep the arms apart."""
-    one, two = (wish.arm for wish in wishes)
-    with one.may_touch(wishes[0].touch), two.may_touch(wishes[1].touch):
-        for first in plans[0]:
-            for second in plans[1]:
-                count = min(len(first.q), len(second.q))
-                rows = one.whole(q, first.q[:count])
-                rows[:, two.joints] = two.chain_rows(second.q[:count])
-                if one.motion.space.all_free(rows[::2]):
-                    return [[first], [second]]
-    return None
 
 
 def _places(
@@ -113,13 +100,8 @@ def _places(
         yaw = ahead_of + rng.normal(0.0, _TURNED)
         yaw = now + float(np.arctan2(np.sin(yaw - now), np.cos(yaw - now)))
         ahead, aside = rng.uniform(*_AHEAD), rng.normal(0.0, _ASIDE)
-        cosine, sine = np.cos(yaw), np.sin(yaw)
-        spot = middle - np.array([cosine * ahead - sine * aside, sine * ahead + cosine * aside])
-        q[base] = (*spot, yaw)
-        near = any(
-            np.hypot(*(spot - one[:2])) < 0.15 and abs(yaw - one[2]) < 0.2 for one in avoided
-        )
-        if not near and motion.space.free(q, roomy=True):
+        q[base] = standing_before(middle, yaw, ahead, aside)
+        if not much_the_same(q[base], avoided) and motion.space.free(q, roomy=True):
             out.append(q[base])
             if len(out) >= _WANTED:
                 break
@@ -162,10 +144,4 @@ def _all_the_way(wish: Wish, q: Array, place: Array, bends: Bends) -> list[Found
     problem = arm.problem(q, place[None])
     found = follow(problem, [way for _, way, _ in bends], np.stack([b for *_, b in bends]), True)
     found.sort(key=lambda one: -one.score)
-    out: list[Found] = []
-    with arm.may_touch(wish.touch):
-        for one in working(arm.motion.space, found, lambda row: arm.whole(q, row)):
-            out.append(one)
-            if len(out) >= _KEPT:
-                break
-    return out
+    return working_ways(wish, found, q, _KEPT)

@@ -8,7 +8,8 @@ tightest pose; the best are then followed along the whole row, both ways, before
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -130,7 +131,7 @@ def candidates(
     likes = liking(problem, q, margins) - np.array([reaches[rows[w][0]].cost for w in which])
     order = [i for i in np.argsort(-likes, kind="stable") if margins[i] > _LEAST_MARGIN]
     long = max(len(reach.way) for reach in reaches) > _LONG
-    order = _in_turn(order, [rows[w][0] for w in which], max(3, 3 * _FOLLOWED // len(reaches)))
+    order = in_turn(order, [rows[w][0] for w in which], max(3, 3 * _FOLLOWED // len(reaches)))
     kept = _different(q, order, _SKIMMED if long else _FOLLOWED)
     out: list[Found] = []
     for alike in _alike(reaches):
@@ -219,14 +220,14 @@ def liking(problem: Problem, q: Array, margins: Array) -> Array:
     return np.asarray(score)
 
 
-def _in_turn(order: Sequence[int], reach: Sequence[int], most: int) -> list[int]:
-    """The same order, but what a reach has beyond so many comes after all the others' turn."""
+def in_turn(order: Sequence[int], whose: Sequence[Hashable], most: int) -> list[int]:
+    """The same order, but what one has beyond so many comes after all the others' turn."""
     first: list[int] = []
     rest: list[int] = []
-    seen: dict[int, int] = {}
+    seen: Counter[Hashable] = Counter()
     for i in order:
-        seen[reach[i]] = seen.get(reach[i], 0) + 1
-        (first if seen[reach[i]] <= most else rest).append(i)
+        seen[whose[i]] += 1
+        (first if seen[whose[i]] <= most else rest).append(i)
     return first + rest
 
 
