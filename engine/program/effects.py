@@ -151,7 +151,7 @@ def ground(spec: EffectSpec, evaluate: Evaluate) -> Grounded:
     Raises `EffectError` where an argument is no thing or a value no plain value, and
     `EvaluationError` for what cannot be evaluated; both stand in the effect's text.
     """
-    args = tuple(_thing(part, part.value(evaluate)) for part in spec.call.parts)
+    args = tuple(_thing(spec, part, evaluate) for part in spec.call.parts)
     if spec.wanted is None:
         return Grounded(spec.fact, args, not spec.negated)
     value = spec.wanted.value(evaluate)
@@ -164,12 +164,25 @@ def ground(spec: EffectSpec, evaluate: Evaluate) -> Grounded:
     raise EffectError(message, spec.wanted.offset, len(spec.wanted.text))
 
 
-def _thing(part: Part, value: object) -> str:
+def _thing(spec: EffectSpec, part: Part, evaluate: Evaluate) -> str:
+    value = part.value(evaluate)
     name = value if isinstance(value, str) else name_of(value)
     if name is None:
         message = f"'{part.text}' is {described(value)}: a fact is about things"
+        if value is None:
+            unknown = _named(part.text, evaluate)
+            message = f"{unknown} is not known, so '{spec.fact}({part.text})' is about nothing"
         raise EffectError(message, part.offset, len(part.text))
     return name
+
+
+def _named(text: str, evaluate: Evaluate) -> str:
+    """A fact that is asked for, with the things themselves; any other expression as it is."""
+    try:
+        call = parse_effect(text).call
+        return f"{call.name}({', '.join(str(name_of(evaluate(arg)) or arg) for arg in call.args)})"
+    except (LocatedError, Problem):
+        return text
 
 
 def _tree(text: str) -> nodes.Node:

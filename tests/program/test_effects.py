@@ -125,6 +125,15 @@ def test_what_is_no_thing_and_no_value_is_refused(text: str, at: tuple[int, int]
     assert (caught.value.offset, caught.value.length) == at
 
 
+def test_what_is_not_known_is_named_with_its_thing() -> None:
+    def blind(text: str) -> object:
+        return None if text == "at(item)" else evaluate(text)
+
+    message = r"^at\(pepper\) is not known, so 'hot\(at\(item\)\)' is about nothing$"
+    with pytest.raises(EffectError, match=message):
+        ground(parse_effect("not hot(at(item))"), blind)
+
+
 def test_what_cannot_be_evaluated_stands_where_it_is_in_the_whole_effect() -> None:
     with pytest.raises(EvaluationError, match="itm") as caught:
         ground(parse_effect("near(agent) == at( itm)"), evaluate)

@@ -34,6 +34,8 @@ link, by their numbers), or nothing."""
 _SETTLE = 24  # control steps that an arm may take to come to rest at the end of its way
 _LOCAL = 0.4  # the share of a path search's samples that are drawn around its ends
 _NEAR = 0.012  # rad: at rest
+_END = 0.3  # rad: there is little room where something is taken or put
+_SLOWLY = 0.4  # the pace at which something is carried through where there is little room
 _GAPS = (rrt.CHECK, rrt.CHECK / 2, rrt.CHECK / 4)
 """How finely a path is tested: for the next one when the last went through something thin."""
 
@@ -107,7 +109,7 @@ class Arm(Hand):
                 return np.clip(near + generator.normal(0.0, 0.5, len(start)), low, high)
             return np.asarray(generator.uniform(low, high))
 
-        with self.may_touch(touch), space.excusing(self._with(q, start)):
+        with self.may_touch(touch), space.excusing(self._with(q, start), self.joints):
             for roomy in (True, False):
 
                 def free(arms: Array, roomy: bool = roomy) -> bool:
@@ -159,14 +161,19 @@ class Arm(Hand):
     def times(self, path: Array, pace: float = 1.0, *, touch: Touch = None) -> Array:
         """Where to be at each control step on a path (n, arm joints).
 
-        Its corners are rounded, where there is room for that.
+        Its corners are rounded, where there is room for that. Where there is little, what is held
+        is carried slowly.
         """
         velocity, acceleration = np.array(self.about.velocity), np.array(self.about.acceleration)
-        rows = timed(path, velocity, acceleration, pace=pace)
-        if len(path) < 3:
-            return rows
         q, space = self.motion.traffic.settled(self.side, self.robot.qpos), self.motion.space
-        with self.may_touch(touch), space.excusing(self._with(q, path[0])):
+        with self.may_touch(touch), space.excusing(self._with(q, path[0]), self.joints):
+            if self.holding is not None:
+                middle = _without_ends(densely(path, _GAPS[0]))
+                if not space.all_free(self._with(q, middle), roomy=True):
+                    pace = min(pace, _SLOWLY)
+            rows = timed(path, velocity, acceleration, pace=pace)
+            if len(path) < 3:
+                return rows
             if space.all_free(self._with(q, rows)):
                 return rows
         return timed(path, velocity, acceleration, pace=pace, exact=True)
@@ -177,7 +184,7 @@ class Arm(Hand):
         """Go along a path of the arm's joints, waiting for other arms as long as it takes."""
         rows = self.times(path, pace, touch=touch)
         yield from self._wait_for_others(rows, touch)
-        yield from self.motion.follow(self.side, self.joints, rows)
+        yield from self.keeping(self.motion.follow(self.side, self.joints, rows))
         yield from self._settle()
 
     def move_to(self, goals: Sequence[Array], rng: np.random.Generator) -> Steps[None]:
@@ -225,7 +232,7 @@ class Arm(Hand):
         path = np.concatenate([now[None], row[1:, own]])
         rows = timed(path, np.array(velocity), np.array(acceleration), pace=pace)
         yield from self._wait_for_others(rows, touch, joints)
-        yield from self.motion.follow(self.side, joints, rows)
+        yield from self.keeping(self.motion.follow(self.side, joints, rows))
         yield from self._settle()
 
     def back_off(self, by: float, *, touch: Touch = None, pace: float = 0.6) -> Steps[None]:
@@ -318,6 +325,12 @@ class Arm(Hand):
             if np.max(np.abs(self.robot.qpos[self.joints] - target)) < _NEAR:
                 return
             yield
+
+
+def _without_ends(rows: Array) -> Array:
+    """Rows of joints (n, joints) that are some way from the first one and the last one."""
+    far = [np.max(np.abs(rows - end), axis=1) for end in (rows[0], rows[-1])]
+    return np.asarray(rows[(far[0] > _END) & (far[1] > _END)])
 
 
 def _told(hits: Sequence[tuple[str, str]]) -> str:

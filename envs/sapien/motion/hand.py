@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import matrix
 from envs.sapien.motion.upright import Upright
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.frames import Index
+    from envs.sapien.motion.frames import Array, Index
     from envs.sapien.motion.motion import Motion
     from envs.sapien.robots.description import ArmDescription
     from envs.sapien.robots.robot import Robot
 
 _SQUEEZE = 0.03
 """Metres beyond shut that closing fingers are driven to: that makes their force (about 30 N)."""
+
+_GONE = 0.03  # m: what no finger touches and what has moved so far in the hand is lost
+_LOOKS = 12  # control steps between two looks at that
+_FALLS, _STILL = 90, 0.02  # control steps that are waited for it to lie still, m/s
 
 
 class Hand:
@@ -29,6 +35,7 @@ class Hand:
     holding: Any | None = None
     upright: Upright | None = None
     _fastened: Any | None = None
+    _taken: Array
 
     loose: float = 0.012
     """How far the fingers open to let go (m): there may be little room."""
@@ -97,6 +104,7 @@ class Hand:
         """From now on the planner moves ``entity`` with this hand; it touches ``also``."""
         self.holding = entity
         self.upright = upright
+        self._taken = self._in_hand(entity)
         touch = [link for link in (*self.hand_links, *also) if self.motion.has_shapes(link)]
         self.motion.space.attach(entity, self.about.hand, touch)
 
@@ -120,3 +128,37 @@ class Hand:
     def grips(self, entity: Any) -> bool:
         """Whether both fingers touch ``entity``."""
         return all(self.motion.touches(links, entity) for links in self.about.gripper.links)
+
+    def keeping(self, steps: Generator[None, None, None]) -> Generator[None, None, None]:
+        """The same steps, as long as what the hand holds stays in it.
+
+        Fails as "dropped" when that has been lost, as soon as it lies still.
+        """
+        try:
+            for number, _ in enumerate(steps):
+                if number % _LOOKS == 0 and self._has_lost():
+                    break
+                yield
+            else:
+                return
+        finally:
+            steps.close()
+        thing: Any = self.holding
+        self.detach()
+        for _ in range(_FALLS):
+            yield
+            if float(np.linalg.norm(self.motion.speed(thing))) < _STILL:
+                break
+        raise Failed("dropped", f"{thing.name} on the way")
+
+    def _has_lost(self) -> bool:
+        if self.holding is None or self._fastened is not None:
+            return False
+        if float(np.linalg.norm(self._in_hand(self.holding) - self._taken)) < _GONE:
+            return False
+        return not self.motion.touches(self.finger_links, self.holding)
+
+    def _in_hand(self, entity: Any) -> Array:
+        """Where a thing is in the hand's frame (3,)."""
+        hand = self.robot.link(self.about.hand).entity_pose
+        return matrix(hand.inv() * entity.pose)[:3, 3]

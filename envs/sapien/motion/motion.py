@@ -102,6 +102,11 @@ class Motion:
                     return True
         return False
 
+    def speed(self, entity: Any) -> Array:
+        """How fast (m/s) a free body moves, along x, y and z."""
+        body = entity.find_component_by_type(sapien.physx.PhysxRigidDynamicComponent)
+        return np.array(body.linear_velocity)
+
     def palm(self, hand: str, fingers: Iterable[str]) -> tuple[str, ...]:
         """The links from an arm's hand link outwards, without those of the fingers."""
         names: list[str] = []

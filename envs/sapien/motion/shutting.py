@@ -49,6 +49,7 @@ _EDGE = 0.03  # so far from the leaf's edges
 _ALONG = (0.0, 0.14, -0.14, 0.2, -0.2)  # where along a flap's edge
 _PAST = 0.022  # how far the fingers reach past that edge
 _PRESS = 0.006  # how far beyond the face the fingertips are led (m)
+_CLEAR = 0.015  # a finger comes down so far (m) before a flap's edge, not onto it
 _TRIES = 2
 _PACE = 0.5
 
@@ -111,11 +112,15 @@ def pushes(arm: Arm, built: Built, handle: Handle, to: float) -> list[Reach]:
             turned = about(axis, lean) @ about(_Z, np.pi * roll / _ROLLS)
             # away from what is touched: back from a face, beside the finger at an edge
             away = -_Z + turned[:, 2] * turned[2, 2] if flap else -_Z
-            away *= (_TIP - _PRESS) / np.linalg.norm(away)
+            away /= np.linalg.norm(away)
+            beside = turned.T @ away * _CLEAR if flap else None
+            away *= _TIP - _PRESS
             tool = shifted(shifted(point, own=away) @ compose(turned, np.zeros(3)), own=depth)
             for slip in slips:
                 cost = 0.05 * abs(lean) + 0.02 * slip
-                out.append(led(built, handle, tool, to, slip, name="push", cost=cost))
+                out.append(
+                    led(built, handle, tool, to, slip, name="push", cost=cost, beside=beside)
+                )
     return out
 
 
@@ -123,11 +128,12 @@ def spots(built: Built, handle: Handle) -> Iterator[Array]:
     """Points of the leaf's outer face in the link's frame (4, 4): +z into it, x along the bar."""
     shapes = built.body.link(handle.link).shapes
     bar = [shape for shape in shapes if shape.material == "handle"]
-    leaf = max((s for s in shapes if s.material != "handle"), key=_size, default=None)
-    if not bar or leaf is None or leaf.kind != "box":
-        return
     frame = matrix(handle.grasps[0].pose)
     turn = frame[:3, :3]
+    others = (shape for shape in shapes if shape.material != "handle")
+    leaf = max(others, key=lambda shape: _face(shape, turn), default=None)
+    if not bar or leaf is None or leaf.kind != "box":
+        return
     middle, half = turn.T @ np.array(leaf.p), np.abs(turn.T) @ np.array(leaf.half_size)
     centre = turn.T @ frame[:3, 3]
     long = max(float((np.abs(turn.T) @ np.array(one.half_size))[0]) for one in bar)
@@ -142,8 +148,9 @@ def spots(built: Built, handle: Handle) -> Iterator[Array]:
             yield compose(turn, turn @ point)
 
 
-def _size(shape: Shape) -> float:
-    return float(np.prod(shape.half_size))
+def _face(shape: Shape, turn: Array) -> float:
+    """How large (m2, a quarter of it) a shape is seen along the bar's z."""
+    return float(np.prod((np.abs(turn.T) @ np.array(shape.half_size))[:2]))
 
 
 def _goes_along(built: Built, handle: Handle, point: Array, to: float) -> bool:

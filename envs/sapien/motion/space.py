@@ -19,7 +19,7 @@ import numpy as np
 from mplib.sapien_utils.conversion import convert_object_name
 
 from envs.sapien.motion.figure import Figure, Held
-from envs.sapien.motion.frames import Array
+from envs.sapien.motion.frames import Array, Index
 from envs.sapien.motion.solids import Solid, touch
 from envs.sapien.motion.surroundings import PADDING as PADDING
 from envs.sapien.motion.surroundings import Surroundings, overlapping
@@ -142,9 +142,14 @@ class Space:
             self._minds = before
 
     @contextmanager
-    def excusing(self, q: Array) -> Iterator[None]:
-        """Meanwhile what touches at ``q`` already, where the robot is, does not hold it there."""
+    def excusing(self, q: Array, moving: Index | None = None) -> Iterator[None]:
+        """Meanwhile what touches at ``q`` already, where the robot is, does not hold it there.
+
+        Where only some joints are ``moving``, what else is near something is nothing to them.
+        """
         found = {_pair(one, two) for one, two in self._hits(q[None], False)}
+        if moving is not None:
+            found |= {_pair(hit.one, hit.two) for hit in self._near_besides(q, moving)}
         before, minded = set(self._excused), self._minds
         self._excused |= found
         self._minds = {} if found else minded
@@ -216,6 +221,15 @@ class Space:
         for hit in self._found(rows, roomy, moved, moving):
             if self._minded(hit.one, hit.two):
                 yield hit.one, hit.two
+
+    def _near_besides(self, q: Array, joints: Index) -> Iterator[_Overlap]:
+        """What is near each other at ``q`` and does not move with these joints."""
+        tree, movers = self._figure.tree, self._figure.movers
+        moving = tree.moved_by(joints)[movers]
+        every = tree.moved_by(np.arange(len(q)))
+        for hit in self._found(q[None], True, every, np.ones(len(moving), dtype=bool)):
+            if not moving[list(hit.own)].any():
+                yield hit
 
     def _found(self, rows: Array, roomy: bool, moved: Mask, moving: Mask) -> Iterator[_Overlap]:
         """The pairs that overlap of which one is ``moving`` or shown elsewhere."""

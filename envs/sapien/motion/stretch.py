@@ -160,7 +160,7 @@ class StretchMover(Arm):
     def follow_all(self, path: Array, pace: float = 1.0) -> Steps[None]:
         """Follow a path of base and arm together (n, joints in the order of ``all_joints``)."""
         rows = timed(path, self._velocity, self._acceleration, pace=pace)
-        yield from self.motion.follow(self.side, self.all_joints, rows)
+        yield from self.keeping(self.motion.follow(self.side, self.all_joints, rows))
         for _ in range(_SETTLE):
             if np.max(np.abs(self.robot.qpos[self.all_joints] - rows[-1])) < _REST:
                 return

@@ -69,9 +69,20 @@ def arc(
 
 
 def led(
-    built: Built, handle: Handle, local: Array, to: float, slip: float, *, name: str, cost: float
+    built: Built,
+    handle: Handle,
+    local: Array,
+    to: float,
+    slip: float,
+    *,
+    name: str,
+    cost: float,
+    beside: Array | None = None,
 ) -> Reach:
-    """The same for a tool that is at ``local`` (4, 4) on the link that the handle is a part of."""
+    """The same for a tool that is at ``local`` (4, 4) on the link that the handle is a part of.
+
+    It comes straight to there, or to ``beside`` (3,), in metres along the tool's own axes, first.
+    """
     joint = str(handle.joint)
     now = built.position(joint)
     about_joint = built.body.joint(joint)
@@ -85,8 +96,10 @@ def led(
         if hinge and slip:
             tool[:3, :3] = about(hinge_axis, -slip * (position - now)) @ tool[:3, :3]
         tools.append(tool)
+    sidles = beside is not None
+    come = tools[0] if beside is None else shifted(tools[0], own=beside)
     before = [
-        shifted(tools[0], own=np.array([0.0, 0.0, -_BEFORE * (1 - i / _APPROACH)]))
+        shifted(come, own=np.array([0.0, 0.0, -_BEFORE * (1 - i / (_APPROACH - sidles))]))
         for i in range(_APPROACH)
     ]
     after = [

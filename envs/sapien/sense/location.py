@@ -38,16 +38,30 @@ AS_NEAR = 0.3
 
 
 def at(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | Unsensed | None:
-    """Who holds an item, or else what it is in or on; none while it is in the air."""
+    """Who holds an item, or else what it is in or on; none while it is in the air.
+
+    What has come to rest on top of a piece of furniture that is no place for things (an oven) is
+    where that stands.
+    """
     if not kitchen.is_free(item):
         return UNSENSED
     hands = [agent for agent in holders(kitchen, item) if agent in sensor.values]
     if hands:
         return hands[0]
+    return _place(kitchen, sensor, item)
+
+
+def _place(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | None:
     for name, _ in around(kitchen, item):
         if name in sensor.values:
             return name
-    return floor(kitchen) if on_floor(kitchen, item) else None
+    if on_floor(kitchen, item):
+        return floor(kitchen)
+    low, _ = box(kitchen, item)
+    for one in supports(kitchen, item):
+        if not kitchen.is_free(one) and low[2] <= box(kitchen, one)[1][2] + SLACK:
+            return _place(kitchen, sensor, one)
+    return None
 
 
 def around(kitchen: SapienKitchen, item: str) -> Iterator[tuple[str, Region]]:

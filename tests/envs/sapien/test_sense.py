@@ -74,6 +74,13 @@ def test_on_the_floor(k: SapienKitchen) -> None:
     assert location.at(k, PLACES, "apple") == "floor"
 
 
+def test_on_top_of_an_oven_it_is_where_the_oven_stands(k: SapienKitchen) -> None:
+    top = location.box(k, "oven")[1][2]
+    move(k, "apple", [0.45, 0.15, top + 0.03])
+    assert location.box(k, "apple")[0][2] > top - 0.01
+    assert location.at(k, PLACES, "apple") == "table"
+
+
 def test_in_the_air_it_is_nowhere(k: SapienKitchen) -> None:
     body = k.bodies["apple"].links["body"]
     body.entity.pose = sapien.Pose([0, 0, 2.0])

@@ -9,6 +9,7 @@ import pytest
 
 from envs.sapien.motion import rrt
 from envs.sapien.motion.failed import Failed
+from envs.sapien.motion.frames import about
 from envs.sapien.motion.timing import densely, timed
 from tests.envs.sapien.motion.bench import Bench, let_go, lift
 
@@ -128,3 +129,36 @@ def test_corners_are_rounded_only_where_there_is_room(monkeypatch: pytest.Monkey
     assert np.array_equal(arm.times(path), timed(path, *limits))
     monkeypatch.setattr(arm.motion.space, "all_free", lambda rows, roomy=False: False)
     assert np.array_equal(arm.times(path), timed(path, *limits, exact=True))
+
+
+def test_what_is_lost_on_the_way_is_noticed_and_lies_still_before_the_arm_says_so() -> None:
+    bench = Bench("panda")
+    arm, block = bench.motion.arms["arm"], bench.blocks[3]
+    assert bench.run(lift(arm, block, 4)) == [True]
+    gripper = arm.about.gripper
+    bench.robot.drive_to(gripper.joints, gripper.targets(gripper.opening[1]))  # it slips out
+    far = arm.robot.qpos[arm.joints] + np.array([1.5, 0, 0, 0, 0, 0, 0])
+    path = np.linspace(arm.robot.qpos[arm.joints], far, 5)
+    with pytest.raises(Failed, match="dropped: b3 on the way"):
+        bench.run(arm.move(path))
+    assert np.linalg.norm(bench.motion.speed(block)) < 0.02
+    assert abs(arm.robot.qpos[arm.joints][0] - path[-1][0]) > 0.3, "it went all the way"
+    assert arm.holding is None
+    assert not bench.motion.space.held
+
+
+def test_what_is_held_is_carried_slowly_where_there_is_little_room() -> None:
+    bench = Bench("panda")
+    arm, block = bench.motion.arms["arm"], bench.blocks[3]
+    assert bench.run(lift(arm, block, 4)) == [True]
+    here = arm.robot.qpos[arm.joints]
+    there = here + np.array([1.2, 0, 0, 0, 0, 0, 0])
+    path = np.stack([here, (here + there) / 2, there])
+    freely = len(arm.times(path))
+    turned = about(np.array([0.0, 0.0, 1.0]), 0.6)
+    spot = turned[:2, :2] @ np.array(block.pose.p[:2])  # halfway along
+    bench.block("wall", (0.05, 0.05, 0.01), (*spot, block.pose.p[2] - 0.03 - 0.01 - 0.006))
+    bench.motion.space.update()
+    assert len(arm.times(path)) > 1.5 * freely
+    arm.detach()
+    assert len(arm.times(path)) < 1.2 * freely, "an empty hand is as fast as ever"

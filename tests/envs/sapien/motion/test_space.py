@@ -125,3 +125,16 @@ def test_some_pieces_of_a_link_may_be_touched_and_the_others_not() -> None:
         assert space.free(q)
     with space.touching(arm.hand_links, block, pieces=frozenset({1})):
         assert not space.free(q)
+
+
+def test_what_stays_near_something_does_not_narrow_the_way_of_another_arm() -> None:
+    bench = Bench("baxter")
+    left, right = (bench.motion.arms[side] for side in ("left", "right"))
+    bench.block("near", (0.06, 0.06, 0.02), tuple(left.tcp[:3, 3] - np.array([0, 0, 0.037])))
+    space, q = bench.motion.space, bench.robot.qpos
+    assert not space.free(q, roomy=True)
+    with space.excusing(q, left.joints):
+        assert not space.free(q, roomy=True), "the left arm's own nearness stays"
+    with space.excusing(q, right.joints):
+        assert space.free(q, roomy=True)
+    assert not space.free(q, roomy=True)
