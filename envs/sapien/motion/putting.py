@@ -15,7 +15,7 @@ from envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix
 from envs.sapien.motion.reach import Found, Reach, through
 from envs.sapien.motion.space import Space
 from envs.sapien.motion.taking import go_to_one
-from envs.sapien.motion.tipping import tipped
+from envs.sapien.motion.tipping import STEEP, tipped
 
 if TYPE_CHECKING:
     from envs.sapien.build import Built
@@ -49,6 +49,7 @@ class Spot:
     cost: float = 0.0
     drop: float = 0.0  # how far it falls
     foot: Array = field(default_factory=lambda: np.zeros(3))  # from there to the middle of its base
+    room: float | None = None  # to the walls (m), where there are some around it
 
     @property
     def group(self) -> tuple[bool, float]:
@@ -86,12 +87,14 @@ def spots_in(
         share = np.zeros(2) if number == 0 else rng.uniform(-1, 1, 2)
         for drop in drops:
             x, y = share * half
+            room = float(np.min(half - np.abs(share * half))) if region.kind == "in" else None
             place = (frame @ at(*region.p) @ at(x, y, base + drop))[:3, 3]
             far = float(np.linalg.norm(place[:2] - near[:2]))
             turns = rng.permutation(_TURNS)[:3] if wide else range(_TURNS)
             for turn in turns:
                 pose = compose(about(_Z, heading + 2 * np.pi * turn / _TURNS), place)
-                out.append(Spot(pose, front, 0.1 * far + 2.0 * drop, drop))
+                cost = 0.1 * far + 2.0 * drop
+                out.append(Spot(pose, front, cost, drop, room=room))
     return sorted(out, key=lambda spot: spot.cost)
 
 
@@ -226,14 +229,19 @@ def _bring(
     radius: float,
 ) -> Steps[Found]:
     """Bring it before a free spot; leaning, where it cannot be put down level."""
-    try:
-        return (yield from _reach_free(arm, built, held, spots, rng, radius))
-    except Failed as failure:
-        leaning = tipped(built, held, spots) if failure.name == "not reached" else []
-        if not leaning:
-            raise
-    arm.motion.base.release(arm)
-    return (yield from _reach_free(arm, built, held, leaning, rng, radius))
+    walled = [spot for spot in spots if spot.room is not None and arm.upright is None]
+    walled.sort(key=lambda spot: -(spot.room or 0.0))  # fingers need some, too
+    for there in (spots, tipped(built, held, spots), tipped(built, held, walled, STEEP)):
+        if not there:
+            continue
+        try:
+            return (yield from _reach_free(arm, built, held, there, rng, radius))
+        except Failed as failure:
+            if failure.name != "not reached":
+                raise
+            reason = failure
+        arm.motion.base.release(arm)
+    raise reason
 
 
 def _reach_free(

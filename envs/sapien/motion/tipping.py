@@ -1,6 +1,8 @@
-"""Setting a thing down on its far edge first, the hand pointing down a little.
+"""Setting a thing down on its far edge first, the hand pointing down a little, or steeply.
 
 What is held level by a lug at its rim brings the hand itself too low for a table, or for a sink.
+Into something with walls, that keep it, what holds no liquid may come in steeply: an apple that was
+taken from the side goes into a sink as one that was taken from above.
 """
 
 from __future__ import annotations
@@ -21,11 +23,16 @@ if TYPE_CHECKING:
 TIPS = (0.2, 0.38)
 """How far it leans while it is let go (rad)."""
 
+STEEP = (0.7, 1.1)
+"""The same for what comes in steeply."""
+
 _LEVEL = 0.6  # the upward part of the direction of a hand that is nearly level
 _Z = np.array([0.0, 0.0, 1.0])
 
 
-def tipped(built: Built, held: Array, spots: Sequence[Spot]) -> list[Spot]:
+def tipped(
+    built: Built, held: Array, spots: Sequence[Spot], tips: Sequence[float] = TIPS
+) -> list[Spot]:
     """The spots for a thing (at ``held`` in the tool's frame) that leans away from a level hand.
 
     Its lowest edge is as high above the surface there as its base would be.
@@ -36,7 +43,7 @@ def tipped(built: Built, held: Array, spots: Sequence[Spot]) -> list[Spot]:
         if abs(hand[2]) > _LEVEL:
             continue
         axis = np.cross(hand, -_Z)
-        for angle in TIPS:
+        for angle in tips:
             lift = max(size(built.body)[:2]) / 2 * float(np.sin(angle))
             pose = np.eye(4)
             pose[:3, :3] = about(axis / np.linalg.norm(axis), angle) @ spot.pose[:3, :3]

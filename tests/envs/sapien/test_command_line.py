@@ -50,6 +50,22 @@ def test_a_skill_is_tried_out_and_what_came_of_it_is_sensed(treec: Treec) -> Non
     assert "  after    holding(R1)  expected lettuce, sensed lettuce" in result.out
 
 
+def test_an_apple_taken_from_the_side_goes_into_a_deep_sink(treec: Treec) -> None:
+    """A level hand does not get into it: the apple comes in steeply, away from the walls."""
+    words = ("skill", "try", "put_into", "item=apple", "target=sink", "--agent", "left")
+    where = ("--first", "grasp item=apple", "--scene", "kitchen_3", "--system", "dag_plan")
+    result = treec(*words, *where, "--env", "sapien", "--jitter", "--seed", "1", "-L", ROOT)
+    assert result.status == 0, result.out + result.err
+    assert "at(apple)  expected sink, sensed sink" in result.out
+
+
+def test_what_stands_at_a_fridges_side_is_reached(treec: Treec) -> None:
+    """Stretch's open fingers need more room than there was to the wall."""
+    words = ("skill", "try", "pick", "item=milk", "--agent", "R2", "--env", "sapien")
+    result = treec(*words, "--jitter", "--seed", "3", "-L", ROOT)
+    assert result.status == 0, result.out + result.err
+
+
 def test_nothing_stands_elsewhere_than_the_scene_says(treec: Treec, tmp_path: Path) -> None:
     """Opening the kitchen changes no fact: all that is sensed at first is in the scene's file."""
     from engine.files.library import load_library

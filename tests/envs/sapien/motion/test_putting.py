@@ -42,6 +42,14 @@ def test_things_stay_inside_a_region() -> None:
             assert np.all(np.abs(spot.pose[:2, 3]) <= np.array(region.half_size[:2]) - 0.02 + 1e-9)
 
 
+def test_between_walls_it_is_known_how_far_they_are() -> None:
+    for region in (NARROW, WIDE):
+        half = np.array(region.half_size[:2]) - 0.02
+        for spot in spots(region):
+            assert spot.room == pytest.approx(np.min(half - np.abs(spot.pose[:2, 3])))
+    assert all(spot.room is None for spot in spots(TOP))
+
+
 @pytest.mark.parametrize("slope", [0.0, 0.3])
 def test_what_a_level_hand_holds_leans_away_from_it_with_its_low_edge_above_the_place(
     slope: float,
