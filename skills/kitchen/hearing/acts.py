@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.tasks import Found
 
+TALK = frozenset({"remark", "ask"})
+"""Kinds of acts with which nobody does, wants or ends anything."""
+
 
 @dataclass(slots=True)
 class Act:

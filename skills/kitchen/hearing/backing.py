@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from engine import TalkContext
 from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.chunks import DENYING, Chunk
 from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS
 from skills.kitchen.hearing.elsewhere import FAMILY, silenced
 from skills.kitchen.hearing.likely import likely
@@ -35,7 +35,6 @@ _FOND = frozenset({"like", "love", "enjoy", "adore"})
 FOOD = DISHES | MEALS | MOODS | {"eat", "cook", "cooking", "hungry", "recipe", "menu"}
 """One of these is in a wish for a dish that names none."""
 _MOODS = frozenset({"worrying", "fussing", "fretting", "apologising", "laughing", "moaning"})
-_DENYING = frozenset({"not", "no", "never"})
 _FIXED = frozenset({"THANKS", "OK", "YES", "GOOD", "HELLO", "UM"})
 _MOST = 12
 """Parts of an utterance that are read anew."""
@@ -74,7 +73,7 @@ def barred(kind: str, acts: Sequence[Act], chunks: Sequence[Chunk]) -> bool:
         return True  # "nearly there!"
     if kind in SETS_GOING and (_to_others(chunks) or fond(chunks) or garbled):
         return True
-    if kind == "done" and any(c.kind in _DENYING or c.ref == "neither" for c in chunks):
+    if kind == "done" and any(c.kind in DENYING or c.ref == "neither" for c in chunks):
         return True  # "the lettuce is not done"
     if kind in ("decline", "stop", "resume") and undone(chunks):
         return True  # "don't stop", "don't go on"
@@ -98,7 +97,7 @@ def undone(chunks: Sequence[Chunk]) -> bool:
     And to stop by is to come, to freeze a thing is a deed, and "stop worrying" stops no work.
     """
     for one, other in pairwise(chunks):
-        denied = one.kind in _DENYING or one.key == "non"
+        denied = one.kind in DENYING or one.key == "non"
         if denied and (other.of("STOP") or other.of("GO")):
             return True
         thing = one.key == "freeze" and other.kind in ("IT", "O", "DET", "W")

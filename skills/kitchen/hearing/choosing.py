@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import cast
 
 from engine import TalkContext
-from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.acts import TALK, Act
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.variants import Variant
 
@@ -168,7 +168,7 @@ def _names(chunk: Chunk) -> Iterable[str]:
 
 def _unsaid(reading: Reading, named: set[str], context: TalkContext) -> float:
     """How much of what is named an order or an answer says nothing of."""
-    if reading.kinds <= {"remark", "ask"}:
+    if reading.kinds <= TALK:
         return 0.0
     about = " ".join(str(act.fields) for act in reading.acts)
     about += " ".join(

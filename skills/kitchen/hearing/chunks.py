@@ -8,6 +8,8 @@ from skills.kitchen.hearing.lexicon import Way
 
 FLOATS = frozenset({"FLOAT", "PLEASE", "HEDGE", "FIRST", "NEARLY", "ONLY", "ALSO", "UM"})
 """Kinds that may stand anywhere in a clause and leave its skeleton as it is."""
+DENYING = frozenset({"not", "no", "never"})
+"""Kinds that deny what stands behind them, whatever that is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from engine import TalkContext
-from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.acts import TALK, Act
 from skills.kitchen.hearing.backing import fond, undone, whole
 from skills.kitchen.hearing.choosing import HARMFUL, meaning
 from skills.kitchen.hearing.chunks import Chunk
@@ -19,7 +19,6 @@ from skills.kitchen.hearing.likely import known, relations
 from skills.kitchen.hearing.phrases import SORTS
 from skills.kitchen.hearing.variants import Variant
 
-_TALK = frozenset({"remark", "ask"})
 _CONDITIONS = frozenset({"if", "unless"})
 
 
@@ -43,9 +42,9 @@ def sets_going(acts: Sequence[Act], own: Sequence[Act]) -> bool:
 def silences(acts: Sequence[Act], own: Sequence[Act]) -> bool:
     """Whether only talk is left of what is done or asked, or a sentence's only act is gone."""
     kinds, left = {act.kind for act in acts}, meaning(acts)
-    if kinds <= _TALK and {act.kind for act in own} - {"remark"} - kinds:
+    if kinds <= TALK and {act.kind for act in own} - {"remark"} - kinds:
         return True
-    doing = [act for act in own if act.kind not in _TALK]
+    doing = [act for act in own if act.kind not in TALK]
     sentences = Counter(act.sentence for act in doing)
     alone = [act for act in doing if sentences[act.sentence] == 1]
     return len({act.sentence for act in own}) > 1 and any(

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.acts import Act
+from skills.kitchen.hearing.acts import TALK, Act
 from skills.kitchen.hearing.backing import FOOD, barred
-from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.chunks import DENYING, Chunk
 from skills.kitchen.hearing.holding import parts_a_thing
 from skills.kitchen.hearing.likely import known, relations
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.singles import Single
 
-_DENYING = frozenset({"not", "no", "never"})
 _AGREEING = frozenset({"yes", "yeah", "yep", "yup", "ok", "okay", "sure", "fine"})
-_TALK = frozenset({"remark", "ask"})
 _SPREADING = ("accept", "done", "drop")
 Meant = frozenset[Single]
 
@@ -31,7 +29,7 @@ def trusted(
     if kinds == {"remark"}:
         return any(_no_such(kind, acts, other, chunks, refs) for kind in new)
     asks = "ask" in kinds and any(chunk.key == "?" for chunk in chunks)
-    silenced = kinds - _TALK and {one[0] for one in other} <= _TALK
+    silenced = kinds - TALK and {one[0] for one in other} <= TALK
     dishes = "choose" in new and "choose" not in kinds  # "R2, get the pasta" chooses none
     if asks or silenced or dishes:
         return True
@@ -85,7 +83,7 @@ def _another_dish(own: Meant, other: Meant, chunks: Sequence[Chunk], refs: Refs)
 
 
 def _denies(chunks: Sequence[Chunk]) -> bool:
-    return any(chunk.kind in _DENYING for chunk in chunks)
+    return any(chunk.kind in DENYING for chunk in chunks)
 
 
 def _said_again(other: Meant, chunks: Sequence[Chunk], refs: Refs) -> bool:
