@@ -67,9 +67,14 @@ def oversteps(
     """
     kinds = {act.kind for act in acts} - {act.kind for act in own}
     if "accept" in kinds and "request" not in {act.kind for act in acts}:
-        about = relations(chunks, context)
-        return "R:thing elsewhere" in about and "R:thing proposed" not in about
+        return named_elsewhere(chunks, context)
     return "request" in kinds and _parts_a_thing(variant, chunks)
+
+
+def named_elsewhere(chunks: Sequence[Chunk], context: TalkContext) -> bool:
+    """Whether things are named of which none is in a subtask or a proposal."""
+    about = relations(chunks, context)
+    return "R:thing elsewhere" in about and "R:thing proposed" not in about
 
 
 def parts_a_thing(chunks: Sequence[Chunk]) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from skills.kitchen.hearing.acts import TALK, Act
 from skills.kitchen.hearing.backing import FOOD, barred
 from skills.kitchen.hearing.chunks import DENYING, Chunk
-from skills.kitchen.hearing.holding import parts_a_thing
-from skills.kitchen.hearing.likely import known, relations
+from skills.kitchen.hearing.holding import named_elsewhere, parts_a_thing
+from skills.kitchen.hearing.likely import known
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.singles import Single
 
@@ -45,9 +45,8 @@ def _no_such(
     if kind == "ask" or unheard or barred(kind, acts, chunks):
         return True
     if kind == "accept":
-        about = relations(chunks, refs.context)
-        elsewhere = "R:thing elsewhere" in about and "R:thing proposed" not in about
-        return elsewhere or any(chunk.key in _AGREEING for chunk in chunks)
+        yes = any(chunk.key in _AGREEING for chunk in chunks)
+        return yes or named_elsewhere(chunks, refs.context)
     if kind == "request":
         return _denies(chunks) or parts_a_thing(chunks)
     if kind == "choose":
