@@ -77,29 +77,27 @@ def named_elsewhere(chunks: Sequence[Chunk], context: TalkContext) -> bool:
     return "R:thing elsewhere" in about and "R:thing proposed" not in about
 
 
-def parts_a_thing(chunks: Sequence[Chunk]) -> bool:
-    """Whether a thing has its sort before it, or an unknown word right behind it."""
+def sorted_things(chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
+    """Things that a word makes other things of, each with that word, by their numbers.
+
+    It is their sort before them, or a word right behind them that nobody knows.
+    """
     said = [chunk for chunk in chunks if chunk.kind != "BRK"]
-    return any(
-        (one.key in SORTS and other.kind == "O")
-        or (
-            one.kind == "O"
-            and other.kind == "W"
-            and not known(other.key)
-            and other.start <= one.end + 1
-        )
-        for one, other in pairwise(said)
-    )
+    found: list[tuple[int, int]] = []
+    for i, (one, other) in enumerate(pairwise(said)):
+        strange = other.kind == "W" and not known(other.key) and other.start <= one.end + 1
+        if one.key in SORTS and other.kind == "O":
+            found.append((i + 1, i))
+        elif one.kind == "O" and strange:
+            found.append((i, i + 1))
+    return found
 
 
 def _parts_a_thing(variant: Variant, chunks: Sequence[Chunk]) -> bool:
-    """Whether a thing loses its sort before it, or an unknown word behind it."""
+    """Whether a thing loses the word that makes another of it."""
     said = [chunk for chunk in chunks if chunk.kind != "BRK"]
     cut = variant.pieces[-1][1] if variant.way in ("stop", "comma") else -1
-    for i, (one, other) in enumerate(pairwise(said)):
-        apart = (i in variant.gone) != (i + 1 in variant.gone) or one.end == cut
-        sort = one.key in SORTS and other.kind == "O" and i + 1 not in variant.gone
-        more = one.kind == "O" and other.kind == "W" and not known(other.key)
-        if apart and (sort or (more and i not in variant.gone and other.start <= one.end + 1)):
-            return True
-    return False
+    return any(
+        thing not in variant.gone and (word in variant.gone or said[min(thing, word)].end == cut)
+        for thing, word in sorted_things(chunks)
+    )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from skills.kitchen.hearing.acts import TALK, Act
 from skills.kitchen.hearing.backing import FOOD, barred
 from skills.kitchen.hearing.chunks import DENYING, Chunk
-from skills.kitchen.hearing.holding import named_elsewhere, parts_a_thing
+from skills.kitchen.hearing.holding import named_elsewhere, sorted_things
 from skills.kitchen.hearing.likely import known
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.singles import Single
@@ -48,7 +48,7 @@ def _no_such(
         yes = any(chunk.key in _AGREEING for chunk in chunks)
         return yes or named_elsewhere(chunks, refs.context)
     if kind == "request":
-        return _denies(chunks) or parts_a_thing(chunks)
+        return _denies(chunks) or bool(sorted_things(chunks))
     if kind == "choose":
         dish = any(one[0] == "choose" and one[1] is not None for one in other)
         food = any(chunk.kind == "O" or chunk.key in FOOD for chunk in chunks)
