@@ -160,8 +160,7 @@ def _kinds(kinds: set[str], own: set[str], chances: Mapping[str, float]) -> dict
 
 def _names(chunk: Chunk) -> Iterable[str]:
     yield from chunk.agents
-    for either in chunk.things:
-        yield from either
+    yield from chunk.names
     if chunk.recipe:
         yield chunk.recipe
 

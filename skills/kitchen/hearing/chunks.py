@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from skills.kitchen.hearing.lexicon import Way
@@ -38,6 +39,11 @@ class Chunk:
         return any(c == name and (not forms or f in forms) for c, f in self.classes)
 
     @property
+    def names(self) -> set[str]:
+        """The names of all things that it may mean."""
+        return {name for either in self.things for name in either}
+
+    @property
     def code(self) -> str:
         """What it is called in a clause's line: names by their kind, the rest by its words."""
         return (
@@ -46,3 +52,8 @@ class Chunk:
             or self.kind in "AORI"
             else self.key.replace(" ", "_")
         )
+
+
+def names_of(chunks: Iterable[Chunk]) -> set[str]:
+    """The names of all things that any of these may mean."""
+    return {name for chunk in chunks for name in chunk.names}

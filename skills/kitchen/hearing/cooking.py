@@ -112,7 +112,7 @@ def _filled(clause: Clause, refs: Refs) -> Clause:
     if at is None or len(core) < at + 2 or core[at + 1].kind != "O":
         return clause
     vessel, behind = core[at + 1], core[at + 2 :]
-    if not all("Container" in refs.kitchen.type_of(n) for names in vessel.things for n in names):
+    if not all("Container" in refs.kitchen.type_of(name) for name in vessel.names):
         return clause
     named = [c for c in behind if c.kind == "O"]
     if behind and not (behind[0].kind == "with" and len(named) == len(behind) - 1 == 1):

@@ -18,7 +18,7 @@ from typing import cast
 
 from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.choosing import Reading
-from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.chunks import Chunk, names_of
 from skills.kitchen.hearing.holding import settled
 from skills.kitchen.hearing.learned import CLEAR, likeliest, odds
 from skills.kitchen.hearing.reader import Reader
@@ -163,8 +163,7 @@ def _span(single: Single, reader: Reader) -> tuple[int, int]:
             parts[-1].append(chunk)
     names = f" {' '.join(str(one) for one in single[1:])} "
     for part in (said := [part for part in parts if part]):
-        things = {name for chunk in part for either in chunk.things for name in either}
-        if any(name in names for name in things):
+        if any(name in names for name in names_of(part)):
             return part[0].start, part[-1].end
     return said[0][0].start, said[-1][-1].end
 

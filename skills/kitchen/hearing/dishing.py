@@ -49,7 +49,7 @@ def of_dish(clause: Clause, refs: Refs) -> Clause:
     for chunk in clause.chunks:
         words = set(" ".join(chunk.said or (chunk.key,)).split())
         named = chunk.kind in ("O", "R", "W") and bool(words) and words <= cooked
-        if named and not (spoken & {t for names in chunk.things for t in names}):
+        if named and not spoken & chunk.names:
             while chunks and chunks[-1].kind == "DET":
                 chunks.pop()
             chunk = Chunk("IT", "it", chunk.start, chunk.end)

@@ -280,7 +280,7 @@ class Fetching(Needless):
             return False
         if thing.kind == "W":
             return True
-        tool = all("Tool" in self.refs.kitchen.type_of(n) for names in thing.things for n in names)
+        tool = all("Tool" in self.refs.kitchen.type_of(name) for name in thing.names)
         found = self.refs.subtasks(
             self.refs.read([thing]), (("ready", "queued", "running", "waiting"),)
         )
@@ -341,9 +341,7 @@ class Fetching(Needless):
         if [c.kind for c in core[1:3]] == ["from", "O"]:
             core = [core[0], *core[3:]]  # "tongs from the shelf"
         there = len(core) == 3 and core[1].kind in ("to", "on", "onto") and core[2].kind == "O"
-        if there and all(
-            "Place" in self.refs.kitchen.type_of(name) for names in core[2].things for name in names
-        ):
+        if there and all("Place" in self.refs.kitchen.type_of(name) for name in core[2].names):
             core = core[:1]  # "soy sauce to the table, R2"
         asked = needed or clause.has("PLEASE") or (agent and core[1:2] and core[1].kind == "for")
         purpose = len(core) > 2 and core[1].kind in ("for", "to") and asked

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import cast
 
 from engine import TalkContext
-from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.chunks import Chunk, names_of
 
 WEIGHTS = Path(__file__).with_name("likely.json")
 _NAMED = frozenset({"O", "A", "R", "ORD"})
@@ -66,7 +66,7 @@ def features(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
 
 def relations(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
     """How what an utterance names stands to what is proposed, under way and done."""
-    things = {name for chunk in chunks for either in chunk.things for name in either}
+    things = names_of(chunks)
     agents = {name for chunk in chunks for name in chunk.agents}
     found: set[str] = set()
     for proposal in context.proposals:

@@ -94,7 +94,7 @@ class Omitting(Halting):
         return ids[1:] if again and len(ids) > 1 else ids
 
     def _vessel(self, chunk: Chunk) -> bool:
-        return all("Container" in self._kitchen.type_of(n) for names in chunk.things for n in names)
+        return all("Container" in self._kitchen.type_of(name) for name in chunk.names)
 
     def _left(self, clause: Clause, tail: Sequence[Chunk]) -> list[Act] | None:
         """ "Leave the salt", which was still to be fetched, "leave it in the fridge"."""

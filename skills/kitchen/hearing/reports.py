@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.chunks import Chunk, names_of
 from skills.kitchen.hearing.clauses import Clause
 from skills.kitchen.hearing.exhausting import used_up
 from skills.kitchen.hearing.outcomes import come_of, in_vessel
@@ -340,7 +340,7 @@ class Reports:
         """ "On the table" is where things are brought to; on a shelf they are put away."""
         cut = next((i for i, c in enumerate(clause.core) if c.kind in ("on", "at")), None)
         behind = clause.core[cut + 1 :] if cut is not None else ()
-        return any("table" in n for c in behind for names in c.things for n in names)
+        return any("table" in name for name in names_of(behind))
 
     def _vessel(self, names: tuple[str, ...]) -> bool:
         return any("Container" in self._refs.kitchen.type_of(n) for n in names)

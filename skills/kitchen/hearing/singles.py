@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from engine import TalkContext, TalkProposal, TalkSubtask
-from skills.kitchen.hearing.chunks import Chunk
+from skills.kitchen.hearing.chunks import Chunk, names_of
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.tasks import Found
 
@@ -96,7 +96,7 @@ class _Heard:
         self.chunks = chunks
         self.refs = refs
         self.context: TalkContext = refs.context
-        self.things = {name for chunk in chunks for either in chunk.things for name in either}
+        self.things = names_of(chunks)
         self.verbs = {way[0] for chunk in chunks for way, _ in chunk.verb}
         self.agents = {name for chunk in chunks for name in chunk.agents}
         self.recipes = {chunk.recipe for chunk in chunks if chunk.recipe}
@@ -180,8 +180,7 @@ class _Heard:
         self, chunk: Chunk, things: Collection[str], agent: object, verb: str, recipe: object
     ) -> int:
         mark = 0
-        names = {name for either in chunk.things for name in either}
-        if names:
+        if names := chunk.names:
             mark |= THING if names & set(things) else OTHER
         if chunk.agents:
             mark |= AGENT if agent in chunk.agents else ELSE

@@ -202,7 +202,7 @@ def _letter(chunk: Chunk, vessels: Collection[str], dish: Collection[str]) -> st
         return "X"
     if chunk.kind != "O" or not chunk.things:
         return ""
-    names = {name for group in chunk.things for name in group}
+    names = chunk.names
     if names & _MACHINES:
         return "M"
     return "V" if names <= set(vessels) else "S" if names & _STARCH else "X"

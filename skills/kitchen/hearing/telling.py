@@ -152,7 +152,7 @@ def place_of(clause: Clause) -> str:
             return "here"
         if index and chunk.key == "in" and {"hand", "hands"} & set(keys[index:]):
             return "here"
-        stored = behind is not None and {"pantry", "shelf"} & {n for t in behind.things for n in t}
+        stored = behind is not None and {"pantry", "shelf"} & behind.names
         if index and chunk.key in ("in", "on", "at") and stored:
             return ""  # "the stock is still in the pantry"
         if chunk.key == "in" and behind is not None and behind.key in CUT_UP:

@@ -60,9 +60,9 @@ def topped(clause: Clause, core: Sequence[Chunk], refs: Refs) -> list[Act]:
     over = [c for c in clause.chunks if core[0].end <= c.start < core[-1].start and c.key in _ATOP]
     if clause.asks or not refs.context.recipe_name or not over:
         return []
-    if any("Place" in refs.kitchen.type_of(n) for names in core[-1].things for n in names):
+    if any("Place" in refs.kitchen.type_of(name) for name in core[-1].names):
         return []  # "the mug on the table"
-    item = {name for names in core[0].things for name in names}
+    item = core[0].names
     verb = "season" if item & _SPRINKLED else "spread" if item & _SPREAD else "put"
     if all(task.name != verb for task in refs.context.tasks):
         verb = "put"
@@ -98,6 +98,6 @@ def requested(clause: Clause, founds: tuple[Found, ...]) -> list[Act]:
 def _food(chunk: Chunk, refs: Refs) -> bool:
     """Whether a chunk is what is being cooked, or the vessel that it is in."""
     vessel = chunk.kind == "O" and all(
-        "Container" in refs.kitchen.type_of(name) for names in chunk.things for name in names
+        "Container" in refs.kitchen.type_of(name) for name in chunk.names
     )
     return vessel or chunk.kind == "R" or chunk.key in refs.dish or chunk.key in ("it", "this")
