@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -70,27 +70,27 @@ def relations(chunks: Sequence[Chunk], context: TalkContext) -> set[str]:
     agents = {name for chunk in chunks for name in chunk.agents}
     found: set[str] = set()
     for proposal in context.proposals:
-        if _about(proposal.words, things):
+        if about(proposal.words, things):
             found.add("R:thing proposed")
         if proposal.agent in agents:
             found.add("R:agent proposed")
     for subtask in context.subtasks:
-        if _about(subtask.words, things):
+        if about(subtask.words, things):
             found.add(f"R:thing {subtask.status}")
         if subtask.status == "running" and subtask.agent in agents:
             found.add("R:agent runs")
-        if subtask.status == "running" and _about(subtask.words, things):
+        if subtask.status == "running" and about(subtask.words, things):
             found.add(f"R:thing with {'me' if subtask.agent == context.user else 'robot'}")
-    if things and not any(_about(s.words, things) for s in context.subtasks):
+    if things and not any(about(s.words, things) for s in context.subtasks):
         found.add("R:thing elsewhere")
     if any(chunk.recipe for chunk in chunks):
         found.add("R:recipe")
     return found
 
 
-def _about(words: str, things: Collection[str]) -> bool:
-    """Whether a subtask's words name one of these."""
-    return any(f" {name} " in f" {words} " for name in things)
+def about(words: str, things: Iterable[str]) -> set[str]:
+    """Those of these things that a subtask's words name."""
+    return {name for name in things if f" {name} " in f" {words} "}
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from engine import TalkContext, TalkProposal, TalkSubtask
 from skills.kitchen.hearing.chunks import Chunk, names_of
+from skills.kitchen.hearing.likely import about
 from skills.kitchen.hearing.refs import Refs
 from skills.kitchen.hearing.tasks import Found
 
@@ -140,7 +141,9 @@ class _Heard:
         for proposal in self.context.proposals:
             work[proposal.words] = self.refs.proposed.get(proposal.id)
         for words, meaning in work.items():
-            if meaning is not None and (self._about(words) or words.split()[0] in self.verbs):
+            if meaning is not None and (
+                about(words, self.things) or words.split()[0] in self.verbs
+            ):
                 args = tuple(sorted(meaning.args))
                 found |= {("request", who, meaning.task, args, False) for who in (*team, None)}
         return found
@@ -154,11 +157,11 @@ class _Heard:
         if kind in ANSWERS and single[1] in self.proposals:
             proposal = self.proposals[str(single[1])]
             relations = self._of_proposal(proposal)
-            things, agent, verb = self._about(proposal.words), proposal.agent, proposal.words
+            things, agent, verb = about(proposal.words, self.things), proposal.agent, proposal.words
         elif kind in ("done", "drop") and single[1] in self.subtasks:
             subtask = self.subtasks[str(single[1])]
             relations = self._of_subtask(subtask)
-            things, agent, verb = self._about(subtask.words), subtask.agent, subtask.words
+            things, agent, verb = about(subtask.words, self.things), subtask.agent, subtask.words
         elif kind in ("stop", "resume"):
             agent = single[1]
             relations, things = self._of_halt(agent)
@@ -190,12 +193,9 @@ class _Heard:
             mark |= THING if chunk.recipe == recipe else OTHER
         return mark
 
-    def _about(self, words: str) -> set[str]:
-        return {name for name in self.things if f" {name} " in f" {words} "}
-
     def _named(self, words: str, agent: object) -> set[str]:
         """How the work and its agent stand to what is named."""
-        mine = self._about(words)
+        mine = about(words, self.things)
         verb = words.split()[0] if words else ""
         found = {"mine" if agent == self.context.user else "robots" if agent else "nobodys"}
         found.add("thing" if mine else "otherthing" if self.things else "nothing")
@@ -214,9 +214,12 @@ class _Heard:
         found |= {f"n{min(count, 3)}", f"i{min(at, 3)}", "last" if at == count - 1 else "notlast"}
         found |= {f"ord:{word}:{at}:{count}" for word in self.counts}
         others = {
-            name for other in every if other.id != one.id for name in self._about(other.words)
+            name
+            for other in every
+            if other.id != one.id
+            for name in about(other.words, self.things)
         }
-        if others - self._about(one.words):
+        if others - about(one.words, self.things):
             found.add("othernamed")
         if sum(other.agent == one.agent for other in every) == 1:
             found.add("agentunique")
@@ -247,7 +250,7 @@ class _Heard:
         found = self._whose(agent) | {f"st:{one.status}" for one in own}
         for status in _HALTED:
             found.add(f"{status}{len({one.agent for one in halted if one.status == status})}")
-        things = {name for one in own for name in self._about(one.words)}
+        things = {name for one in own for name in about(one.words, self.things)}
         if things:
             found.add("itsthing")
         if any(one.words.split()[0] in self.verbs for one in own):
