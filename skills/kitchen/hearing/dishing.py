@@ -26,16 +26,18 @@ def called_so(acts: list[Act], text: str, context: TalkContext) -> list[Act]:
     """
     if context.recipe_name or context.subtasks:
         return acts
-    kinds = {name.lower().split()[-1] for name in context.recipes}
     for act in acts:
-        item = dict(cast("Mapping[str, str]", act.fields.get("args") or {})).get("item")
-        fetched = act.fields.get("task") == "get" and act.fields.get("agent") is None
-        if act.kind == "request" and fetched and item in kinds and _counted(item, text):
+        fetched = act.kind == "request" and act.fields.get("task") == "get"
+        if fetched and act.fields.get("agent") is None and _one_of_a_dish(act, text, context):
             act.kind, act.fields = "choose", {"recipe": None}
     return acts
 
 
-def _counted(item: str, text: str) -> bool:
+def _one_of_a_dish(act: Act, text: str, context: TalkContext) -> bool:
+    """Whether what is fetched is called as a dish is, and one of it is spoken of."""
+    item = dict(cast("Mapping[str, str]", act.fields.get("args") or {})).get("item")
+    if item is None or all(name.lower().split()[-1] != item for name in context.recipes):
+        return False
     return re.search(rf"\ban? {re.escape(item)}\b", text, re.IGNORECASE) is not None
 
 
