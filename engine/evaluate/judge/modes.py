@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from .ledger import ledger_at
-from .story import Data, Event, Said, Story
+from .story import Data, Event, Said, Story, recipe_chosen
 from .text import about, calls, denies, is_question, recipes_named, sentences
 from .verdict import Passed
 
@@ -71,7 +71,7 @@ def _chosen(story: Story, said: Said) -> str:
         for s in story.said
         if s.person and s.order > said.order
         for act in s.acts
-        for dish in _meant(act)
+        for dish in recipe_chosen(act)
     ]
     if not choices:
         return "the user never came to choose"
@@ -81,14 +81,6 @@ def _chosen(story: Story, said: Said) -> str:
         wrong = first.data["name"] != choice
         return f"{first.data['name']} was set before the choice" if wrong else ""
     return f"the choice “{words.text}” was not set: {_shown(story.replies(words)) or 'no reply'}"
-
-
-def _meant(act: Data) -> list[str]:
-    """The dish that an act chooses: by its name, or in words that fit no other."""
-    if act["do"] == "choose":
-        return [str(act["recipe"])]
-    fitting = list(act["fitting"]) if act["do"] == "describe" else []
-    return [str(fitting[0])] if len(fitting) == 1 else []
 
 
 def _set_between(story: Story, said: Said, after: Said | None) -> Event | None:

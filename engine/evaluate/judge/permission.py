@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .ledger import Ledger
-from .story import Data, Event, Story
+from .story import Data, Event, Story, recipe_chosen
 from .verdict import PERMISSION, Violation
 
 ANYBODY = "*"
@@ -46,10 +46,8 @@ class _Grants:
                         g for g in self.work if (g[1].get("task"), g[1].get("args")) != key
                     ]
                 self.work.append((ANYBODY if agent is None else str(agent), act))
-            case "choose":
-                self.recipes.add(str(act["recipe"]))
-            case "describe" if len(act["fitting"]) == 1:
-                self.recipes.add(str(act["fitting"][0]))
+            case "choose" | "describe":
+                self.recipes.update(recipe_chosen(act))
             case "cancel":
                 self.dropped |= {str(id) for id in act["subtasks"]}
             case "stop":

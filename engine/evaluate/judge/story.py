@@ -99,6 +99,19 @@ class Story:
         ]
 
 
+def recipe_chosen(act: Data) -> list[str]:
+    """The recipe that an act of the user's chooses, by name or in words that fit no other.
+
+    A list of one, or of none.
+    """
+    match act["do"]:
+        case "choose":
+            return [str(act["recipe"])]
+        case "describe" if len(act["fitting"]) == 1:
+            return [str(act["fitting"][0])]
+    return []
+
+
 def read_story(journal: str, intents: str) -> Story:
     """Put the two files together. Raises JudgeError."""
     lines = [json.loads(line) for line in intents.splitlines() if line.strip()]
