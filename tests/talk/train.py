@@ -20,6 +20,7 @@ from scipy.sparse import csr_array
 from skills.kitchen.hearing.likely import WEIGHTS, features
 from skills.kitchen.hearing.reader import Reader
 from tests.skills.kitchen import hearing
+from tests.talk.adam import Adam
 from tests.talk.corpus import HERE, KINDS, Phrase, load, moment, split
 
 SCALE = 10
@@ -80,13 +81,10 @@ def fit(samples: Sequence[Sample]) -> dict[str, object]:
     y = np.array(meant, dtype=np.float32)
     weights = np.zeros((len(names), len(KINDS)), dtype=np.float32)
     bias = np.full(len(KINDS), -2.0, dtype=np.float32)
-    mean, square = np.zeros_like(weights), np.zeros_like(weights)
-    for step in range(1, STEPS):
+    adam = Adam(weights, RATE)
+    for _ in range(1, STEPS):
         error = 1 / (1 + np.exp(-(x @ weights + bias))) - y
-        slope = x.T @ error / len(rows) + DECAY * weights
-        mean = 0.9 * mean + 0.1 * slope
-        square = 0.999 * square + 0.001 * slope * slope
-        weights -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        adam.step(x.T @ error / len(rows) + DECAY * weights)
         bias -= RATE * 10 * error.mean(0)
     whole = np.rint(weights * SCALE).astype(int)
     kept = {name: row.tolist() for name, row in zip(names, whole, strict=True) if row.any()}

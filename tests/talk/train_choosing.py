@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from engine import TalkContext
 from skills.kitchen.hearing import choosing
 from skills.kitchen.talk import readings
+from tests.talk.adam import Adam
 from tests.talk.corpus import HERE, Phrase, load, moment
 from tests.talk.corpus import Act as Meant
 from tests.talk.score import HARMFUL, key, keys
@@ -68,8 +69,8 @@ def fit(samples: Sequence[Sample]) -> Array:
     """The weights that make the right readings likeliest."""
     use = [s for s in samples if s.right.any() and len(s.right) > 1]
     weights = np.zeros(samples[0].values.shape[1])
-    mean, square = np.zeros_like(weights), np.zeros_like(weights)
-    for step in range(1, STEPS):
+    adam = Adam(weights, RATE)
+    for _ in range(1, STEPS):
         slope = DECAY * weights
         for sample in use:
             sums = sample.values @ weights
@@ -77,9 +78,7 @@ def fit(samples: Sequence[Sample]) -> Array:
             shares /= shares.sum()
             meant = shares * sample.right
             slope = slope + sample.values.T @ (shares - meant / meant.sum()) / len(use)
-        mean = 0.9 * mean + 0.1 * slope
-        square = 0.999 * square + 0.001 * slope * slope
-        weights -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        adam.step(slope)
     return weights
 
 

@@ -32,6 +32,7 @@ from skills.kitchen.hearing.signs import SIZE, Signs
 from skills.kitchen.hearing.singles import Single, possible, singles
 from skills.kitchen.hearing.trusting import trusted
 from skills.kitchen.talk import readings
+from tests.talk.adam import Adam
 from tests.talk.corpus import HERE, Phrase, load, moment, split
 from tests.talk.train import OTHERS
 
@@ -110,14 +111,11 @@ def fit(every: Table) -> tuple[Weights, float]:
     x = every.values[:, kept].tocsr()
     back = x.T.tocsr()
     weights, bias = np.zeros(len(kept), np.float32), np.float32(-2)
-    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    adam = Adam(weights, RATE, new=0.01, tiny=1e-7)
     total = every.counts.sum()
-    for step in range(1, STEPS):
+    for _ in range(1, STEPS):
         error = (1 / (1 + np.exp(-(x @ weights + bias))) - every.right) * every.counts
-        slope = back @ error / total
-        mean = 0.9 * mean + 0.1 * slope
-        square = 0.99 * square + 0.01 * slope * slope
-        weights -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-7)
+        adam.step(back @ error / total)
         bias -= RATE * 3 * error.sum() / total
     full = np.zeros(SIZE, np.float32)
     full[kept] = weights
