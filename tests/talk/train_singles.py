@@ -23,11 +23,13 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array, vstack
 
 from skills.kitchen.hearing import deciding, learned
+from skills.kitchen.hearing.acts import Act
 from skills.kitchen.hearing.choosing import chosen
 from skills.kitchen.hearing.chunks import Chunk
 from skills.kitchen.hearing.deciding import HARMFUL, MARGIN, SAFE, open_to_doubt
 from skills.kitchen.hearing.learned import CLEAR, likeliest
 from skills.kitchen.hearing.likely import state
+from skills.kitchen.hearing.reader import Reader
 from skills.kitchen.hearing.signs import SIZE, Signs
 from skills.kitchen.hearing.singles import Single, possible, singles
 from skills.kitchen.hearing.trusting import trusted
@@ -55,6 +57,7 @@ class Row:
     acts: tuple[Single, ...]
     signs: tuple[NDArray[np.int32], ...]
     readings: tuple[Meant, ...]
+    read: tuple[Act, ...]
     own: Meant
     chunks: tuple[Chunk, ...]
     doubt: bool
@@ -74,6 +77,7 @@ def row(phrase: Phrase) -> Row:
         tuple(seen.single for seen in every),
         tuple(np.array(sorted(signs.of(seen)), dtype=np.int32) for seen in every),
         read,
+        tuple(acts),
         singles(acts),
         tuple(reader.heard),
         open_to_doubt(acts, found, reader),
@@ -187,9 +191,8 @@ def pairs(rows: Sequence[Row], chances: Sequence[Mapping[Single, float]]) -> lis
 
 
 def _trusted(it: Row, other: Meant) -> bool:
-    found, chances, reader = readings(it.phrase.text, context := moment(it.phrase.context))
-    acts = chosen(found, chances, reader.heard, context).acts
-    return trusted(acts, it.own, other, reader.heard, reader.refs)
+    refs = Reader(moment(it.phrase.context)).refs
+    return trusted(it.read, it.own, other, it.chunks, refs)
 
 
 def between(every: Sequence[Pair]) -> dict[str, float]:
