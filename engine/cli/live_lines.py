@@ -18,12 +18,17 @@ WIDEST = 12
 
 
 class Lines:
-    """Turns records into lines; it remembers who has which subtask."""
+    """Turns records into lines; it remembers who has which subtask.
+
+    A reason is told once: a skill fails, so the node that runs it, so the subtask, all at one time.
+    """
 
     def __init__(self, names: tuple[str, ...], people: frozenset[str]) -> None:
         self.people = people
         self._width = min(WIDEST, max((len(name) for name in (*names, "assistant")), default=0))
         self._has: dict[str, str] = {}
+        self._at = -1.0
+        self._reasons: set[str] = set()
 
     def of(self, record: Record) -> Iterator[tuple[Piece, ...]]:
         """The lines of a record; none for what people need not know."""
@@ -65,15 +70,18 @@ class Lines:
             case "skill.ended" if data.get("cancelled"):
                 yield agent, [(f"■ {safe(step_words(data))} stopped", "yellow")]
             case "skill.ended" if not data.get("ok"):
-                why = f"✗ {safe(step_words(data))}: {safe(data.get('reason', 'failed'))}"
-                yield agent, [(why, "red")]
+                reason = safe(data.get("reason", "failed"))
+                why = f"{safe(step_words(data))}: {reason}"
+                self._tells(event.t, reason, why)
+                yield agent, [("✗ " + why, "red")]
             case "subtask.done":
                 who = self._has.pop(str(data["subtask"]), "")
                 yield who, [("✓ ", "green"), (safe(data["subtask"]) + " done", "")]
             case "subtask.failed":
                 who = self._has.pop(str(data["subtask"]), "")
-                why = f"✗ {safe(data['subtask'])} failed: {safe(data.get('reason', ''))}"
-                yield who, [(why, "red")]
+                reason = safe(data.get("reason", ""))
+                why = f": {reason}" if self._tells(event.t, reason) else ""
+                yield who, [(f"✗ {safe(data['subtask'])} failed{why}", "red")]
             case "subtask.dropped":
                 yield "", [(f"– dropped: {_listed(texts(data['subtasks']))}", "yellow")]
             case "agent.interrupted":
@@ -92,7 +100,8 @@ class Lines:
             case "node.failed" | "node.raised":
                 path = _last(data.get("node") or data.get("path"))
                 why = safe(data.get("reason") or data.get("error"))
-                yield "", [(f"! {path}: {why}", "red")]
+                if self._tells(event.t, why):
+                    yield "", [(f"! {path}: {why}", "red")]
             case "planned":
                 nodes = data.get("nodes")
                 count = len(nodes) if isinstance(nodes, Mapping) else 0
@@ -104,10 +113,19 @@ class Lines:
             case "plan.done":
                 yield "", [("✓ the task is done", "bold green")]
             case "plan.failed":
-                yield "", [(f"✗ no plan: {safe(data['reason'])}", "bold red")]
+                self._tells(event.t, why := safe(data["reason"]))
+                yield "", [(f"✗ no plan: {why}", "bold red")]
             case "log":
                 text = clean(str(data.get("text", data.get("message", "")))).replace("\n", " ")
                 yield "", [("# " + text, "dim")]  # carets stay below what they point at
+
+    def _tells(self, t: float, *reasons: str) -> bool:
+        """Whether one of these is new at this time; from now on they are not."""
+        if t != self._at:
+            self._at, self._reasons = t, set()
+        new = not self._reasons.issuperset(reasons)
+        self._reasons.update(reasons)
+        return new
 
 
 def _listed(names: list[str]) -> str:

@@ -166,7 +166,7 @@ def ground(spec: EffectSpec, evaluate: Evaluate) -> Grounded:
 
 def _thing(spec: EffectSpec, part: Part, evaluate: Evaluate) -> str:
     value = part.value(evaluate)
-    name = value if isinstance(value, str) else name_of(value)
+    name = _name(value)
     if name is None:
         message = f"'{part.text}' is {described(value)}: a fact is about things"
         if value is None:
@@ -176,11 +176,15 @@ def _thing(spec: EffectSpec, part: Part, evaluate: Evaluate) -> str:
     return name
 
 
+def _name(value: object) -> str | None:
+    return value if isinstance(value, str) else name_of(value)
+
+
 def _named(text: str, evaluate: Evaluate) -> str:
     """A fact that is asked for, with the things themselves; any other expression as it is."""
     try:
         call = parse_effect(text).call
-        return f"{call.name}({', '.join(str(name_of(evaluate(arg)) or arg) for arg in call.args)})"
+        return f"{call.name}({', '.join(_name(evaluate(arg)) or arg for arg in call.args)})"
     except (LocatedError, Problem):
         return text
 

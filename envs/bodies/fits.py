@@ -15,6 +15,9 @@ SLACK = 0.001
 
 _FLUSH = 0.003  # what ends so far (m) below the top of a thing is its top, too
 _SHARE = 0.35  # of its own width what lies on another needs to be borne on
+LEAST = 0.03
+"""What is narrower (m) than that bears nothing: a thing is let go where it stands on as much."""
+
 _LEVEL = 0.99  # the upward part of an axis that stands
 
 _OVER = 0.02  # what begins so far (m) below the top of a region is still above it
@@ -93,16 +96,15 @@ def unsteady(item: Body, base: Body) -> str:
     if not flat:
         return "is round on top"
     middle = [(a + b) / 2 for a, b in zip(*_box(base), strict=True)]
-    if not any(
-        it.low[0] <= middle[0] <= it.high[0] and it.low[1] <= middle[1] <= it.high[1] for it in flat
-    ):
-        return "is open on top, and too narrow to take it in"
-    spans = [
-        max(it.high[axis] for it in flat) - min(it.low[axis] for it in flat) for axis in (0, 1)
+    below = [
+        it for it in flat if all(it.low[axis] <= middle[axis] <= it.high[axis] for axis in (0, 1))
     ]
+    if not below:
+        return "is open on top, and too narrow to take it in"
+    wide = max(min(it.high[axis] - it.low[axis] for axis in (0, 1)) for it in below)
     foot = min(size(item)[:2])
-    if min(spans) < _SHARE * foot:
-        return f"is {1000 * min(spans):.0f} mm wide on top, and that thing {1000 * foot:.0f} mm"
+    if wide < max(_SHARE * foot, LEAST):
+        return f"is {1000 * wide:.0f} mm wide on top, and that thing {1000 * foot:.0f} mm"
     return ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from envs.sapien.motion.frames import Array, matrix
 from envs.sapien.motion.stretch_base import StretchBase
 from envs.sapien.motion.stretch_ways import BODY
-from envs.sapien.sense.location import REACH, base, box
+from envs.sapien.sense.location import REACH, box, nearest
 from envs.sapien.spots import arms_at, walled
 
 if TYPE_CHECKING:
@@ -54,24 +55,26 @@ def spots_before(kitchen: SapienKitchen, place: str, base: StretchBase) -> list[
 
 
 def nearest_place(kitchen: SapienKitchen, agent: str) -> str | None:
-    """The place that an agent stands before."""
-    return nearest_to(kitchen, np.array(base(kitchen.hands[agent].robot)))
+    """The place that an agent stands before, as it is sensed."""
+    return nearest(kitchen, agent, _places(kitchen))
 
 
 def nearest_to(kitchen: SapienKitchen, spot: Array) -> str | None:
     """The place nearest to a spot on the floor, within reach; None when there is none."""
-    best: tuple[float, str] | None = None
-    for name, built in kitchen.bodies.items():
-        if not built.body.fixed or not built.body.regions:
-            continue
-        if kitchen.setup.objects.get(name, {}).get("type") != "Place":
-            continue
+    found = []
+    for name in _places(kitchen):
         low, high = box(kitchen, name)
         beyond = np.maximum(np.maximum(low[:2] - spot, spot - high[:2]), 0.0)
-        far = float(np.hypot(beyond[0], beyond[1]))
-        if far <= REACH and (best is None or (far, name) < best):
-            best = (far, name)
-    return None if best is None else best[1]
+        found.append((float(np.hypot(beyond[0], beyond[1])), name))
+    far, name = min(found, default=(REACH + 1.0, ""))
+    return name if far <= REACH else None
+
+
+def _places(kitchen: SapienKitchen) -> Iterator[str]:
+    for name, built in kitchen.bodies.items():
+        place = kitchen.setup.objects.get(name, {}).get("type") == "Place"
+        if place and built.body.fixed and built.body.regions:
+            yield name
 
 
 def _outline(kitchen: SapienKitchen, place: str) -> tuple[Array, Array]:

@@ -18,7 +18,7 @@ from envs.sapien.motion.taking import go_to_one
 from envs.sapien.sense.location import box
 from envs.sapien.worker import Act, Physical, Steps
 
-ROUNDS = 3
+ROUNDS = 3  # an odd number: it ends where the way out begins
 DEPTH = 0.02
 """How far (m) above the container's floor the tool's end is led."""
 
@@ -44,8 +44,9 @@ class Stir(Physical):
             (options,) = yield from arm.motion.base.ask(rng, wish)
             found = yield from go_to_one(arm, options, rng)
             yield from arm.along(found, 0, touch=touch)
-            for _ in range(ROUNDS):
-                yield from arm.along(found, 1, touch=touch, pace=0.8)
+            for number in range(ROUNDS):  # to and fro: once round, the arm is bent otherwise
+                go = arm.back if number % 2 else arm.along
+                yield from go(found, 1, touch=touch, pace=0.8)
             yield from arm.along(found, 2, touch=touch)
             if not arm.grips(built.entity):
                 arm.detach()

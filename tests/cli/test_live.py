@@ -294,6 +294,28 @@ def test_a_models_program_is_printed_with_its_lines_and_a_refused_one_with_the_r
     ]
 
 
+def test_a_reason_is_told_once_at_a_time() -> None:
+    lines = Lines(("R1",), frozenset())
+    why = "pick(salt): slipped"
+    about: dict[str, Any] = {"agent": "R1", "subtask": "get salt", "reason": why}
+    events = [
+        record("skill.ended", 2.0, skill="pick", args={"item": "salt"}, ok=False, agent="R1",
+               reason="slipped"),
+        record("node.failed", 2.0, node="main/Sub_Task", reason=why),
+        record("subtask.failed", 2.0, **about),
+        record("node.failed", 2.0, node="main/Other", reason="no way"),
+        record("node.failed", 3.0, node="main/Sub_Task", reason=why),
+        record("subtask.failed", 4.0, **about),
+    ]  # fmt: skip
+    assert [paint(line, False) for event in events for line in lines.of(event)] == [
+        "    2.0  R1         ✗ pick(salt): slipped",
+        "    2.0             ✗ get salt failed",
+        "    2.0             ! Other: no way",
+        "    3.0             ! Sub_Task: pick(salt): slipped",
+        "    4.0             ✗ get salt failed: pick(salt): slipped",
+    ]
+
+
 # Words that would do something
 
 
@@ -353,7 +375,7 @@ def test_lines_say_who_has_what_and_what_went_wrong() -> None:
         "    2.0  R1         ▸ stir",
         "    2.0  R1           stir(pot)",
         "    9.5  R1         ✗ stir(pot): slipped",
-        "    9.5  R1         ✗ stir failed: slipped",
+        "    9.5  R1         ✗ stir failed",
     ]
 
 

@@ -132,6 +132,8 @@ def test_what_is_not_known_is_named_with_its_thing() -> None:
     message = r"^at\(pepper\) is not known, so 'hot\(at\(item\)\)' is about nothing$"
     with pytest.raises(EffectError, match=message):
         ground(parse_effect("not hot(at(item))"), blind)
+    with pytest.raises(EffectError, match=r"^at\(mixing bowl\) is not known"):
+        ground(parse_effect("hot(at(bowl))"), lambda text: None if "at" in text else evaluate(text))
 
 
 def test_what_cannot_be_evaluated_stands_where_it_is_in_the_whole_effect() -> None:

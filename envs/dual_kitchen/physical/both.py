@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from envs.bodies.spec import Grasp
-from envs.dual_kitchen.physical.common import body, chance
+from envs.dual_kitchen.physical.common import body, chance, spots
 from envs.sapien.build import Built
 from envs.sapien.motion.arm import Arm
 from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, at, matrix
+from envs.sapien.motion.frames import Array, at, compose, matrix
 from envs.sapien.motion.pair import put_pair, take_pair
 from envs.sapien.sense.location import around
 from envs.sapien.spots import out_of
@@ -19,6 +19,7 @@ TRIES = 3
 """How often two hands take hold of a thing that slips out of them."""
 
 _HOVER = 0.006
+_MOST = 12  # places that are looked at
 _Z = np.array([0.0, 0.0, 1.0])
 
 
@@ -52,8 +53,8 @@ class PutBoth(Physical):
     unless = "dropped"
 
     def do(self, act: Act) -> Steps:
-        """Put it in the middle of the target, or a little beside."""
-        item = body(act, "item")
+        """Put it in the middle of the target, or near it; where that is taken, elsewhere."""
+        item, arms = body(act, "item"), pair(act)
         places = []
         for region, frame in act.kitchen.regions_of(act.arg("target")):
             for x, y in ((0.0, 0.0), (0.03, 0.0), (-0.03, 0.0), (0.0, -0.03)):
@@ -61,7 +62,13 @@ class PutBoth(Physical):
                 places.append((matrix(frame) @ floor)[:3, 3])
         if not places:
             raise Failed("not reached", f"nothing can be put at {act.arg('target')}")
-        yield from put_pair(pair(act), item, places, chance(act))
+        space, level = arms[0].motion.space, matrix(item.pose())[:3, :3]
+        if not any(space.fits(item.entity, compose(level, place)) for place in places):
+            free = spots(act, arms[0], item, act.arg("target"), chance(act))
+            places = [
+                spot.pose[:3, 3] for spot in free if space.fits(item.entity, spot.pose)
+            ] or places
+        yield from put_pair(arms, item, places[:_MOST], chance(act))
 
 
 def _front(act: Act, item: Built) -> Array:

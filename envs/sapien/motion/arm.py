@@ -60,6 +60,11 @@ class Arm(Hand):
     # where it is ------------------------------------------------------------------------------
 
     @property
+    def name(self) -> str:
+        """What it is called: "the left arm", or "the arm" of a robot that has one."""
+        return "the arm" if self.side == "arm" else f"the {self.side} arm"
+
+    @property
     def tcp(self) -> Array:
         """The tool point's pose now."""
         return matrix(self.robot.link(self.about.tcp).entity_pose)
@@ -169,7 +174,7 @@ class Arm(Hand):
         with self.may_touch(touch), space.excusing(self._with(q, path[0]), self.joints):
             if self.holding is not None:
                 middle = _without_ends(densely(path, _GAPS[0]))
-                if not space.all_free(self._with(q, middle), roomy=True):
+                if self.careful or not space.all_free(self._with(q, middle), roomy=True):
                     pace = min(pace, _SLOWLY)
             rows = timed(path, velocity, acceleration, pace=pace)
             if len(path) < 3:
@@ -199,7 +204,7 @@ class Arm(Hand):
                 break
             yield from self.motion.pause(0.5)
         hits = self.motion.space.touched(self.robot.qpos)
-        raise Failed("blocked", f"no way for the {self.side} arm{_told(hits)}")
+        raise Failed("blocked", f"no way for {self.name}{_told(hits)}")
 
     def along(
         self, found: Found, part: int, *, pace: float = 0.6, touch: Touch = None
@@ -223,7 +228,7 @@ class Arm(Hand):
             self.robot.qpos[joints], self.chain.low[own] + 1e-6, self.chain.high[own] - 1e-6
         )
         if np.max(np.abs(row[0][own] - now)) > 0.2:
-            raise Failed("not reached", f"the {self.side} arm is not where its way begins")
+            raise Failed("not reached", f"{self.name} is not where its way begins")
         about = self.robot.description
         velocity, acceleration = self.about.velocity, self.about.acceleration
         if found.rides:

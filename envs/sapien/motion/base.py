@@ -360,7 +360,4 @@ def kept_apart(wishes: Sequence[Wish], options: Options, q: Array) -> Options | 
 
 def _named(wishes: Sequence[Wish]) -> str:
     """Whose wishes they are: "the left arm", "both arms", "the arm"."""
-    sides = [wish.arm.side for wish in wishes]
-    return (
-        "both arms" if len(sides) > 1 else "the arm" if sides == ["arm"] else f"the {sides[0]} arm"
-    )
+    return "both arms" if len(wishes) > 1 else wishes[0].arm.name

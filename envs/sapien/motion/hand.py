@@ -34,6 +34,9 @@ class Hand:
     fingers: Index
     holding: Any | None = None
     upright: Upright | None = None
+    careful: bool = False
+    """Whether it goes slowly while it holds this: it has turned between the fingers before."""
+
     _fastened: Any | None = None
     _taken: Array
 
@@ -114,6 +117,7 @@ class Hand:
             self.motion.space.detach(self.holding)
         self.holding = None
         self.upright = None
+        self.careful = False
 
     def fasten(self, entity: Any) -> None:
         """A constraint grasp: the thing is bolted to the hand. Only where a file asks for it."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from envs.sapien.motion.arm import Arm, Steps
 
 _Z = np.array([0.0, 0.0, 1.0])
-_BEFORE, _LIFT, _UP, _OUT = 0.09, 0.03, 0.16, 0.36
+_BEFORE, _UP, _OUT = 0.09, 0.16, 0.36
 _CARRIED = 1.0
 """Height (m) at which a thing held by two hands is carried about."""
 
@@ -36,7 +36,12 @@ _OVER = 0.01  # how much higher (m) it goes on its way there
 _BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # how far (m) one goes back for that
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
 _UNLIKE = 2.0  # flatter, the wrist is below the bar; steeper, the forearm is above it
-_LIKED = 0.2  # what costs more is taken only where nothing else goes
+_LIKED, _ANY, _FLAT = (0.0, 0.2), (0.0, np.inf), (0.2, 1.0)
+"""What ways cost, at least and at most; where none that is liked goes, flatter hands are tried."""
+
+_BELOW_A_ROOF = ((0.03, _LIKED), (0.012, _LIKED), (0.012, _FLAT))
+"""How far (m) a thing is lifted there, and by which ways: the wrist may meet the roof."""
+
 _STANDS = 2  # other places that are tried when there is no way for a hand from the first
 _AGAIN = 4  # times that a way is looked for from where the last one has led
 _SWINGS = 4
@@ -82,17 +87,19 @@ def _take(
     here = matrix(built.pose())
     shelved = not _has_room(arms[0], built, here, [_Z * z for z in (0.06, 0.1, _UP, 0.25, 0.35)])
     if shelved:  # below a roof; but a sink's tap is above it, too, and walls are in front
-        steps = [_Z * _LIFT + front * (_OUT * share) for share in (0.3, 0.6, 1.0)]
+        steps = [_Z * _BELOW_A_ROOF[0][0] + front * (_OUT * share) for share in (0.3, 0.6, 1.0)]
         shelved = _has_room(arms[0], built, here, steps)
     high = max(_UP, _CARRIED - float(here[2, 3]))  # at once as high as it is carried, if that goes
-    lifts = [_Z * _LIFT + front * _OUT] if shelved else [_Z * high, _Z * _UP]
+    tries = [(_Z * lift, costs) for costs in (_LIKED, _ANY) for lift in (high, _UP)]
+    if shelved:
+        tries = [(_Z * lift + front * _OUT, costs) for lift, costs in _BELOW_A_ROOF]
     try:
-        tries = [(away, most) for most in (_LIKED, np.inf) for away in lifts]
-        for number, (away, most) in enumerate(tries, 1):
+        for number, (away, (least, most)) in enumerate(tries, 1):
             wishes = []
             for arm, own in zip(arms, grasps, strict=True):
                 reaches = _ways(built, own, away, not shelved)
-                wishes.append(Wish(arm, [one for one in reaches if one.cost <= most], entity))
+                reaches = [one for one in reaches if least <= one.cost <= most]
+                wishes.append(Wish(arm, reaches, entity))
             try:
                 options = yield from motion.base.ask_with(together, rng, *wishes, avoid=avoid)
                 break
@@ -290,7 +297,7 @@ def _way(tool: Array, away: Array, up: bool, name: str, cost: float) -> Reach:
         count = max(10, round(float(away[2]) / 0.02))
         keys = [before, tool, shifted(tool, world=away)]
         return through(keys, [7, count], name=name, cost=cost)
-    lifted = shifted(tool, world=_Z * _LIFT)
+    lifted = shifted(tool, world=_Z * away[2])
     keys = [before, tool, lifted, shifted(tool, world=away)]
     return through(keys, [7, 3, 18], name=name, cost=cost)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from envs.bodies.fits import LEAST
 from envs.bodies.spec import Region
 from envs.sapien.motion.base import Wish
 from envs.sapien.motion.failed import Failed
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE = np.array([0.0, 0.0, 0.14])
 _HOVER = 0.006  # how far above the surface the hand lets go (m)
-_FOOT = 0.015  # so far around its middle a thing must be borne (m)
+_FOOT = LEAST / 2  # so far around its middle a thing must be borne (m)
 _AWAY = np.array([0.0, 0.0, -0.1])
 _OVERS = (0.06, 0.03)  # how far (m) above its spot a thing comes in: over a rack's edge, if it may
 _LEVEL_WAY = (0.04, 0.08, 0.12, 0.16, 0.22, 0.3)
@@ -37,6 +38,7 @@ _PATIENCE = 1.0  # seconds until one looks again for room
 _LEVEL = 0.25  # things that are put so far above one another (m) do not meet
 _MEASURED = 3  # times that it is looked at how a thing lies in the hand
 _SHIFTED, _TURNED = 0.02, 0.05  # m, rad: so far out of place the way would be another
+_FAR_OFF = 4.0  # times as far, it would not stand where it is let go
 _MOST = 8  # spots of each group that the arm is solved for
 
 
@@ -186,9 +188,13 @@ def put(
         for _ in range(_MEASURED):
             held = in_hand(arm, built)
             found = yield from _bring(arm, built, held, spots, rng, radius)
-            if _as_it_was(held, in_hand(arm, built)):
+            now = in_hand(arm, built)
+            if _changed(held, now) <= 1.0:
                 break
             arm.motion.base.release(arm)  # it has turned between the fingers on the way
+            arm.careful = True
+        if _changed(held, now) > _FAR_OFF:
+            raise Failed("slipped", f"{built.name} turns between the fingers")
         last = found.reach.pivot
         for part in range(last):
             yield from arm.along(found, part, pace=0.5)
@@ -213,11 +219,11 @@ def in_hand(arm: Arm, built: Built) -> Array:
     return np.asarray(inverse(arm.tcp) @ matrix(built.pose()))
 
 
-def _as_it_was(before: Array, now: Array) -> bool:
-    """Whether a thing is held as it was."""
+def _changed(before: Array, now: Array) -> float:
+    """How far a thing has moved in the hand: above 1 the way that was found is another."""
     shift = float(np.linalg.norm(now[:3, 3] - before[:3, 3]))
     cosine = (float(np.trace(before[:3, :3].T @ now[:3, :3])) - 1) / 2
-    return shift < _SHIFTED and float(np.arccos(np.clip(cosine, -1.0, 1.0))) < _TURNED
+    return max(shift / _SHIFTED, float(np.arccos(np.clip(cosine, -1.0, 1.0))) / _TURNED)
 
 
 def _bring(

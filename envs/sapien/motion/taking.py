@@ -164,7 +164,7 @@ def go_to_one(
         if patience == 1 or not arm.motion.base.others_at_work(arm):
             break
         yield from arm.motion.pause(0.7)  # the other arm may go out of the way
-    raise Failed("blocked", f"no way for the {arm.side} arm")
+    raise Failed("blocked", f"no way for {arm.name}")
 
 
 def _close_and_lift(arm: Arm, built: Built, found: Found, upright: bool) -> Steps[bool]:

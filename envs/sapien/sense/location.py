@@ -8,7 +8,7 @@ than an opening lies before or on it, and is in there by no means.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -129,19 +129,22 @@ def floor(kitchen: SapienKitchen) -> str:
 
 def near(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | Unsensed | None:
     """The place that a robot stands before: of several the one it was sent to, or the nearest."""
-    hand = kitchen.hands.get(agent)
-    if hand is None:
+    if agent not in kitchen.hands:
         return UNSENSED
-    x, y = base(hand.robot)
+    return nearest(kitchen, agent, (name for name in sensor.values if name in kitchen.bodies))
+
+
+def nearest(kitchen: SapienKitchen, agent: str, places: Iterable[str]) -> str | None:
+    """Which of these places with bodies a robot stands before, if any."""
+    x, y = base(kitchen.hands[agent].robot)
     found = []
-    for place in sensor.values:
-        if place in kitchen.bodies:
-            low, high = box(kitchen, place)
-            far = math.hypot(max(low[0] - x, 0, x - high[0]), max(low[1] - y, 0, y - high[1]))
-            if place == kitchen.bound.get(agent):
-                far -= AS_NEAR
-            if far <= REACH:
-                found.append((far, place))
+    for place in places:
+        low, high = box(kitchen, place)
+        far = math.hypot(max(low[0] - x, 0, x - high[0]), max(low[1] - y, 0, y - high[1]))
+        if place == kitchen.bound.get(agent):
+            far -= AS_NEAR
+        if far <= REACH:
+            found.append((far, place))
     return min(found)[1] if found else None
 
 

@@ -68,4 +68,6 @@ def test_on_round_and_narrow_things_nothing_lies() -> None:
     assert unsteady(plate, built("bottle")) == "is 25 mm wide on top, and that thing 240 mm"
     assert unsteady(packet, built("packet", size=[0.07, 0.05, 0.1])) == ""
     assert unsteady(packet, built("bowl", diameter=0.2)) == ""  # it lies in there
+    mango = built("round_food", diameter=0.07)
+    assert unsteady(mango, built("ladle")) == "is 28 mm wide on top, and that thing 70 mm"
     assert unsteady(plate, built("pot", diameter=0.2)).startswith("is open on top")

@@ -162,3 +162,15 @@ def test_what_is_held_is_carried_slowly_where_there_is_little_room() -> None:
     assert len(arm.times(path)) > 1.5 * freely
     arm.detach()
     assert len(arm.times(path)) < 1.2 * freely, "an empty hand is as fast as ever"
+
+
+def test_what_has_turned_between_the_fingers_is_carried_slowly_until_it_is_let_go() -> None:
+    bench = Bench("panda")
+    arm = bench.motion.arms["arm"]
+    assert bench.run(lift(arm, bench.blocks[3], 4)) == [True]
+    path = np.linspace(here := arm.robot.qpos[arm.joints], here + 0.3, 5)
+    freely = len(arm.times(path))
+    arm.careful = True
+    assert len(arm.times(path)) > 1.5 * freely
+    arm.detach()
+    assert not arm.careful
