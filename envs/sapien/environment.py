@@ -28,6 +28,7 @@ from envs.sapien.sense.doors import how_far
 from envs.sapien.sense.hands import in_hand
 from envs.sapien.sense.posture import spilling
 from envs.sapien.sense.unsensed import UNSENSED
+from envs.sapien.sound import Sound
 from envs.sapien.things import PHYSICS, Things
 from envs.sapien.view.filming import filming
 from envs.sapien.worker import Physical, agents_of
@@ -39,7 +40,7 @@ CONTROL = 60
 """Control steps a second."""
 
 WATCH = 6
-"""Control steps between two looks at what is tipped over."""
+"""Control steps between two looks at what is tipped over, or lost."""
 
 BRAKING = 6
 """Control steps in which a stopped arm's targets follow it, so that it does not swing back."""
@@ -83,6 +84,11 @@ class SapienKitchen(Things):
             arrange(self)
             self._settle()
         self.falls = Falls(self)
+        self.sound = Sound(
+            built.links["body"]
+            for built in self.bodies.values()
+            if built.articulation is None and not built.body.fixed
+        )
         self._film = filming(self)
 
     # The engine's side
@@ -249,6 +255,7 @@ class SapienKitchen(Things):
         for machine in self.machines.values():
             machine.look(self)
         if self.ticks % WATCH == 0:
+            self.sound.look()
             self.spilled |= spilling(self)
             self.falls.look(agent for worker in self._workers.values() for agent in worker.agents)
         if ended and self.setup.folder is not None:
