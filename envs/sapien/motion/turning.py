@@ -42,6 +42,8 @@ _SLANTS = (
 _SLIPS = (0.0, 0.5, 1.0)
 """The share of a door's turning that happens between bar and fingers and not at the wrist."""
 
+_LEVER = 0.03  # nearer (m) to its axis a handle is a knob
+
 _NARROW = 0.014  # how much wider (m) than the bar of a flap the hand opens
 _FLAP_SLIPS = (1.0,)
 _FLAPS = tuple((_X, sign * angle) for angle in (0.5, 0.9, 1.2, 2.1, 2.25) for sign in (1.0, -1.0))
@@ -117,9 +119,18 @@ def led(
     return Reach(way, marks, 2, name, cost, show)
 
 
-def _holds(built: Built, joint: str) -> tuple[Sequence[tuple[Array, float]], Sequence[float]]:
-    """At which slants a handle is tried to be held, and how far it may turn in the hand."""
-    return (_FLAPS, _FLAP_SLIPS) if is_flap(built, joint) else (_SLANTS, _SLIPS)
+def holds(built: Built, handle: Handle) -> tuple[Sequence[tuple[Array, float]], Sequence[float]]:
+    """At which slants a handle is tried to be held, and how far it may turn in the hand.
+
+    A knob may not: its axis goes through the hand, which would turn nothing.
+    """
+    joint = built.body.joint(str(handle.joint))
+    if is_flap(built, joint.name):
+        return _FLAPS, _FLAP_SLIPS
+    frame = matrix(joint.pose)
+    off = np.array(handle.grasps[0].pose.p) - frame[:3, 3]
+    lever = float(np.linalg.norm(np.cross(off, frame[:3, 0])))
+    return _SLANTS, (0.0,) if joint.kind == "hinge" and lever < _LEVER else _SLIPS
 
 
 def is_flap(built: Built, joint: str) -> bool:
@@ -150,7 +161,7 @@ def turn(
         return
     entity = built.links[handle.link].entity
     reason = Failed("not reached", f"{built.name}'s {handle.name}")
-    slants, slips = _holds(built, joint)
+    slants, slips = holds(built, handle)
     whole, flap = True, is_flap(built, joint)
     for _ in range(_TRIES):
         now = built.position(joint)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from envs.sapien.motion.shutting import pushes, shut
-from envs.sapien.motion.turning import turn
+from envs.sapien.motion.turning import holds, turn
 from tests.envs.dual_kitchen.room import room, run
 
 TABLE = {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}}
@@ -84,3 +84,14 @@ def test_an_open_door_is_not_pushed_open() -> None:
     built, arm = kitchen.bodies["it"], kitchen.arm("left")
     handle = next(handle for handle in built.body.handles if handle.joint == "door")
     assert pushes(arm, built, handle, 1.5) == []
+
+
+def test_a_knob_does_not_turn_in_the_hand_and_a_doors_bar_may() -> None:
+    """A hand on a knob's axis that lets it slip by all of the turning turns nothing."""
+    oven = {"pose": [-0.3, 0.45, 0.75], "body": OVEN}
+    stove = {"pose": [0.3, 0.4, 0.75], "body": {"kind": "stove"}}
+    kitchen = room({"it": oven, "stove": stove, "table": TABLE})
+    door = next(h for h in kitchen.bodies["it"].body.handles if h.joint == "door")
+    assert holds(kitchen.bodies["it"], door)[1] == (0.0, 0.5, 1.0)
+    built = kitchen.bodies["stove"]
+    assert holds(built, built.body.handle("knob"))[1] == (0.0,)
