@@ -21,6 +21,7 @@ from envs.sapien.arrange import arrange, follow
 from envs.sapien.crew import Hand
 from envs.sapien.falls import Falls
 from envs.sapien.foresee import impossible
+from envs.sapien.losses import Losses
 from envs.sapien.machines import machines_of
 from envs.sapien.motion.upright import Upright
 from envs.sapien.sense.contacts import Contacts, contacts_now
@@ -28,7 +29,6 @@ from envs.sapien.sense.doors import how_far
 from envs.sapien.sense.hands import in_hand
 from envs.sapien.sense.posture import spilling
 from envs.sapien.sense.unsensed import UNSENSED
-from envs.sapien.sound import Sound
 from envs.sapien.things import PHYSICS, Things
 from envs.sapien.view.filming import filming
 from envs.sapien.worker import Physical, agents_of
@@ -40,7 +40,7 @@ CONTROL = 60
 """Control steps a second."""
 
 WATCH = 6
-"""Control steps between two looks at what is tipped over, or lost."""
+"""Control steps between two looks at what is tipped over."""
 
 BRAKING = 6
 """Control steps in which a stopped arm's targets follow it, so that it does not swing back."""
@@ -84,7 +84,7 @@ class SapienKitchen(Things):
             arrange(self)
             self._settle()
         self.falls = Falls(self)
-        self.sound = Sound(
+        self.losses = Losses(
             built.links["body"]
             for built in self.bodies.values()
             if built.articulation is None and not built.body.fixed
@@ -251,11 +251,11 @@ class SapienKitchen(Things):
             if self._braking[agent] <= 0:
                 del self._braking[agent]
         self.physics()
+        self.losses.look()
         self.ticks += 1
         for machine in self.machines.values():
             machine.look(self)
         if self.ticks % WATCH == 0:
-            self.sound.look()
             self.spilled |= spilling(self)
             self.falls.look(agent for worker in self._workers.values() for agent in worker.agents)
         if ended and self.setup.folder is not None:

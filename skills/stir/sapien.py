@@ -1,6 +1,6 @@
 """Stir what is in a container with a tool, in SAPIEN.
 
-Physical: the tool's far end is lowered into the container and led round in circles. Declared: what
+Physical: the tool's far end is lowered into the container and led round, to and fro. Declared: what
 is in there and that it is stirred.
 """
 

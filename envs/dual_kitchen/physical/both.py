@@ -9,8 +9,9 @@ from envs.dual_kitchen.physical.common import body, chance, spots
 from envs.sapien.build import Built
 from envs.sapien.motion.arm import Arm
 from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, at, compose, matrix
+from envs.sapien.motion.frames import Array, about, at, compose, matrix
 from envs.sapien.motion.pair import put_pair, take_pair
+from envs.sapien.motion.putting import Spot
 from envs.sapien.sense.location import around
 from envs.sapien.spots import out_of
 from envs.sapien.worker import Act, Physical, Steps
@@ -62,12 +63,15 @@ class PutBoth(Physical):
                 places.append((matrix(frame) @ floor)[:3, 3])
         if not places:
             raise Failed("not reached", f"nothing can be put at {act.arg('target')}")
-        space, level = arms[0].motion.space, matrix(item.pose())[:3, :3]
+        space, ahead = arms[0].motion.space, matrix(item.pose())[:3, 0]
+        level = about(_Z, float(np.arctan2(ahead[1], ahead[0])))
+        space.update()
         if not any(space.fits(item.entity, compose(level, place)) for place in places):
-            free = spots(act, arms[0], item, act.arg("target"), chance(act))
-            places = [
-                spot.pose[:3, 3] for spot in free if space.fits(item.entity, spot.pose)
-            ] or places
+            free: dict[tuple[float, ...], Spot] = {}
+            for spot in spots(act, arms[0], item, act.arg("target"), chance(act)):
+                free.setdefault(tuple(spot.pose[:3, 3]), spot)  # in one turn of several
+            fitting = [one for one in free.values() if space.fits(item.entity, one.pose)]
+            places = [one.pose[:3, 3] for one in fitting] or places
         yield from put_pair(arms, item, places[:_MOST], chance(act))
 
 

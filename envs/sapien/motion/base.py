@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -178,9 +177,12 @@ class Base:
         if len(waiting) > 1:
             planned = self._place_for(waiting)
             if planned is not None:
-                with suppress(Failed):  # there may be no way to that place
+                try:
                     yield from self._go(planned, waiting)
                     return
+                except Failed as error:  # there may be no way to that place
+                    if error.name == "dropped":
+                        raise
         if first_here is not None:
             self._grant(first, first_here)
             return
@@ -192,18 +194,20 @@ class Base:
                     yield from self._go(planned, [first])
                     return
                 if ride is not None and ride.base is not None:
-                    yield from self._travel(ride.base, first.rng)
+                    yield from self._travel(ride.base, [first])
                     self._riding |= {first.wishes[0].arm.side}
                     self._grant(first, [[ride]])
                     return
-            except Failed:  # there is no way to that place
+            except Failed as error:  # there is no way to that place
+                if error.name == "dropped":
+                    raise
                 if planned is not None:
                     first.avoid = (*first.avoid, planned[0])
         first.refused = True
 
     def _go(self, planned: tuple[Array, Options], who: list[Request]) -> Steps[None]:
         place, plans = planned
-        yield from self._travel(place, who[0].rng)
+        yield from self._travel(place, who)
         left = iter(plans)
         for request in who:
             answer = self._again(request, [next(left) for _ in request.wishes])
@@ -226,14 +230,22 @@ class Base:
             out.append(fine)
         return kept_apart(request.wishes, out, q) if len(out) == 2 else out
 
-    def _travel(self, place: Array, rng: np.random.Generator) -> Steps[None]:
-        """Draw all arms in, and go."""
-        arms = list(self.motion.arms.values())
-        for arm in arms:
-            yield from arm.rest(rng)
-        yield from drive(self.motion, place, rng)
-        for arm in arms:
-            yield from arm.rest(rng)
+    def _travel(self, place: Array, who: Sequence[Request]) -> Steps[None]:
+        """Draw all arms in, and go.
+
+        An arm that drops something meanwhile fails its own request; others notice when they go on.
+        """
+        rng = who[0].rng
+        asking = {wish.arm.side for wish in who[0].wishes}
+        for going in (True, False):
+            for arm in self.motion.arms.values():
+                try:
+                    yield from arm.rest(rng)
+                except Failed as error:
+                    if error.name != "dropped" or arm.side in asking:
+                        raise
+            if going:
+                yield from drive(self.motion, place, rng)
         self.motion.space.update()
 
     def _ride_for(self, request: Request) -> Found | None:

@@ -23,6 +23,7 @@ _SQUEEZE = 0.03
 _GONE = 0.03  # m: what no finger touches and what has moved so far in the hand is lost
 _LOOKS = 12  # control steps between two looks at that
 _FALLS, _STILL = 90, 0.02  # control steps that are waited for it to lie still, m/s
+_RESTS = 3  # control steps in which it must have: at the top of a bounce it is slow, too
 
 
 class Hand:
@@ -35,7 +36,7 @@ class Hand:
     holding: Any | None = None
     upright: Upright | None = None
     careful: bool = False
-    """Whether it goes slowly while it holds this: it has turned between the fingers before."""
+    """Whether free ways are gone slowly with it: it has turned between the fingers before."""
 
     _fastened: Any | None = None
     _taken: Array
@@ -111,6 +112,11 @@ class Hand:
         touch = [link for link in (*self.hand_links, *also) if self.motion.has_shapes(link)]
         self.motion.space.attach(entity, self.about.hand, touch)
 
+    def attach_too(self, entity: Any) -> None:
+        """This hand holds what another one has attached."""
+        self.holding = entity
+        self._taken = self._in_hand(entity)
+
     def detach(self) -> None:
         """The planner lets go of what it moved with this hand."""
         if self.holding is not None:
@@ -149,9 +155,12 @@ class Hand:
             steps.close()
         thing: Any = self.holding
         self.detach()
+        still = 0
         for _ in range(_FALLS):
             yield
-            if float(np.linalg.norm(self.motion.speed(thing))) < _STILL:
+            slow = float(np.linalg.norm(self.motion.speed(thing))) < _STILL
+            still = still + 1 if slow else 0
+            if still >= _RESTS:
                 break
         raise Failed("dropped", f"{thing.name} on the way")
 

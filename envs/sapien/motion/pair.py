@@ -36,10 +36,10 @@ _OVER = 0.01  # how much higher (m) it goes on its way there
 _BACKWARDS = (0.0, 0.12, 0.24, 0.36)  # how far (m) one goes back for that
 _SLANTS, _SLOPE = (0.0, 0.5, -0.5, 0.8, -0.8), 0.75
 _UNLIKE = 2.0  # flatter, the wrist is below the bar; steeper, the forearm is above it
-_LIKED, _ANY, _FLAT = (0.0, 0.2), (0.0, np.inf), (0.2, 1.0)
-"""What ways cost, at least and at most; where none that is liked goes, flatter hands are tried."""
+_LIKED, _ANY, _OTHERS = (0.0, 0.2), (0.0, np.inf), (0.2, 1.0)
+"""What ways cost, at least and at most: others are tried where none that is liked goes."""
 
-_BELOW_A_ROOF = ((0.03, _LIKED), (0.012, _LIKED), (0.012, _FLAT))
+_BELOW_A_ROOF = ((0.03, _LIKED), (0.012, _LIKED), (0.012, _OTHERS))
 """How far (m) a thing is lifted there, and by which ways: the wrist may meet the roof."""
 
 _STANDS = 2  # other places that are tried when there is no way for a hand from the first
@@ -113,15 +113,22 @@ def _take(
             yield from _let_go(arms, rng)
             raise Failed("slipped", built.name)
         arms[0].attach(entity, also=arms[1].hand_links)
-        arms[1].holding = entity
+        arms[1].attach_too(entity)
         for part in range(1, len(found[0].reach.marks) - 1):
             rows = [arm.chain_rows(one.part(part)) for arm, one in zip(arms, found, strict=True)]
             yield from in_step(arms, rows)
         yield from _carry(arms, built, rng)
         if not all(arm.grips(entity) for arm in arms):
-            raise Failed("dropped", built.name)
+            raise _dropped(arms, built)
     finally:
         motion.base.release(*arms)
+
+
+def _dropped(arms: Sequence[Arm], built: Built, when: str = "") -> Failed:
+    """They hold it no more."""
+    for arm in arms:
+        arm.detach()
+    return Failed("dropped", built.name + when)
 
 
 def _has_room(arm: Arm, built: Built, here: Array, shifts: Sequence[Array]) -> bool:
@@ -177,13 +184,11 @@ def put_pair(
     """
     entity = built.entity
     if not all(arm.grips(entity) for arm in arms):
-        for arm in arms:
-            arm.detach()
-        raise Failed("dropped", f"{built.name} before it was put down")
+        raise _dropped(arms, built, " before it was put down")
     for _ in range(_AGAIN):
         if (yield from _bring(arms, built, places, rng)):
             if not all(arm.grips(entity) for arm in arms):
-                raise Failed("dropped", f"{built.name} on the way")
+                raise _dropped(arms, built, " on the way")
             yield from _let_go(arms, rng)
             return
     raise Failed("not reached", f"{built.name} with both hands")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -87,9 +87,9 @@ def spots_in(
     out = []
     for number in range(_WIDE if wide else _SPOTS):
         share = np.zeros(2) if number == 0 else rng.uniform(-1, 1, 2)
+        room = float(np.min(half - np.abs(share * half))) if region.kind == "in" else None
         for drop in drops:
             x, y = share * half
-            room = float(np.min(half - np.abs(share * half))) if region.kind == "in" else None
             place = (frame @ at(*region.p) @ at(x, y, base + drop))[:3, 3]
             far = float(np.linalg.norm(place[:2] - near[:2]))
             turns = rng.permutation(_TURNS)[:3] if wide else range(_TURNS)
@@ -179,20 +179,21 @@ def put(
     """Put what the hand holds at one of the spots; returns the pose (4, 4) that it was let go at.
 
     ``radius`` is that of the thing: two arms put theirs at spots that are so far apart. Fails as
-    "not reached", "blocked", "dropped".
+    "not reached", "blocked", "dropped", or "slipped" when it goes on turning between the fingers.
     """
     if arm.holding is None or not arm.grips(built.entity):
         arm.detach()
         raise Failed("dropped", f"{built.name} before it was put down")
     try:
-        for _ in range(_MEASURED):
+        for left in reversed(range(_MEASURED)):
             held = in_hand(arm, built)
             found = yield from _bring(arm, built, held, spots, rng, radius)
             now = in_hand(arm, built)
             if _changed(held, now) <= 1.0:
                 break
-            arm.motion.base.release(arm)  # it has turned between the fingers on the way
-            arm.careful = True
+            if left:  # it has turned between the fingers on the way
+                arm.motion.base.release(arm)
+                arm.careful = True
         if _changed(held, now) > _FAR_OFF:
             raise Failed("slipped", f"{built.name} turns between the fingers")
         last = found.reach.pivot
@@ -235,9 +236,8 @@ def _bring(
     radius: float,
 ) -> Steps[Found]:
     """Bring it before a free spot; leaning, where it cannot be put down level."""
-    walled = [spot for spot in spots if spot.room is not None and arm.upright is None]
-    walled.sort(key=lambda spot: -(spot.room or 0.0))  # fingers need some, too
-    for there in (spots, tipped(built, held, spots), tipped(built, held, walled, STEEP)):
+    reason = Failed("blocked", f"no room for {built.name}")
+    for there in _ever_steeper(arm, built, held, spots):
         if not there:
             continue
         try:
@@ -248,6 +248,17 @@ def _bring(
             reason = failure
         arm.motion.base.release(arm)
     raise reason
+
+
+def _ever_steeper(
+    arm: Arm, built: Built, held: Array, spots: Sequence[Spot]
+) -> Iterator[Sequence[Spot]]:
+    """The spots level, then leaning, then where walls keep what holds no liquid: steeply."""
+    yield spots
+    yield tipped(built, held, spots)
+    walled = [spot for spot in spots if spot.room is not None and arm.upright is None]
+    walled.sort(key=lambda spot: -(spot.room or 0.0))  # fingers need some, too
+    yield tipped(built, held, walled, STEEP)
 
 
 def _reach_free(

@@ -176,8 +176,12 @@ def _close_and_lift(arm: Arm, built: Built, found: Found, upright: bool) -> Step
         return False
     up = arm.tcp[:3, :3].T @ matrix(built.pose())[:3, 2]
     arm.attach(entity, upright=Upright(up) if upright else None)
-    for part in range(1, len(found.reach.marks) - 1):
-        yield from arm.along(found, part, touch=entity)
+    try:
+        for part in range(1, len(found.reach.marks) - 1):
+            yield from arm.along(found, part, touch=entity)
+    except Failed as error:
+        if error.name != "dropped":
+            raise
     if not arm.grips(entity):
         arm.detach()
         yield from arm.open_gripper()

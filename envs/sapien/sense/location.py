@@ -59,7 +59,7 @@ def _place(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | None:
         return floor(kitchen)
     low, _ = box(kitchen, item)
     for one in supports(kitchen, item):
-        if not kitchen.is_free(one) and low[2] <= box(kitchen, one)[1][2] + SLACK:
+        if not kitchen.is_free(one) and abs(low[2] - box(kitchen, one)[1][2]) <= SLACK:
             return _place(kitchen, sensor, one)
     return None
 

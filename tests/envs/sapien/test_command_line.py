@@ -75,7 +75,7 @@ def test_a_skill_is_tried_out_and_what_came_of_it_is_sensed(treec: Treec) -> Non
         pytest.param(
             "stir container=bowl tool=ladle --agent R1 --seed 5",
             (),
-            "stirred(bowl)",
+            "stirred(bowl)  expected true, expected true",
             id="once round, the arm is bent otherwise: it goes back the same way",
         ),
         pytest.param(

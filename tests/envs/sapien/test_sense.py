@@ -81,6 +81,18 @@ def test_on_top_of_an_oven_it_is_where_the_oven_stands(k: SapienKitchen) -> None
     assert location.at(k, PLACES, "apple") == "table"
 
 
+def test_what_leans_on_an_ovens_side_is_not_where_the_oven_stands(
+    k: SapienKitchen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(location, "supports", lambda kitchen, item: ["oven"])
+    top = location.box(k, "oven")[1][2]
+    body = k.bodies["apple"].links["body"]
+    body.entity.pose = sapien.Pose([0, -2, top - 0.1])  # in the air
+    assert location.at(k, PLACES, "apple") is None
+    body.entity.pose = sapien.Pose([0, -2, top])
+    assert location.at(k, PLACES, "apple") == "table"
+
+
 def test_in_the_air_it_is_nowhere(k: SapienKitchen) -> None:
     body = k.bodies["apple"].links["body"]
     body.entity.pose = sapien.Pose([0, 0, 2.0])

@@ -10,8 +10,11 @@ import pytest
 from envs.sapien.motion import rrt
 from envs.sapien.motion.failed import Failed
 from envs.sapien.motion.frames import about
+from envs.sapien.motion.taking import take
 from envs.sapien.motion.timing import densely, timed
+from tests.envs.dual_kitchen.room import run
 from tests.envs.sapien.motion.bench import Bench, let_go, lift
+from tests.envs.sapien.scenes import kitchen
 
 
 def test_a_panda_takes_a_block_and_holds_it_by_friction() -> None:
@@ -145,6 +148,42 @@ def test_what_is_lost_on_the_way_is_noticed_and_lies_still_before_the_arm_says_s
     assert abs(arm.robot.qpos[arm.joints][0] - path[-1][0]) > 0.3, "it went all the way"
     assert arm.holding is None
     assert not bench.motion.space.held
+
+
+def test_what_slips_out_while_it_is_lifted_is_taken_by_another_grasp(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    where = kitchen()
+    arm, built = where.arm("R1"), where.bodies["apple"]
+    gripper = arm.about.gripper
+    tried: list[str] = []
+    old = arm.along
+
+    def along(found: Any, part: int, **how: Any) -> Any:
+        if part == 1 and not tried:
+            tried.append(found.reach.name)
+            where.robots["R1"].drive_to(gripper.joints, gripper.targets(gripper.opening[1]))
+            for _ in range(30):
+                yield
+            arm.detach()
+            raise Failed("dropped", "apple on the way")
+        yield from old(found, part, **how)
+
+    monkeypatch.setattr(arm, "along", along)
+    run(where, take(arm, built, np.random.default_rng(0)))
+    assert tried
+    assert arm.grips(built.entity)
+
+
+def test_a_hand_that_holds_what_another_has_attached_notices_when_it_is_gone() -> None:
+    bench = Bench("baxter")
+    left, right = (bench.motion.arms[side] for side in ("left", "right"))
+    assert bench.run(lift(left, bench.blocks[1], 1)) == [True]
+    right.attach_too(bench.blocks[1])
+    bench.run(let_go(left))
+    with pytest.raises(Failed, match="dropped: b1 on the way"):
+        bench.run(right.move(np.linspace(right.home, right.home + 0.2, 3)))
+    assert right.holding is None
 
 
 def test_what_is_held_is_carried_slowly_where_there_is_little_room() -> None:

@@ -2,7 +2,7 @@
 
 Seen once in 180 trials of dual-arm tasks (3.6 simulated hours): a pot that stood still had no pose
 any more when a carrot came near it, and nothing that was asked about it made sense from there on.
-Such a body is put back to where it was a moment ago, at rest.
+Such a body is put back to where it was a control step before, at rest.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Sound:
+class Losses:
     """Remembers where free bodies (rigid dynamic components) were, and puts lost ones back."""
 
     def __init__(self, bodies: Iterable[Any]) -> None:
         self._bodies = list(bodies)
         self._last = [body.entity_pose for body in self._bodies]
-        self.lost = 0
+        self.count = 0
         """How often one was put back."""
 
     def look(self) -> None:
@@ -33,6 +33,6 @@ class Sound:
             if np.isfinite(pose.p).all() and np.isfinite(pose.q).all():
                 self._last[i] = pose
                 continue
-            self.lost += 1
+            self.count += 1
             body.entity.pose = self._last[i]
             body.linear_velocity = body.angular_velocity = [0.0, 0.0, 0.0]

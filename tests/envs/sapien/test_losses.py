@@ -13,13 +13,13 @@ def test_a_body_without_a_pose_is_put_back_at_rest() -> None:
     body = where.bodies["apple"].links["body"]
     before = np.array(body.entity_pose.p)
     body.wake_up()
-    where.sound.look()
+    where.losses.look()
     body.entity.pose = sapien.Pose([float("nan")] * 3)
     body.linear_velocity = [1.0, 0.0, 0.0]
-    where.sound.look()
+    where.losses.look()
     assert np.allclose(body.entity_pose.p, before)
     assert np.allclose(body.linear_velocity, 0.0)
-    assert where.sound.lost == 1
+    assert where.losses.count == 1
 
 
 def test_bodies_with_poses_are_let_alone() -> None:
@@ -27,6 +27,6 @@ def test_bodies_with_poses_are_let_alone() -> None:
     body = where.bodies["apple"].links["body"]
     body.entity.pose = sapien.Pose([0.1, -0.1, 0.9])
     body.wake_up()
-    where.sound.look()
+    where.losses.look()
     assert np.allclose(body.entity_pose.p, [0.1, -0.1, 0.9])
-    assert where.sound.lost == 0
+    assert where.losses.count == 0
