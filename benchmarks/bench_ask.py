@@ -17,17 +17,17 @@ from pathlib import Path
 
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
-from engine.ask.driver import ThreadedAsker
-from engine.ask.limits import NO_LIMITS
-from engine.ask.models import ModelTransport
-from engine.ask.transport import Message, Request, Transport
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.run.run import Run
-from engine.world.clock import RealClock
-from engine.world.inbox import Inbox
-from engine.world.journal import Journal, Record
 from tests.support.files import KITCHEN, tree
+from treec.ask.driver import ThreadedAsker
+from treec.ask.limits import NO_LIMITS
+from treec.ask.models import ModelTransport
+from treec.ask.transport import Message, Request, Transport
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.run.run import Run
+from treec.world.clock import RealClock
+from treec.world.inbox import Inbox
+from treec.world.journal import Journal, Record
 
 ANSWER = 0.2
 GOAL = 1.2
@@ -63,7 +63,7 @@ def served(script: Mapping[str, object]) -> Iterator[str]:
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
         json.dump(script, file)
         file.flush()
-        command = [sys.executable, "-m", "engine", "fake-model", "--port", "0", "--script"]
+        command = [sys.executable, "-m", "treec", "fake-model", "--port", "0", "--script"]
         process = subprocess.Popen(
             [*command, file.name], cwd=ROOT, stdout=subprocess.PIPE, text=True, bufsize=1
         )
@@ -158,15 +158,15 @@ def _library(folder: Path, depth: int, ahead: bool) -> Path:
 
 def transport(url: str) -> ModelTransport:
     """LiteLLM with all policies, as `treec run --model` has it."""
-    from engine.ask.litellm_model import LiteLLMModel
-    from engine.ask.litellm_setup import load_litellm
+    from treec.ask.litellm_model import LiteLLMModel
+    from treec.ask.litellm_setup import load_litellm
 
     load_litellm()
     return ModelTransport(LiteLLMModel(MODEL, url), NO_LIMITS, os.environ)
 
 
 def _asking(url: str, times: int) -> Table:
-    from engine.ask.litellm_model import LiteLLMModel
+    from treec.ask.litellm_model import LiteLLMModel
 
     schema = {
         "type": "object",
@@ -251,11 +251,11 @@ def _first_tick() -> Table:
 import sys, time
 began = time.perf_counter()
 from pathlib import Path
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.run.run import Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 library = load_library(Path.cwd())
 run = Run(View(library, library.find("system", "mosaic")), VirtualClock(), Journal.in_memory())
 run.loop.step()

@@ -29,7 +29,7 @@ def run(small: bool) -> list[Table]:
     with tempfile.TemporaryDirectory() as folder:
         env = with_byte_code(Path(folder) / "byte_code")
         fresh = Path(folder) / "fresh"
-        shutil.copytree(ROOT / "engine", fresh / "engine", ignore=_byte_code)
+        shutil.copytree(ROOT / "engine", fresh / "treec", ignore=_byte_code)
         nothing = (sys.executable, "-c", "pass")
         uncached = {**env, "PYTHONDONTWRITEBYTECODE": "1"}
         for warm in (CHECK, nothing):

@@ -13,13 +13,13 @@ from typing import Any
 
 from benchmarks import xml
 from benchmarks.table import Cell, Table, in_turns, middle_ratio
-from engine.compile.build import Compiler
-from engine.compile.standalone import build_file, idle_runtime
-from engine.files.library import Library
-from engine.files.validate import read_entry
-from engine.files.view import View
-from engine.source.yaml import read_documents, read_file
 from tests.vectors import read_vectors, tree_file
+from treec.compile.build import Compiler
+from treec.compile.standalone import build_file, idle_runtime
+from treec.files.library import Library
+from treec.files.validate import read_entry
+from treec.files.view import View
+from treec.source.yaml import read_documents, read_file
 
 SIZES = (10, 100, 1000)
 FANOUT = 4

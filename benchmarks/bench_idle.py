@@ -14,11 +14,11 @@ import time
 
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.run.run import Run
-from engine.world.clock import RealClock
-from engine.world.journal import Journal
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.run.run import Run
+from treec.world.clock import RealClock
+from treec.world.journal import Journal
 
 GOAL = 1.0
 _TICK = os.sysconf("SC_CLK_TCK")
@@ -71,7 +71,7 @@ def command(seconds: float, settle: float = 4.0) -> tuple[Cell, ...]:
     ours, theirs = pty.openpty()
     with tempfile.TemporaryDirectory() as runs:
         process = subprocess.Popen(
-            [sys.executable, "-m", "engine", "run", "mosaic", "--chat", "--runs", runs],
+            [sys.executable, "-m", "treec", "run", "mosaic", "--chat", "--runs", runs],
             cwd=ROOT,
             stdin=theirs,
             stdout=theirs,

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.process import ROOT, run_process
 from benchmarks.table import Cell, Table, in_turns, middle_ratio
-from engine.files.library import Library, load_library
-from engine.files.view import View, in_scene, on_environment
-from engine.run.clocks import SteppingClock
-from engine.run.run import Run
-from engine.run.skill_trial import finish, try_skill
-from engine.world.journal import Journal
+from treec.files.library import Library, load_library
+from treec.files.view import View, in_scene, on_environment
+from treec.run.clocks import SteppingClock
+from treec.run.run import Run
+from treec.run.skill_trial import finish, try_skill
+from treec.world.journal import Journal
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 SCENES = (("mosaic", "kitchen", "Panda, Stretch"), ("dag_plan", "kitchen_1", "Baxter"))
 THINKING = 0.02
@@ -162,7 +162,7 @@ def _loops(library: Library, scenes: Sequence[tuple[str, ...]], steps: int, turn
 
 
 def _order() -> Any:
-    from engine import WorkOrder
+    from treec import WorkOrder
 
     return WorkOrder("bench", "swing", "nobody", {}, 1.0, (), (), None)
 

@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 
 from benchmarks.figure import Line, line_chart
 from benchmarks.table import Cell, Table
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.schedule.cp_sat import NoSolver, solve
-from engine.plan.arms.schedule.geometry import Geometry
-from engine.plan.arms.schedule.makespan import Clock, bound_of, stage_wise, timed
-from engine.plan.arms.schedule.paper import PaperRule
-from engine.plan.arms.schedule.problem import Problem, problem_of
-from engine.plan.arms.schedule.shortest import shortest
-from engine.plan.arms.schedule.stuck import Stuck
-from engine.plan.arms.schedule.team import Team
 from tests.plan.arms.schedule.random_graphs import random_graph
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.schedule.cp_sat import NoSolver, solve
+from treec.plan.arms.schedule.geometry import Geometry
+from treec.plan.arms.schedule.makespan import Clock, bound_of, stage_wise, timed
+from treec.plan.arms.schedule.paper import PaperRule
+from treec.plan.arms.schedule.problem import Problem, problem_of
+from treec.plan.arms.schedule.shortest import shortest
+from treec.plan.arms.schedule.stuck import Stuck
+from treec.plan.arms.schedule.team import Team
 
 SIZES = (10, 20, 40, 60, 100, 200, 500, 1000, 2000)
 LINKS = (0.5, 1.0, 2.0, 3.0)

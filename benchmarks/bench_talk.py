@@ -8,11 +8,11 @@ import time
 
 from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.run.run import Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 LINES = (
     *("Yes please.", "No.", "Not yet.", "What is left to do?", "Who has the pepper?", "Thank you"),

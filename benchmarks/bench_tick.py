@@ -18,11 +18,11 @@ from py_trees.behaviour import Behaviour
 
 from benchmarks.specs import Spec, grow, stock, write_tree
 from benchmarks.table import Cell, Table, in_turns, middle_ratio
-from engine.compile.standalone import build_file
-from engine.nodes.base import Control, Modifier
-from engine.world.clock import VirtualClock
-from engine.world.inbox import Inbox
 from tests.nodes.build import from_data
+from treec.compile.standalone import build_file
+from treec.nodes.base import Control, Modifier
+from treec.world.clock import VirtualClock
+from treec.world.inbox import Inbox
 
 SIZES = (10, 100, 1000)
 GOAL = 1.05

@@ -13,8 +13,8 @@ from benchmarks.process import ROOT
 from benchmarks.table import Cell, Table
 
 if TYPE_CHECKING:
-    from envs.sapien.things import Things
-    from envs.sapien.view.camera import Camera
+    from treec.envs.sapien.things import Things
+    from treec.envs.sapien.view.camera import Camera
 
 SIZE = (128, 128)
 PICTURE = (320, 240)
@@ -30,7 +30,7 @@ def run(small: bool) -> list[Table]:
     """Frames a second of each way to see; nothing where SAPIEN is not installed."""
     if find_spec("sapien") is None:
         return []
-    from envs.sapien.view.rendering import rendering_available
+    from treec.envs.sapien.view.rendering import rendering_available
 
     there, why = rendering_available()
     scenes = list(SCENES)[-1:] if small else list(SCENES)
@@ -55,10 +55,10 @@ def run(small: bool) -> list[Table]:
 
 
 def _row(name: str, there: bool, turns: int) -> tuple[Cell, ...]:
-    from envs.sapien.view.rays import RayView
-    from envs.sapien.view.rendering import RenderedView
-    from envs.sapien.view.scene import Watched
-    from envs.sapien.view.viewpoints import overview
+    from treec.envs.sapien.view.rays import RayView
+    from treec.envs.sapien.view.rendering import RenderedView
+    from treec.envs.sapien.view.scene import Watched
+    from treec.envs.sapien.view.viewpoints import overview
 
     things = _things(*SCENES[name])
     things.scene.step()  # PhysX' ray casts know of where things were before the last step
@@ -111,8 +111,8 @@ def _physx(things: Things, camera: Camera) -> None:
 
 
 def _things(folder: str, scene: str, agents: tuple[str, ...]) -> Things:
-    from engine import EnvironmentSetup
-    from envs.sapien.things import Things
+    from treec import EnvironmentSetup
+    from treec.envs.sapien.things import Things
 
     def read(kind: str, name: str) -> dict[str, Any]:
         text = (ROOT / folder / f"{name}.{kind}.yaml").read_text("utf-8")
@@ -121,4 +121,4 @@ def _things(folder: str, scene: str, agents: tuple[str, ...]) -> Things:
 
     objects = read("scene", scene)["objects"]
     bodies = {name: {"body": read("agent", name)["body"]} for name in agents}
-    return Things(EnvironmentSetup("sapien", scene, objects, bodies, bodies=("envs.bodies",)))
+    return Things(EnvironmentSetup("sapien", scene, objects, bodies, bodies=("treec.envs.bodies",)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from engine.render.palette import style_sheet
+from treec.render.palette import style_sheet
 
 WIDTH, HEIGHT = 720.0, 380.0
 LEFT, RIGHT, TOP, FOOT = 64.0, 190.0, 56.0, 54.0

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.files.library import load_library
-from engine.files.view import View
+from treec.files.library import load_library
+from treec.files.view import View
 
 SYSTEM = "mosaic"
 _NOUNS = (

@@ -18,9 +18,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-import engine.check
-import engine.cli
-import engine.files.library as library
+import treec.check
+import treec.cli
+import treec.files.library as library
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -45,7 +45,7 @@ def timed(phase: str, function: Callable[P, R]) -> Callable[P, R]:
 def check(folder: str) -> str:
     """What `treec check` prints."""
     with contextlib.redirect_stdout(io.StringIO()) as told:
-        engine.cli.main(["check", "-L", folder])
+        treec.cli.main(["check", "-L", folder])
     return told.getvalue().strip().splitlines()[-1]
 
 
@@ -54,7 +54,7 @@ def main(warm: str, folder: str) -> None:
     library.read_file = timed("read", library.read_file)
     library.read_documents = timed("read", library.read_documents)
     library.read_entry = timed("model", library.read_entry)
-    engine.check.check_library = timed("check", engine.check.check_library)
+    treec.check.check_library = timed("check", treec.check.check_library)
     check(warm)
     seconds.clear()
     told = timed("total", check)(folder)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-CHECK = (sys.executable, "-m", "engine", "check")
+CHECK = (sys.executable, "-m", "treec", "check")
 
 
 @dataclass(frozen=True)

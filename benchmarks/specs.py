@@ -11,8 +11,8 @@ import py_trees
 from py_trees.behaviour import Behaviour
 from py_trees.common import OneShotPolicy, Status
 
-from engine.nodes.probe import Probe
 from tests.vectors import yaml_lines
+from treec.nodes.probe import Probe
 
 Spec = dict[str, Any]
 

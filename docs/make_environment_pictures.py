@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from engine.cli import main  # noqa: E402
+from treec.cli import main  # noqa: E402
 
 PICTURES = {
     "kitchen": ["kitchen", "--turn", "-12", "--tilt", "32"],

@@ -85,8 +85,8 @@ def imports(file: Path) -> Iterator[Import]:
             base = shown.parent.parts[: len(shown.parent.parts) - node.level + 1]
             module = ".".join((*base, node.module or "")) if node.level else node.module or ""
             targets = [module]
-            if module in ("engine", "engine."):
-                targets = [f"engine.{alias.name}" for alias in node.names]
+            if module == "treec":
+                targets = [f"treec.{alias.name}" for alias in node.names]
         for target in targets:
             yield Import(shown.as_posix(), node.lineno, target, id(node) in guarded)
 
@@ -106,7 +106,7 @@ def arrows() -> dict[str, dict[str, Import]]:
             continue
         for item in imports(file):
             target = item.target.split(".")
-            if target[0] == "engine" and len(target) > 1 and target[1] != parts[0]:
+            if target[0] == "treec" and len(target) > 1 and target[1] != parts[0]:
                 found.setdefault(parts[0], {}).setdefault(target[1], item)
     return found
 

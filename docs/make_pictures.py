@@ -19,7 +19,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from engine.render.measure import cells
+from treec.render.measure import cells
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
@@ -69,13 +69,13 @@ def console(height: int | None = None) -> Console:
 
 def run_rows() -> Rows:
     """A moment in the middle of the salad."""
-    from engine.cli.live_moment import Moment, Watch
-    from engine.cli.live_panels import Screen
-    from engine.files.library import load_library
-    from engine.files.view import View
-    from engine.run.run import Run
-    from engine.world.clock import VirtualClock
-    from engine.world.journal import Journal
+    from treec.cli.live_moment import Moment, Watch
+    from treec.cli.live_panels import Screen
+    from treec.files.library import load_library
+    from treec.files.view import View
+    from treec.run.run import Run
+    from treec.world.clock import VirtualClock
+    from treec.world.journal import Journal
 
     library = load_library(ROOT)
     system, scenario = library.find("system", "mosaic"), library.find("scenario", "caesar_salad")
@@ -97,9 +97,9 @@ def run_rows() -> Rows:
 
 def error_rows() -> Rows:
     """What check says when a rule is misspelt."""
-    from engine.check import check_library
-    from engine.files.library import load_library
-    from engine.source.diagnostics import format_summary, format_text
+    from treec.check import check_library
+    from treec.files.library import load_library
+    from treec.source.diagnostics import format_summary, format_text
 
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "library"

@@ -10,10 +10,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.render.from_files import decision_graph
-from engine.render.svg import render_svg
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.render.from_files import decision_graph
+from treec.render.svg import render_svg
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURE = ROOT / "docs" / "pictures" / "planner.svg"

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from engine.files.fields import Field
+from treec.files.fields import Field
 
 HERE = Path(__file__).parent
 OUT = HERE / "reference"
@@ -93,8 +93,8 @@ def _default(info: FieldInfo) -> str:
 
 def kinds_page() -> str:
     """docs/reference/kinds.md."""
-    from engine.files import fields as field_types
-    from engine.files.kinds import MODELS
+    from treec.files import fields as field_types
+    from treec.files.kinds import MODELS
 
     lines = ["# The kinds of files", MADE, doc(field_types), ""]
     lines += [
@@ -108,7 +108,7 @@ def kinds_page() -> str:
     for kind, model in MODELS.items():
         lines += [f"## {kind}", "", doc(model), "", *fields(model, kind)]
         for part in _parts(model):
-            if part in shown or part.__module__ == "engine.files.nodes":
+            if part in shown or part.__module__ == "treec.files.nodes":
                 continue
             shown.add(part)
             lines += [f"### {part.__name__}", "", doc(part), "", *fields(part)]
@@ -143,7 +143,7 @@ MODULES = {
 
 def nodes_page() -> str:
     """docs/reference/nodes.md."""
-    from engine.files.nodes import MODIFIERS, NODE_MODELS, NodeBase
+    from treec.files.nodes import MODIFIERS, NODE_MODELS, NodeBase
 
     base = NodeBase.model_fields
     lines = ["# Nodes", MADE]
@@ -182,7 +182,7 @@ def _keys(key: str, own: dict[str, FieldInfo]) -> Iterator[str]:
     for name, info in own.items():
         shown = info.alias or name
         annotation = info.rebuild_annotation()
-        bodies = [m for m in _models_in(annotation) if m.__module__ == "engine.files.nodes"]
+        bodies = [m for m in _models_in(annotation) if m.__module__ == "treec.files.nodes"]
         for body in bodies:
             body.model_rebuild()
             for inner, part in body.model_fields.items():
@@ -200,7 +200,7 @@ def _keys(key: str, own: dict[str, FieldInfo]) -> Iterator[str]:
 def _module_docs(key: str) -> Iterator[str]:
     for name in MODULES.get(key, (key,)):
         try:
-            yield doc(import_module(f"engine.nodes.{name}"))
+            yield doc(import_module(f"treec.nodes.{name}"))
         except ModuleNotFoundError:
             continue
         yield ""
@@ -208,8 +208,8 @@ def _module_docs(key: str) -> Iterator[str]:
 
 def names_page() -> str:
     """docs/reference/names.md."""
-    from engine.source.registry import FILTERS, TESTS
-    from engine.team.names import FUNCTIONS, NAMES, SPECIALS
+    from treec.source.registry import FILTERS, TESTS
+    from treec.team.names import FUNCTIONS, NAMES, SPECIALS
 
     lines = ["# Names and functions in expressions and texts", MADE]
     lines += [
@@ -233,7 +233,7 @@ def names_page() -> str:
 
 def actions_page() -> str:
     """docs/reference/actions.md."""
-    from engine.team.actions import action_names, find_action
+    from treec.team.actions import action_names, find_action
 
     lines = ["# High-level actions", MADE]
     lines += [
@@ -255,10 +255,10 @@ def actions_page() -> str:
 
 def rules_page() -> str:
     """docs/reference/rules.md."""
-    import engine.plan.arms.rules
-    import engine.plan.list_rules  # noqa: F401  (what `treec recipe import` finds)
-    from engine.check import load_rules
-    from engine.source.rules import all_rules
+    import treec.plan.arms.rules
+    import treec.plan.list_rules  # noqa: F401  (what `treec recipe import` finds)
+    from treec.check import load_rules
+    from treec.source.rules import all_rules
 
     load_rules()
     lines = ["# What `treec check` finds", MADE]
@@ -274,7 +274,7 @@ def commands_page() -> str:
     """docs/reference/commands.md."""
     from typer.testing import CliRunner
 
-    from engine.cli.app import application
+    from treec.cli.app import application
 
     app = application()
     lines = ["# Commands", MADE]

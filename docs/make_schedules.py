@@ -20,12 +20,12 @@ PAPER = (2, 4, 4, 6, 6, 6, 5, 7, 11)
 
 sys.path.insert(0, str(HERE.parent))
 
-from engine.plan.arms.model import TaskGraph  # noqa: E402
-from engine.plan.arms.read import read_graph  # noqa: E402
-from engine.plan.arms.schedule.paper import PaperRule, Reading  # noqa: E402
-from engine.plan.arms.schedule.problem import problem_of  # noqa: E402
-from engine.plan.arms.schedule.shortest import shortest  # noqa: E402
-from engine.plan.arms.schedule.stuck import Stuck  # noqa: E402
+from treec.plan.arms.model import TaskGraph  # noqa: E402
+from treec.plan.arms.read import read_graph  # noqa: E402
+from treec.plan.arms.schedule.paper import PaperRule, Reading  # noqa: E402
+from treec.plan.arms.schedule.problem import problem_of  # noqa: E402
+from treec.plan.arms.schedule.shortest import shortest  # noqa: E402
+from treec.plan.arms.schedule.stuck import Stuck  # noqa: E402
 
 READINGS = (
     ("as we read it", Reading()),

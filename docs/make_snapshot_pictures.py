@@ -50,12 +50,12 @@ def _write(root: Path, file: tuple[str, str]) -> None:
 
 def printed(root: Path, *, record: bool = False) -> str:
     """What the command prints of the tutorial's node, in a terminal's colours."""
-    from engine.cli.snapshot import painted, summary
-    from engine.decisions.cases import all_cases, matching
-    from engine.decisions.desk import at_once
-    from engine.decisions.keep import record as ask
-    from engine.decisions.snapshot import Snapshot
-    from engine.files.library import load_library
+    from treec.cli.snapshot import painted, summary
+    from treec.decisions.cases import all_cases, matching
+    from treec.decisions.desk import at_once
+    from treec.decisions.keep import record as ask
+    from treec.decisions.snapshot import Snapshot
+    from treec.files.library import load_library
 
     snapshot = Snapshot.open(root, all_cases(load_library(root)))
     chosen = matching(snapshot.cases, ["Tea_Break"])

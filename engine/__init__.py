@@ -10,68 +10,68 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.ask.recordings_transport import NotRecorded as NotRecorded
-    from engine.ask.recordings_transport import RecordedTransport as RecordedTransport
-    from engine.ask.recordings_transport import Recorder as Recorder
-    from engine.ask.transport import NEVER as NEVER
-    from engine.ask.transport import Answer as Answer
-    from engine.ask.transport import Request as Request
-    from engine.ask.transport import Scripted as Scripted
-    from engine.ask.transport import ScriptedTransport as ScriptedTransport
-    from engine.ask.transport import Transport as Transport
-    from engine.ask.transport import TransportError as TransportError
-    from engine.nodes.environment import Environment as Environment
-    from engine.nodes.environment import EnvironmentSetup as EnvironmentSetup
-    from engine.nodes.environment import Sensor as Sensor
-    from engine.nodes.worker import Effect as Effect
-    from engine.nodes.worker import FaultHit as FaultHit
-    from engine.nodes.worker import Host as Host
-    from engine.nodes.worker import Outcome as Outcome
-    from engine.nodes.worker import Worker as Worker
-    from engine.nodes.worker import WorkOrder as WorkOrder
-    from engine.run.film import FilmOfRun as FilmOfRun
-    from engine.run.film import Shot as Shot
-    from engine.run.film import Still as Still
-    from engine.team.talk import TalkAgent as TalkAgent
-    from engine.team.talk import TalkContext as TalkContext
-    from engine.team.talk import TalkObject as TalkObject
-    from engine.team.talk import TalkProposal as TalkProposal
-    from engine.team.talk import TalkSubtask as TalkSubtask
-    from engine.team.talk import TalkTask as TalkTask
-    from engine.world.clock import Clock as Clock
-    from engine.world.clock import Timer as Timer
+    from treec.ask.recordings_transport import NotRecorded as NotRecorded
+    from treec.ask.recordings_transport import RecordedTransport as RecordedTransport
+    from treec.ask.recordings_transport import Recorder as Recorder
+    from treec.ask.transport import NEVER as NEVER
+    from treec.ask.transport import Answer as Answer
+    from treec.ask.transport import Request as Request
+    from treec.ask.transport import Scripted as Scripted
+    from treec.ask.transport import ScriptedTransport as ScriptedTransport
+    from treec.ask.transport import Transport as Transport
+    from treec.ask.transport import TransportError as TransportError
+    from treec.nodes.environment import Environment as Environment
+    from treec.nodes.environment import EnvironmentSetup as EnvironmentSetup
+    from treec.nodes.environment import Sensor as Sensor
+    from treec.nodes.worker import Effect as Effect
+    from treec.nodes.worker import FaultHit as FaultHit
+    from treec.nodes.worker import Host as Host
+    from treec.nodes.worker import Outcome as Outcome
+    from treec.nodes.worker import Worker as Worker
+    from treec.nodes.worker import WorkOrder as WorkOrder
+    from treec.run.film import FilmOfRun as FilmOfRun
+    from treec.run.film import Shot as Shot
+    from treec.run.film import Still as Still
+    from treec.team.talk import TalkAgent as TalkAgent
+    from treec.team.talk import TalkContext as TalkContext
+    from treec.team.talk import TalkObject as TalkObject
+    from treec.team.talk import TalkProposal as TalkProposal
+    from treec.team.talk import TalkSubtask as TalkSubtask
+    from treec.team.talk import TalkTask as TalkTask
+    from treec.world.clock import Clock as Clock
+    from treec.world.clock import Timer as Timer
 
 _EXPORTS = {
-    "Environment": "engine.nodes.environment",
-    "EnvironmentSetup": "engine.nodes.environment",
-    "Sensor": "engine.nodes.environment",
-    "Effect": "engine.nodes.worker",
-    "FaultHit": "engine.nodes.worker",
-    "Host": "engine.nodes.worker",
-    "Outcome": "engine.nodes.worker",
-    "Worker": "engine.nodes.worker",
-    "WorkOrder": "engine.nodes.worker",
-    "FilmOfRun": "engine.run.film",
-    "Shot": "engine.run.film",
-    "Still": "engine.run.film",
-    "Clock": "engine.world.clock",
-    "Timer": "engine.world.clock",
-    "TalkAgent": "engine.team.talk",
-    "TalkContext": "engine.team.talk",
-    "TalkObject": "engine.team.talk",
-    "TalkProposal": "engine.team.talk",
-    "TalkSubtask": "engine.team.talk",
-    "TalkTask": "engine.team.talk",
-    "Request": "engine.ask.transport",
-    "Answer": "engine.ask.transport",
-    "Transport": "engine.ask.transport",
-    "TransportError": "engine.ask.transport",
-    "ScriptedTransport": "engine.ask.transport",
-    "Scripted": "engine.ask.transport",
-    "NEVER": "engine.ask.transport",
-    "Recorder": "engine.ask.recordings_transport",
-    "RecordedTransport": "engine.ask.recordings_transport",
-    "NotRecorded": "engine.ask.recordings_transport",
+    "Environment": "treec.nodes.environment",
+    "EnvironmentSetup": "treec.nodes.environment",
+    "Sensor": "treec.nodes.environment",
+    "Effect": "treec.nodes.worker",
+    "FaultHit": "treec.nodes.worker",
+    "Host": "treec.nodes.worker",
+    "Outcome": "treec.nodes.worker",
+    "Worker": "treec.nodes.worker",
+    "WorkOrder": "treec.nodes.worker",
+    "FilmOfRun": "treec.run.film",
+    "Shot": "treec.run.film",
+    "Still": "treec.run.film",
+    "Clock": "treec.world.clock",
+    "Timer": "treec.world.clock",
+    "TalkAgent": "treec.team.talk",
+    "TalkContext": "treec.team.talk",
+    "TalkObject": "treec.team.talk",
+    "TalkProposal": "treec.team.talk",
+    "TalkSubtask": "treec.team.talk",
+    "TalkTask": "treec.team.talk",
+    "Request": "treec.ask.transport",
+    "Answer": "treec.ask.transport",
+    "Transport": "treec.ask.transport",
+    "TransportError": "treec.ask.transport",
+    "ScriptedTransport": "treec.ask.transport",
+    "Scripted": "treec.ask.transport",
+    "NEVER": "treec.ask.transport",
+    "Recorder": "treec.ask.recordings_transport",
+    "RecordedTransport": "treec.ask.recordings_transport",
+    "NotRecorded": "treec.ask.recordings_transport",
 }
 
 __all__ = list(_EXPORTS)

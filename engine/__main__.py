@@ -1,7 +1,7 @@
-"""``python -m engine``: the same as ``treec``."""
+"""``python -m treec``: the same as ``treec``."""
 
 import sys
 
-from engine.cli import main
+from treec.cli import main
 
 sys.exit(main())

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from engine.ask.recordings_transport import RecordedTransport
-    from engine.decisions.cases import Case
-    from engine.decisions.findings import Finding
-    from engine.decisions.snapshot import Snapshot
+    from treec.ask.recordings_transport import RecordedTransport
+    from treec.decisions.cases import Case
+    from treec.decisions.findings import Finding
+    from treec.decisions.snapshot import Snapshot
 
 FOLDER = ("tests", "decisions")
 SETTING = "treec_forbid_network"
@@ -37,7 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Forbid the network from here on, where that is set."""
     config.addinivalue_line("markers", "network: may reach beyond this machine")
     if config.getini(SETTING):
-        from engine.decisions.no_network import forbidden
+        from treec.decisions.no_network import forbidden
 
         stack = ExitStack()
         config.stash[_guard] = stack, stack.enter_context(forbidden())
@@ -54,7 +54,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """A test that reached for the network fails, also when it caught the error."""
     if _guard not in item.config.stash:
         return (yield)
-    from engine.decisions.no_network import allowed
+    from treec.decisions.no_network import allowed
 
     if item.get_closest_marker("network") is not None:
         with allowed():
@@ -100,8 +100,8 @@ class Cases(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One test a case, and one that no recording is left over."""
-        from engine.decisions.cases import CaseError, all_cases
-        from engine.decisions.snapshot import Snapshot
+        from treec.decisions.cases import CaseError, all_cases
+        from treec.decisions.snapshot import Snapshot
 
         library = _library(self.path.parent.parent)
         try:
@@ -116,7 +116,7 @@ class Cases(pytest.Collector):
 def _library(root: Path) -> Any:
     import sys
 
-    from engine.files.library import load_library
+    from treec.files.library import load_library
 
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))  # parsers and workers are named by their modules
@@ -143,8 +143,8 @@ class _Test(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The findings, as `treec snapshot` prints them."""
-        from engine.decisions.cases import CaseError
-        from engine.decisions.findings import told
+        from treec.decisions.cases import CaseError
+        from treec.decisions.findings import told
 
         error = excinfo.value
         if isinstance(error, DecisionDiffers):
@@ -163,7 +163,7 @@ class CaseTest(_Test):
 
     def runtest(self) -> None:
         """Raise DecisionDiffers for what differs."""
-        from engine.decisions.no_network import forbidden
+        from treec.decisions.no_network import forbidden
 
         with forbidden():
             judged = self.snapshot.judged(self.case)
@@ -193,7 +193,7 @@ class UsedTest(_Test):
 @pytest.fixture
 def treec_recorded() -> Iterator[Callable[[str | Path], RecordedTransport]]:
     """Opens folders of recordings as transports; a question that nobody recorded fails the test."""
-    from engine.ask.recordings_transport import RecordedTransport
+    from treec.ask.recordings_transport import RecordedTransport
 
     opened: list[RecordedTransport] = []
 

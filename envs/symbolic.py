@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine import Effect, Host, Outcome, WorkOrder
+from treec import Effect, Host, Outcome, WorkOrder
 
 MODULE = "symbolic"
 

@@ -11,13 +11,19 @@ from pathlib import Path
 
 import pytest
 
-import engine
+import treec
 from docs.make_house import FLOORS, OUTSIDE, PAGE, ROOT, arrows, floor_of, imports, main, modules
 
 ROOMS = [room for floor in FLOORS for room in floor]
 HEAVY = ("litellm", "torch", "sapien", "mplib", "transformers", "mediapipe", "networkx")
 NOT_NEEDED = ("py_trees", "rich", "rapidfuzz")
 """Light enough to be dependencies, but neither checking nor drawing uses them."""
+
+
+def _top(module: str) -> str:
+    """The top-level folder that a module lies in: `skills` for `treec.skills.pick`."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "treec" and parts[1:2] and parts[1] in OUTSIDE else parts[0]
 
 
 def drawn() -> dict[str, set[str]]:
@@ -56,7 +62,7 @@ def test_the_engine_imports_nothing_that_stands_on_it() -> None:
         f"{item.path}:{item.line} imports {item.target}"
         for file in modules("engine")
         for item in imports(file)
-        if item.target.split(".")[0] in above
+        if _top(item.target) in above
     ]
     assert not wrong
 
@@ -64,15 +70,12 @@ def test_the_engine_imports_nothing_that_stands_on_it() -> None:
 @pytest.mark.parametrize("package", OUTSIDE)
 def test_what_stands_on_the_engine_uses_its_exports(package: str) -> None:
     used = [
-        item
-        for file in modules(package)
-        for item in imports(file)
-        if item.target.split(".")[0] == "engine"
+        item for file in modules(package) for item in imports(file) if _top(item.target) == "treec"
     ]
     wrong = [
         f"{item.path}:{item.line} imports {item.target}: export it in engine/__init__.py"
         for item in used
-        if item.target.removeprefix("engine.") not in engine.__all__
+        if item.target.removeprefix("treec.") not in treec.__all__
     ]
     assert used
     assert not wrong
@@ -88,9 +91,9 @@ def test_each_export_is_typed_and_there() -> None:
         if isinstance(node, ast.ImportFrom) and node.module in typed
         for alias in node.names
     }
-    assert told == {f"{module}:{name}" for name, module in engine._EXPORTS.items()}
-    for name in engine.__all__:
-        assert getattr(engine, name) is not None
+    assert told == {f"{module}:{name}" for name, module in treec._EXPORTS.items()}
+    for name in treec.__all__:
+        assert getattr(treec, name) is not None
 
 
 def test_importing_the_engine_costs_nothing() -> None:
@@ -121,7 +124,7 @@ def poison(tmp_path: Path) -> dict[str, str]:
 
 def run(env: dict[str, str], *args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "engine", *args],
+        [sys.executable, "-m", "treec", *args],
         cwd=ROOT,
         env=env,
         capture_output=True,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import main
 from tests.support.decisions import CALM, MERRY, edit, write_library
+from treec.cli import main
 
 ROOT = Path(__file__).parents[1]
 
@@ -116,7 +116,7 @@ def test_the_network_is_forbidden_where_that_is_set(project: Path) -> None:
 
 RECORDED = """\
 import asyncio
-from engine.ask.transport import Message, Request
+from treec.ask.transport import Message, Request
 
 def test_recorded(treec_recorded):
     transport = treec_recorded("tests/decisions/recordings")

@@ -11,10 +11,10 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.visitors import VisitorBase
 
-from engine.nodes.trace import trace
 from tests import vectors
 from tests.nodes.build import from_data, from_vector
 from tests.reference import random_tree, reference_trace
+from treec.nodes.trace import trace
 
 ALL = vectors.read_vectors()
 TICKS = 6

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from engine.ask.transport import Message, Request
+from treec.ask.transport import Message, Request
 
 
 def response_format(request: Request) -> dict[str, object]:

@@ -13,10 +13,10 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Protocol
 
-from engine.ask.deadlines import Deadlines
-from engine.ask.transport import Answer, Pause, Request, Transport, TransportError
-from engine.world.clock import Clock, Timer
-from engine.world.inbox import Inbox, Message
+from treec.ask.deadlines import Deadlines
+from treec.ask.transport import Answer, Pause, Request, Transport, TransportError
+from treec.world.clock import Clock, Timer
+from treec.world.inbox import Inbox, Message
 
 if TYPE_CHECKING:
     import asyncio

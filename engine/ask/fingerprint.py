@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.ask.transport import Message, Request
+from treec.ask.transport import Message, Request
 
 DIGITS = 16
 """Hexadecimal digits of a fingerprint: 64 bits, for thousands of questions, not for secrets."""

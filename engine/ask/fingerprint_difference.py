@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from engine.ask.fingerprint import Question
+from treec.ask.fingerprint import Question
 
 _TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
 WORDS = 8

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from engine.ask.transport import TooLarge, Unavailable
+from treec.ask.transport import TooLarge, Unavailable
 
 if TYPE_CHECKING:
     import httpx

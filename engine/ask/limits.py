@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.ask.transport import Answer, Request, Transport, TransportError
+from treec.ask.transport import Answer, Request, Transport, TransportError
 
 
 class LimitReached(TransportError):

@@ -6,7 +6,7 @@ import asyncio
 from importlib import import_module
 from typing import Any
 
-from engine.ask.http_guard import guarded_client
+from treec.ask.http_guard import guarded_client
 
 GUARDED = frozenset({"openai", "lm_studio", "anthropic", "ollama", "ollama_chat", "hosted_vllm"})
 """Providers that LiteLLM asks through the HTTP handler that it is given."""

@@ -14,13 +14,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.ask.answer_form import asked_in_words, response_format
-from engine.ask.extract import LONGEST
-from engine.ask.http_guard import EXCHANGE, KEPT, Exchange
-from engine.ask.litellm_clients import Clients
-from engine.ask.litellm_lane import Lane, lane_for
-from engine.ask.litellm_setup import load_litellm
-from engine.ask.transport import Answer, Request, TooLarge, TransportError, Unavailable
+from treec.ask.answer_form import asked_in_words, response_format
+from treec.ask.extract import LONGEST
+from treec.ask.http_guard import EXCHANGE, KEPT, Exchange
+from treec.ask.litellm_clients import Clients
+from treec.ask.litellm_lane import Lane, lane_for
+from treec.ask.litellm_setup import load_litellm
+from treec.ask.transport import Answer, Request, TooLarge, TransportError, Unavailable
 
 AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same request may be answered."""

@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from engine.ask.transport import TransportError
+from treec.ask.transport import TransportError
 
 EXTRA = "models"
 """The optional extra that brings the package."""

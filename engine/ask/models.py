@@ -6,10 +6,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.ask.limits import NO_LIMITS, Limited, Limits
-from engine.ask.redaction import Redacting, Redactor
-from engine.ask.retry import Retrying
-from engine.ask.transport import Answer, Request, Transport, TransportError
+from treec.ask.limits import NO_LIMITS, Limited, Limits
+from treec.ask.redaction import Redacting, Redactor
+from treec.ask.retry import Retrying
+from treec.ask.transport import Answer, Request, Transport, TransportError
 
 
 class CannotAsk(Exception):
@@ -44,8 +44,8 @@ def open_model(choice: Choice) -> ModelTransport:
 
     It takes seconds, since LiteLLM is imported here, before the first deadline begins.
     """
-    from engine.ask.litellm_model import LiteLLMModel, price
-    from engine.ask.litellm_setup import load_litellm, require_litellm
+    from treec.ask.litellm_model import LiteLLMModel, price
+    from treec.ask.litellm_setup import load_litellm, require_litellm
 
     name = choice.name
     if "/" not in name:

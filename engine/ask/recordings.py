@@ -15,14 +15,14 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from engine.ask.fingerprint import Question, fingerprint
-from engine.ask.recordings_yaml import Unwritable, to_yaml
-from engine.ask.redaction import Redactor
-from engine.files.fields import Model
-from engine.files.validate import problems_of
-from engine.source.diagnostics import Diagnostic
-from engine.source.yaml import Document, Node, plain, read_documents, read_file
-from engine.source.yaml import Mapping as MappingNode
+from treec.ask.fingerprint import Question, fingerprint
+from treec.ask.recordings_yaml import Unwritable, to_yaml
+from treec.ask.redaction import Redactor
+from treec.files.fields import Model
+from treec.files.validate import problems_of
+from treec.source.diagnostics import Diagnostic
+from treec.source.yaml import Document, Node, plain, read_documents, read_file
+from treec.source.yaml import Mapping as MappingNode
 
 ALWAYS, OFFLINE, HAND = "always", "offline", "hand"
 """Who answered when no model did: a certain rule, the offline rules, a person with an editor."""

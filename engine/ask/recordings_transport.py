@@ -12,9 +12,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from types import TracebackType
 
-from engine.ask.fingerprint import Question, whole
-from engine.ask.fingerprint_difference import difference, shown
-from engine.ask.recordings import (
+from treec.ask.fingerprint import Question, whole
+from treec.ask.fingerprint_difference import difference, shown
+from treec.ask.recordings import (
     OFFLINE,
     Attempt,
     Recording,
@@ -24,8 +24,8 @@ from engine.ask.recordings import (
     slug,
     write_recording,
 )
-from engine.ask.redaction import Redactor
-from engine.ask.transport import Answer, Request, Transport, TransportError, Unavailable
+from treec.ask.redaction import Redactor
+from treec.ask.transport import Answer, Request, Transport, TransportError, Unavailable
 
 
 class NotRecorded(TransportError):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from engine.ask.transport import Answer, Request, Transport, TransportError, Unavailable
+from treec.ask.transport import Answer, Request, Transport, TransportError, Unavailable
 
 HIDDEN = "[key]"
 """Stands where a key stood."""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from engine.ask.transport import Answer, Request, Transport, TransportError, Unavailable
+from treec.ask.transport import Answer, Request, Transport, TransportError, Unavailable
 
 TRIES = 3
 """How often a request is sent at most."""

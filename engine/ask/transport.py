@@ -13,7 +13,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from engine.world.clock import Clock, RealClock
+from treec.world.clock import Clock, RealClock
 
 Kind = Literal["decision", "action", "reading", "program", "plan"]
 Role = Literal["system", "user", "assistant"]

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 
-from engine.check import modules
-from engine.check.base import Check, places
-from engine.files.library import Library
-from engine.files.view import views_of
-from engine.source.diagnostics import Diagnostic, Severity
-from engine.source.rules import Rule, rule_from_docstring
-from engine.source.text import Span
+from treec.check import modules
+from treec.check.base import Check, places
+from treec.files.library import Library
+from treec.files.view import views_of
+from treec.source.diagnostics import Diagnostic, Severity
+from treec.source.rules import Rule, rule_from_docstring
+from treec.source.text import Span
 
 __all__ = ["check_library", "load_rules"]
 

@@ -14,13 +14,13 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from engine.files.entry import AnyEntry
-from engine.files.fields import Field
-from engine.files.nodes import PythonNode
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.source.text import Span
-from engine.source.yaml import Scalar
+from treec.files.entry import AnyEntry
+from treec.files.fields import Field
+from treec.files.nodes import PythonNode
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import Span
+from treec.source.yaml import Scalar
 
 Check = Callable[[View], Iterator[Diagnostic]]
 Loc = tuple[str | int, ...]

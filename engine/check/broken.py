@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from weakref import ref
 
-from engine.files.kinds import MODELS
-from engine.files.library import Library, kind_of
+from treec.files.kinds import MODELS
+from treec.files.library import Library, kind_of
 
 _FIRST_KEY = re.compile(rf"^({'|'.join(MODELS)}):[ \t]+(\S.*?)[ \t]*(?:[ \t]#.*)?$", re.MULTILINE)
 

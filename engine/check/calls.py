@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from jinja2 import nodes
 
-from engine.check.broken import known_but_broken
-from engine.check.compare import Comparisons, can_be_equal
-from engine.check.fields import AGENT_STATUS, SUBTASK_STATUS, options, union
-from engine.check.finding import a
-from engine.check.names import RETURNS, function_names
-from engine.files.types import ANY, TEXT, ListOf, Named, Type
-from engine.source.diagnostics import did_you_mean
-from engine.source.grammar import offset
-from engine.source.names import FUNCTIONS as BUILTIN
-from engine.team.names import SPECIALS, FunctionInfo
+from treec.check.broken import known_but_broken
+from treec.check.compare import Comparisons, can_be_equal
+from treec.check.fields import AGENT_STATUS, SUBTASK_STATUS, options, union
+from treec.check.finding import a
+from treec.check.names import RETURNS, function_names
+from treec.files.types import ANY, TEXT, ListOf, Named, Type
+from treec.source.diagnostics import did_you_mean
+from treec.source.grammar import offset
+from treec.source.names import FUNCTIONS as BUILTIN
+from treec.team.names import SPECIALS, FunctionInfo
 
 _PARAMETERS: dict[str, Type] = {
     "agent": Named("Agent"),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from jinja2 import nodes
 
-from engine.check.broken import known_but_broken
-from engine.check.fields import CHOICES, options, without_none
-from engine.check.finding import a
-from engine.check.names import Environment
-from engine.check.walk import Walk
-from engine.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, Type
-from engine.source.diagnostics import did_you_mean
-from engine.source.grammar import offset
+from treec.check.broken import known_but_broken
+from treec.check.fields import CHOICES, options, without_none
+from treec.check.finding import a
+from treec.check.names import Environment
+from treec.check.walk import Walk
+from treec.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, Type
+from treec.source.diagnostics import did_you_mean
+from treec.source.grammar import offset
 
 _EQUAL = frozenset({"eq", "ne"})
 _LIBRARY = {"Task": "task", "Recipe": "recipe"}

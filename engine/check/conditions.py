@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from jinja2 import nodes
 
-from engine.source.errors import LocatedError
-from engine.source.expression import Expression
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
 
 Key = tuple[object, ...]
 MOST_PARTS = 64

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engine.check.base import Loc, all_entries, entries
-from engine.check.texts import judged
-from engine.files.entry import AnyEntry
-from engine.files.tasks import SkillFile
-from engine.files.view import View
-from engine.program.effects import CallSpec, EffectError, EffectSpec, parse_effect, parse_repair
-from engine.source.errors import SourceError
-from engine.source.text import Span
-from engine.source.yaml import Scalar
+from treec.check.base import Loc, all_entries, entries
+from treec.check.texts import judged
+from treec.files.entry import AnyEntry
+from treec.files.tasks import SkillFile
+from treec.files.view import View
+from treec.program.effects import CallSpec, EffectError, EffectSpec, parse_effect, parse_repair
+from treec.source.errors import SourceError
+from treec.source.text import Span
+from treec.source.yaml import Scalar
 
 Where = tuple[str, str, Loc, bool]
 

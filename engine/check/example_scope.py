@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.files.entry import AnyEntry
-from engine.files.view import View
-from engine.source.errors import LocatedError, Problem
-from engine.source.expression import Expression
-from engine.source.scope import Special
-from engine.team.entities import Act, Agent, Proposal, Subtask, Task
-from engine.team.given import example_values
-from engine.team.knowledge import Knowledge, knowledge_of
-from engine.team.stored import FINISHED
+from treec.files.entry import AnyEntry
+from treec.files.view import View
+from treec.source.errors import LocatedError, Problem
+from treec.source.expression import Expression
+from treec.source.scope import Special
+from treec.team.entities import Act, Agent, Proposal, Subtask, Task
+from treec.team.given import example_values
+from treec.team.knowledge import Knowledge, knowledge_of
+from treec.team.stored import FINISHED
 
 _TEAM = ("agents", "robots", "people")
 

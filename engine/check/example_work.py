@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
-from engine.check.base import Loc, entries
-from engine.check.fields import ACTS, options, read_type
-from engine.check.names import Environment, world
-from engine.files.entry import AnyEntry
-from engine.files.types import ListOf, Named, Type
-from engine.files.view import View
-from engine.team.actions import find_action
+from treec.check.base import Loc, entries
+from treec.check.fields import ACTS, options, read_type
+from treec.check.names import Environment, world
+from treec.files.entry import AnyEntry
+from treec.files.types import ListOf, Named, Type
+from treec.files.view import View
+from treec.team.actions import find_action
 
 _SUBTASK = Named("Subtask")
 _HELD = ("queue", "current")

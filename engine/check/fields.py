@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.files.types import ANY, BOOL, NONE, NUMBER, TEXT, ListOf, Named, OneOf, Type, parse_type
-from engine.files.view import View
+from treec.files.types import ANY, BOOL, NONE, NUMBER, TEXT, ListOf, Named, OneOf, Type, parse_type
+from treec.files.view import View
 
 ACTS = Named("Acts")
 """``acts``: all acts by kind."""

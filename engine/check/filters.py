@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
-from engine.check.fields import union, without_none
-from engine.files.types import ANY, NUMBER, TEXT, ListOf, Named, Type
+from treec.check.fields import union, without_none
+from treec.files.types import ANY, NUMBER, TEXT, ListOf, Named, Type
 
 _SAME = frozenset({"list", "reverse", "sort", "unique", *("select", "reject")}) | {
     "selectattr",

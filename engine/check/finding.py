@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.files.types import ListOf, Named, OneOf, Type
+from treec.files.types import ListOf, Named, OneOf, Type
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
-from engine.check.broken import known_but_broken
-from engine.check.compare import can_be_equal
-from engine.check.fields import options, without_none
-from engine.check.finding import a
-from engine.check.names import Environment, world
-from engine.files.types import PLAIN, ListOf, Named, OneOf, Type
-from engine.files.view import View
-from engine.source.diagnostics import did_you_mean
+from treec.check.broken import known_but_broken
+from treec.check.compare import can_be_equal
+from treec.check.fields import options, without_none
+from treec.check.finding import a
+from treec.check.names import Environment, world
+from treec.files.types import PLAIN, ListOf, Named, OneOf, Type
+from treec.files.view import View
+from treec.source.diagnostics import did_you_mean
 
 _MADE_WHILE_RUNNING = ("Subtask", "Proposal", "Act", "Utterance")
 SHOWN = 6

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.check.base import Loc
-from engine.check.finding import a
-from engine.check.fitting import could_be, misfit, suggestion
-from engine.check.names import world
-from engine.files.entry import AnyEntry
-from engine.files.types import BOOL, Named, parse_type
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import Loc
+from treec.check.finding import a
+from treec.check.fitting import could_be, misfit, suggestion
+from treec.check.names import world
+from treec.files.entry import AnyEntry
+from treec.files.types import BOOL, Named, parse_type
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 
 def judge(

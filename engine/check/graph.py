@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary, ref
 
-from engine.check.base import Loc
-from engine.check.treenodes import tree_nodes
-from engine.files.entry import AnyEntry
-from engine.files.kinds import BEHAVIOURS
-from engine.files.view import View
-from engine.source.text import Span
+from treec.check.base import Loc
+from treec.check.treenodes import tree_nodes
+from treec.files.entry import AnyEntry
+from treec.files.kinds import BEHAVIOURS
+from treec.files.view import View
+from treec.source.text import Span
 
 NODE_KINDS = {
     "tree": "tree",

@@ -1,6 +1,6 @@
 """High-level actions as they are written: `{assign: {agent: $p.agent, …}}`, `{say: …}`, a name.
 
-The run binds them in ``engine.team.actions.bind``; this says beforehand what it would refuse.
+The run binds them in ``treec.team.actions.bind``; this says beforehand what it would refuse.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from engine.check.fields import without_none
-from engine.check.finding import a
-from engine.check.fitting import Misfit, could_be, listed
-from engine.check.names import Environment
-from engine.check.plain_data import Wrong, wrong
-from engine.check.references import is_reference, value_type
-from engine.files.types import TEXT, ListOf, Named, OneOf, Type
-from engine.source.diagnostics import did_you_mean
-from engine.team.actions import HighLevelAction, action_names, find_action
+from treec.check.fields import without_none
+from treec.check.finding import a
+from treec.check.fitting import Misfit, could_be, listed
+from treec.check.names import Environment
+from treec.check.plain_data import Wrong, wrong
+from treec.check.references import is_reference, value_type
+from treec.files.types import TEXT, ListOf, Named, OneOf, Type
+from treec.source.diagnostics import did_you_mean
+from treec.team.actions import HighLevelAction, action_names, find_action
 
 _SUBTASK = Named("Subtask")
 

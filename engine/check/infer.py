@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from jinja2 import nodes
 
-from engine.check.finding import Finding
-from engine.check.judge import Typer
-from engine.check.names import Environment
-from engine.files.types import ANY, Type
-from engine.source.expression import Text
+from treec.check.finding import Finding
+from treec.check.judge import Typer
+from treec.check.names import Environment
+from treec.files.types import ANY, Type
+from treec.source.expression import Text
 
 __all__ = ["Finding", "findings", "infer"]
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from jinja2 import nodes
 
-from engine.check.calls import Calls
-from engine.check.fields import CHOICES, constant_type, union, without_none
-from engine.check.filters import filter_type, path_arguments
-from engine.check.finding import a
-from engine.files.types import ANY, BOOL, NUMBER, TEXT, ListOf, Named, OneOf, Type
-from engine.source.diagnostics import did_you_mean
-from engine.source.grammar import offset
-from engine.team.names import SPECIALS
+from treec.check.calls import Calls
+from treec.check.fields import CHOICES, constant_type, union, without_none
+from treec.check.filters import filter_type, path_arguments
+from treec.check.finding import a
+from treec.files.types import ANY, BOOL, NUMBER, TEXT, ListOf, Named, OneOf, Type
+from treec.source.diagnostics import did_you_mean
+from treec.source.grammar import offset
+from treec.team.names import SPECIALS
 
 _BOOL = (nodes.Not, nodes.Test)
 _NUMBERS = (nodes.Sub, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Neg, nodes.Pos, nodes.Mul)

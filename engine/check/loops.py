@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.files.nodes import NodeBase
-from engine.files.view import View
-from engine.source.errors import LocatedError
-from engine.source.expression import Expression
+from treec.files.nodes import NodeBase
+from treec.files.view import View
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
 
 TEAMS = ("robots", "agents", "people")
 """The lists that are known when compiling; besides these, lists written out."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.check.base import near
-from engine.check.broken import known_but_broken
-from engine.files.entry import AnyEntry
-from engine.files.kinds import BEHAVIOURS
-from engine.files.view import View
-from engine.source.diagnostics import did_you_mean
+from treec.check.base import near
+from treec.check.broken import known_but_broken
+from treec.files.entry import AnyEntry
+from treec.files.kinds import BEHAVIOURS
+from treec.files.view import View
+from treec.source.diagnostics import did_you_mean
 
 HOW = {
     "tree": "tree: {}",

@@ -2,7 +2,7 @@
 
 :func:`world` gives what every expression of a view sees: the domain's state and derived names, the
 team's names and functions, facts as functions, the things of the scene. :func:`environment` adds
-what the place itself brings: arguments, ports, the item of a loop (see ``engine.check.scopes``).
+what the place itself brings: arguments, ports, the item of a loop (see ``treec.check.scopes``).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
-from engine.check.base import Place
-from engine.check.broken import broken_kinds
-from engine.check.fields import (
+from treec.check.base import Place
+from treec.check.broken import broken_kinds
+from treec.check.fields import (
     ACTS,
     AGENT_STATUS,
     CHOICES,
@@ -24,12 +24,12 @@ from engine.check.fields import (
     read_type,
     union,
 )
-from engine.files.places import FactSpec
-from engine.files.types import ANY, BOOL, NONE, ListOf, Named, OneOf, Type, TypeTree
-from engine.files.view import View
-from engine.source.errors import LocatedError
-from engine.source.expression import Expression
-from engine.team.names import FUNCTIONS, NAMES, SPECIALS, FunctionInfo
+from treec.files.places import FactSpec
+from treec.files.types import ANY, BOOL, NONE, ListOf, Named, OneOf, Type, TypeTree
+from treec.files.view import View
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
+from treec.team.names import FUNCTIONS, NAMES, SPECIALS, FunctionInfo
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def _fact(spec: FactSpec) -> Fact:
 
 def _derived(view: View, env: Environment) -> dict[str, Type]:
     """The types of derived names, each once: one that speaks of another is ``any`` for it."""
-    from engine.check.infer import infer
+    from treec.check.infer import infer
 
     found: dict[str, Type] = {}
     for name, text in view.derived.items():
@@ -215,6 +215,6 @@ def function_names(env: Environment) -> tuple[str, ...]:
 
 def environment(view: View, place: Place) -> Environment:
     """The names that can be used at a place, with their types."""
-    from engine.check.scopes import local_scope
+    from treec.check.scopes import local_scope
 
     return local_scope(world(view), place)

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.check.base import Loc
-from engine.check.fields import ACTS, CHOICES, FIELDS, act_type, options, without_none
-from engine.check.finding import a
-from engine.check.fitting import Misfit, listed, misfit
-from engine.check.names import Environment
-from engine.files.library import Library
-from engine.files.types import ANY, ListOf, Named, Type
-from engine.source.diagnostics import did_you_mean
+from treec.check.base import Loc
+from treec.check.fields import ACTS, CHOICES, FIELDS, act_type, options, without_none
+from treec.check.finding import a
+from treec.check.fitting import Misfit, listed, misfit
+from treec.check.names import Environment
+from treec.files.library import Library
+from treec.files.types import ANY, ListOf, Named, Type
+from treec.source.diagnostics import did_you_mean
 
 _PRINTED = re.compile(r"(?:\w+\.\d+ )?(?P<kind>\w+)(?:\(|$)")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from engine.check.base import entries
-from engine.check.broken import broken_kinds
-from engine.files.view import View
-from engine.plan.findings import Finding, links_of, understood
-from engine.plan.link import Links
-from engine.source.text import Span
+from treec.check.base import entries
+from treec.check.broken import broken_kinds
+from treec.files.view import View
+from treec.plan.findings import Finding, links_of, understood
+from treec.plan.link import Links
+from treec.source.text import Span
 
 
 def findings(

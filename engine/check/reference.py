@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from jinja2 import nodes
 
-from engine.check.finding import Finding
-from engine.check.judge import Typer
-from engine.check.names import Environment
-from engine.files.types import Type
-from engine.source.values import Reference
+from treec.check.finding import Finding
+from treec.check.judge import Typer
+from treec.check.names import Environment
+from treec.files.types import Type
+from treec.source.values import Reference
 
 
 @dataclass(frozen=True)

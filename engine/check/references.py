@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.check.fields import constant_type
-from engine.check.infer import infer
-from engine.check.names import Environment
-from engine.files.types import Type
-from engine.source.errors import LocatedError
-from engine.source.expression import Expression
-from engine.source.values import references
+from treec.check.fields import constant_type
+from treec.check.infer import infer
+from treec.check.names import Environment
+from treec.files.types import Type
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
+from treec.source.values import references
 
 
 def is_reference(value: object) -> bool:

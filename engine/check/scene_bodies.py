@@ -13,11 +13,11 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, Protocol
 
-from engine.check.base import entries
-from engine.files.entry import Entry
-from engine.files.places import AgentFile, SceneFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.files.entry import Entry
+from treec.files.places import AgentFile, SceneFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 
 class Problem(Protocol):

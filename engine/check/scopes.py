@@ -1,6 +1,6 @@
 """The names that a place in a file brings itself: arguments, ports, loops, what a prompt is given.
 
-This says statically what ``engine.nodes`` and ``engine.team`` do when they run.
+This says statically what ``treec.nodes`` and ``treec.team`` do when they run.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from engine.check.base import Place
-from engine.check.broken import known_but_broken
-from engine.check.fields import read_type, union
-from engine.check.infer import infer
-from engine.check.judge import item_of
-from engine.check.names import Environment
-from engine.files.entry import AnyEntry
-from engine.files.nodes import ForEachBody, NodeBase
-from engine.files.prompts import DoRule
-from engine.files.types import ANY, TEXT, ListOf, Named, Type
-from engine.source.errors import LocatedError
-from engine.source.expression import Expression
-from engine.team.contracts import Head, head_parameters, parse_head
+from treec.check.base import Place
+from treec.check.broken import known_but_broken
+from treec.check.fields import read_type, union
+from treec.check.infer import infer
+from treec.check.judge import item_of
+from treec.check.names import Environment
+from treec.files.entry import AnyEntry
+from treec.files.nodes import ForEachBody, NodeBase
+from treec.files.prompts import DoRule
+from treec.files.types import ANY, TEXT, ListOf, Named, Type
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
+from treec.team.contracts import Head, head_parameters, parse_head
 
 AGENT = Named("Agent")
 _TEXTS = ListOf(TEXT)
@@ -146,7 +146,7 @@ def _prompt(env: Environment, place: Place) -> Environment:
     if loc[0] == "offline" and entry.kind == "program":
         return env.child({"agent": AGENT, **args})
     if loc[0] == "offline" and entry.kind == "plan":
-        import engine.plan.arms.stages  # noqa: F401 (its filter may stand there)
+        import treec.plan.arms.stages  # noqa: F401 (its filter may stand there)
 
         return env.child({"task": TEXT, "reference": TEXT})
     visible = frozenset((*model.sees, *model.recalls, *model.knows))

@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from engine.check.broken import broken_kinds
-from engine.check.fitting import listed, things_of
-from engine.files.types import Named
-from engine.files.view import View
-from engine.source.diagnostics import Severity, did_you_mean
-from engine.team.knowledge import ANYTHING, knowledge_of
-from engine.team.words import Words
+from treec.check.broken import broken_kinds
+from treec.check.fitting import listed, things_of
+from treec.files.types import Named
+from treec.files.view import View
+from treec.source.diagnostics import Severity, did_you_mean
+from treec.team.knowledge import ANYTHING, knowledge_of
+from treec.team.words import Words
 
 _OWN_WORDS = re.compile(r"[^<]*")
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.scopes import split_loop
-from engine.check.texts import judged
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.scopes import split_loop
+from treec.check.texts import judged
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC201"
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.texts import found_by
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.texts import found_by
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC203"
 

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.names import Environment, world
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
+from treec.check.base import entries
+from treec.check.names import Environment, world
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC207"
 

@@ -17,14 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.check.base import places
-from engine.check.names import Environment, world
-from engine.files.entry import AnyEntry
-from engine.files.types import named, parse_type
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.source.text import Span
-from engine.source.yaml import Scalar
+from treec.check.base import places
+from treec.check.names import Environment, world
+from treec.files.entry import AnyEntry
+from treec.files.types import named, parse_type
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.text import Span
+from treec.source.yaml import Scalar
 
 CODE = "TC208"
 

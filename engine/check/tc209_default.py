@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.fields import read_type
-from engine.check.fitting import misfit
-from engine.files.types import ListOf, Type
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.fields import read_type
+from treec.check.fitting import misfit
+from treec.files.types import ListOf, Type
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC209"
 

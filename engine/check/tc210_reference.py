@@ -20,13 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import Place, own_entries
-from engine.check.names import Environment, environment
-from engine.check.reference import read_reference
-from engine.check.texts import all_places
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.source.values import references
+from treec.check.base import Place, own_entries
+from treec.check.names import Environment, environment
+from treec.check.reference import read_reference
+from treec.check.texts import all_places
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.values import references
 
 CODE = "TC210"
 _BOUND = frozenset({"tree", "action", "decision"})

@@ -6,21 +6,21 @@ environment that the system does not run on.
 
 Wrong:
 
-    parser: skills.kitchen.talk:raed
+    parser: treec.skills.kitchen.talk:raed
 
 Right:
 
-    parser: skills.kitchen.talk:read
+    parser: treec.skills.kitchen.talk:read
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import Place, places
-from engine.check.modules import beside, defined_names, find_module, plainly_defines
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
+from treec.check.base import Place, places
+from treec.check.modules import beside, defined_names, find_module, plainly_defines
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC211"
 

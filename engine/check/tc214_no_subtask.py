@@ -24,19 +24,19 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
-from engine.check.broken import broken_kinds
-from engine.check.fields import CHOICES, without_none
-from engine.check.fitting import suggestion
-from engine.check.infer import infer
-from engine.check.names import Environment
-from engine.check.task_words import task_words
-from engine.check.texts import judged
-from engine.files.types import Named
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.source.expression import Text
-from engine.source.grammar import offset
-from engine.team.names import FUNCTIONS
+from treec.check.broken import broken_kinds
+from treec.check.fields import CHOICES, without_none
+from treec.check.fitting import suggestion
+from treec.check.infer import infer
+from treec.check.names import Environment
+from treec.check.task_words import task_words
+from treec.check.texts import judged
+from treec.files.types import Named
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.expression import Text
+from treec.source.grammar import offset
+from treec.team.names import FUNCTIONS
 
 CODE = "TC214"
 

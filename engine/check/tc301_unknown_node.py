@@ -20,14 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.missing import HOW, an, other_kind
-from engine.check.pythonnodes import find_python_node, python_node_names
-from engine.check.treenodes import tree_nodes
-from engine.files.nodes import NODE_MODELS, PythonNode
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.team.actions import find_action
+from treec.check.base import entries
+from treec.check.missing import HOW, an, other_kind
+from treec.check.pythonnodes import find_python_node, python_node_names
+from treec.check.treenodes import tree_nodes
+from treec.files.nodes import NODE_MODELS, PythonNode
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.team.actions import find_action
 
 CODE = "TC301"
 

@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.missing import HOW, an, help_for, is_broken, other_kind
-from engine.check.treenodes import tree_nodes
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.missing import HOW, an, help_for, is_broken, other_kind
+from treec.check.treenodes import tree_nodes
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC302"
 

@@ -25,13 +25,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.graph import graph_of
-from engine.check.treenodes import Port, TreeNodeAt, parse_port, tree_nodes
-from engine.check.wiring import Wiring, asked, wiring
-from engine.files.entry import AnyEntry
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
+from treec.check.base import entries
+from treec.check.graph import graph_of
+from treec.check.treenodes import Port, TreeNodeAt, parse_port, tree_nodes
+from treec.check.wiring import Wiring, asked, wiring
+from treec.files.entry import AnyEntry
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC303"
 

@@ -21,17 +21,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import Place, entries
-from engine.check.finding import a
-from engine.check.fitting import could_be
-from engine.check.loops import items_of, parse_loop
-from engine.check.names import Environment, environment
-from engine.check.plain_data import wrong
-from engine.check.references import is_reference, value_type
-from engine.check.treenodes import Port, TreeNodeAt, tree_nodes
-from engine.check.wiring import wiring
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import Place, entries
+from treec.check.finding import a
+from treec.check.fitting import could_be
+from treec.check.loops import items_of, parse_loop
+from treec.check.names import Environment, environment
+from treec.check.plain_data import wrong
+from treec.check.references import is_reference, value_type
+from treec.check.treenodes import Port, TreeNodeAt, tree_nodes
+from treec.check.wiring import wiring
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC304"
 

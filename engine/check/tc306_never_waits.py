@@ -27,11 +27,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.check.base import all_entries, entries
-from engine.check.conditions import constant
-from engine.check.treenodes import TreeNodeAt, root_of, tree_nodes, type_key
-from engine.files.entry import AnyEntry
-from engine.files.nodes import (
+from treec.check.base import all_entries, entries
+from treec.check.conditions import constant
+from treec.check.treenodes import TreeNodeAt, root_of, tree_nodes, type_key
+from treec.files.entry import AnyEntry
+from treec.files.nodes import (
     NodeBase,
     ParallelBody,
     ParallelNode,
@@ -41,8 +41,8 @@ from engine.files.nodes import (
     WaitBody,
     WaitNode,
 )
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC306"
 

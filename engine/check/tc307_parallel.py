@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.check.base import entries
-from engine.check.loops import count
-from engine.check.treenodes import TreeNodeAt, tree_nodes
-from engine.files.nodes import ParallelBody, ParallelNode
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.loops import count
+from treec.check.treenodes import TreeNodeAt, tree_nodes
+from treec.files.nodes import ParallelBody, ParallelNode
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC307"
 

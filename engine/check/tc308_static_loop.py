@@ -21,12 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.loops import TEAMS, parse_loop, written_out
-from engine.check.treenodes import TreeNodeAt, tree_nodes
-from engine.files.nodes import NodeBase
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
+from treec.check.base import entries
+from treec.check.loops import TEAMS, parse_loop, written_out
+from treec.check.treenodes import TreeNodeAt, tree_nodes
+from treec.files.nodes import NodeBase
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC308"
 

@@ -23,13 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.missing import is_broken
-from engine.check.treenodes import TreeNodeAt, loop_names, ports_of, tree_nodes
-from engine.files.nodes import SetNode, TakeNode
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.team.names import NAMES
+from treec.check.base import entries
+from treec.check.missing import is_broken
+from treec.check.treenodes import TreeNodeAt, loop_names, ports_of, tree_nodes
+from treec.files.nodes import SetNode, TakeNode
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.team.names import NAMES
 
 CODE = "TC309"
 

@@ -19,12 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.conditions import constant
-from engine.check.treenodes import TreeNodeAt, tree_nodes
-from engine.files.nodes import NodeBase
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.conditions import constant
+from treec.check.treenodes import TreeNodeAt, tree_nodes
+from treec.files.nodes import NodeBase
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC310"
 

@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.graph import OPTION_KINDS
-from engine.check.missing import an, help_for, is_broken
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.graph import OPTION_KINDS
+from treec.check.missing import an, help_for, is_broken
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC401"
 

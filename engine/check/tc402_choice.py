@@ -23,12 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import Loc, entries
-from engine.check.graph import OPTION_KINDS, graph_of
-from engine.check.missing import an, help_for, is_broken
-from engine.files.entry import AnyEntry
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
+from treec.check.base import Loc, entries
+from treec.check.graph import OPTION_KINDS, graph_of
+from treec.check.missing import an, help_for, is_broken
+from treec.files.entry import AnyEntry
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC402"
 

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.missing import an, help_for, is_broken
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.missing import an, help_for, is_broken
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC403"
 

@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import near
-from engine.check.broken import broken_kinds
-from engine.check.graph import Graph, graph_of
-from engine.files.entry import AnyEntry
-from engine.files.kinds import BEHAVIOURS
-from engine.files.systems import SystemFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
+from treec.check.base import near
+from treec.check.broken import broken_kinds
+from treec.check.graph import Graph, graph_of
+from treec.files.entry import AnyEntry
+from treec.files.kinds import BEHAVIOURS
+from treec.files.systems import SystemFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC404"
 

@@ -22,12 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import Loc, entries
-from engine.check.conditions import Covered, constant
-from engine.check.graph import graph_of
-from engine.files.entry import AnyEntry
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import Loc, entries
+from treec.check.conditions import Covered, constant
+from treec.check.graph import graph_of
+from treec.files.entry import AnyEntry
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC405"
 

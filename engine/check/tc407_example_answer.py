@@ -23,15 +23,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.check.base import entries
-from engine.check.fields import read_type
-from engine.check.fitting import Misfit, listed
-from engine.check.high_level import wrong_call
-from engine.check.names import Environment, world
-from engine.check.plain_data import Wrong, wrong
-from engine.files.entry import AnyEntry
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
+from treec.check.base import entries
+from treec.check.fields import read_type
+from treec.check.fitting import Misfit, listed
+from treec.check.high_level import wrong_call
+from treec.check.names import Environment, world
+from treec.check.plain_data import Wrong, wrong
+from treec.files.entry import AnyEntry
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC407"
 

@@ -24,12 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import Place, entries
-from engine.check.high_level import misspelt, unknown_action, wrong_call
-from engine.check.names import environment
-from engine.files.entry import AnyEntry
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
+from treec.check.base import Place, entries
+from treec.check.high_level import misspelt, unknown_action, wrong_call
+from treec.check.names import environment
+from treec.files.entry import AnyEntry
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC408"
 

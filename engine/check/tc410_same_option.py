@@ -24,9 +24,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC410"
 

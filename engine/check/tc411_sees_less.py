@@ -28,12 +28,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.check.base import entries
-from engine.check.graph import graph_of
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.source.errors import LocatedError
-from engine.source.expression import Expression
+from treec.check.base import entries
+from treec.check.graph import graph_of
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
 
 CODE = "TC411"
 SEVERITY = "warning"

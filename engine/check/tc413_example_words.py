@@ -22,12 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.broken import broken_kinds
-from engine.check.example_work import example_work
-from engine.check.task_words import task_words
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, Severity
-from engine.team.knowledge import knowledge_of
+from treec.check.broken import broken_kinds
+from treec.check.example_work import example_work
+from treec.check.task_words import task_words
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, Severity
+from treec.team.knowledge import knowledge_of
 
 CODE = "TC413"
 

@@ -22,12 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.example_work import example_work
-from engine.check.fitting import listed
-from engine.check.task_words import task_words
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.team.knowledge import knowledge_of
+from treec.check.example_work import example_work
+from treec.check.fitting import listed
+from treec.check.task_words import task_words
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.team.knowledge import knowledge_of
 
 CODE = "TC414"
 

@@ -26,11 +26,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.example_scope import example_scope, holds
-from engine.files.prompts import DecisionFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.example_scope import example_scope, holds
+from treec.files.prompts import DecisionFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC415"
 

@@ -28,20 +28,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.check.base import entries
-from engine.check.example_scope import ExampleScope, example_scope, named
-from engine.check.high_level import wrong_call
-from engine.check.names import world
-from engine.files.prompts import ActionExample, ActionFile
-from engine.files.types import parse_type
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.source.errors import LocatedError
-from engine.source.scope import MappingScope
-from engine.team.actions import Call, find_action
-from engine.team.contracts import ANSWER, Contract, told_actions
-from engine.team.entities import Act
-from engine.team.given import typed
+from treec.check.base import entries
+from treec.check.example_scope import ExampleScope, example_scope, named
+from treec.check.high_level import wrong_call
+from treec.check.names import world
+from treec.files.prompts import ActionExample, ActionFile
+from treec.files.types import parse_type
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import LocatedError
+from treec.source.scope import MappingScope
+from treec.team.actions import Call, find_action
+from treec.team.contracts import ANSWER, Contract, told_actions
+from treec.team.entities import Act
+from treec.team.given import typed
 
 CODE = "TC416"
 SEVERITY = "warning"

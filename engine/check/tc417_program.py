@@ -33,22 +33,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.check.base import Loc, entries
-from engine.check.broken import known_but_broken
-from engine.check.fields import read_type
-from engine.check.fitting import suggestion
-from engine.check.names import Environment, world
-from engine.check.plain_data import wrong
-from engine.files.entry import AnyEntry
-from engine.files.prompts import ProgramExample, ProgramFile
-from engine.files.types import Type
-from engine.files.view import View
-from engine.program.api import DOER, Api, api_of
-from engine.program.judge import judge
-from engine.program.places import StepsError
-from engine.program.statements import parse_program
-from engine.source.diagnostics import Diagnostic
-from engine.team.names import FUNCTIONS, NAMES
+from treec.check.base import Loc, entries
+from treec.check.broken import known_but_broken
+from treec.check.fields import read_type
+from treec.check.fitting import suggestion
+from treec.check.names import Environment, world
+from treec.check.plain_data import wrong
+from treec.files.entry import AnyEntry
+from treec.files.prompts import ProgramExample, ProgramFile
+from treec.files.types import Type
+from treec.files.view import View
+from treec.program.api import DOER, Api, api_of
+from treec.program.judge import judge
+from treec.program.places import StepsError
+from treec.program.statements import parse_program
+from treec.source.diagnostics import Diagnostic
+from treec.team.names import FUNCTIONS, NAMES
 
 CODE = "TC417"
 

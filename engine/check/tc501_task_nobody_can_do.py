@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.broken import broken_kinds
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.team.knowledge import ANYTHING
+from treec.check.base import entries
+from treec.check.broken import broken_kinds
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.team.knowledge import ANYTHING
 
 CODE = "TC501"
 

@@ -21,13 +21,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import Loc, entries
-from engine.check.broken import known_but_broken
-from engine.check.fitting import suggestion
-from engine.files.entry import AnyEntry
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.team.knowledge import ANYTHING
+from treec.check.base import Loc, entries
+from treec.check.broken import known_but_broken
+from treec.check.fitting import suggestion
+from treec.files.entry import AnyEntry
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.team.knowledge import ANYTHING
 
 CODE = "TC502"
 

@@ -23,10 +23,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.task_words import task_words
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.task_words import task_words
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC503"
 

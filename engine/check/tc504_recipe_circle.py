@@ -23,11 +23,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from engine.check.base import Loc, entries
-from engine.check.fitting import circle_in_words
-from engine.files.tasks import RecipeFile, SubtaskSpec
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import Loc, entries
+from treec.check.fitting import circle_in_words
+from treec.files.tasks import RecipeFile, SubtaskSpec
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC504"
 

@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.fitting import suggestion
-from engine.files.tasks import RecipeFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.fitting import suggestion
+from treec.files.tasks import RecipeFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC505"
 

@@ -26,20 +26,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.broken import known_but_broken
-from engine.check.fields import read_type, union, without_none
-from engine.check.finding import a
-from engine.check.fitting import could_be, misfit, suggestion
-from engine.check.names import Environment, world
-from engine.files.entry import AnyEntry
-from engine.files.tasks import SkillFile, TaskFile
-from engine.files.types import Named, Type
-from engine.files.view import View
-from engine.program.binding import Misbound, bind, count, signature
-from engine.program.places import Place, StepsError
-from engine.program.steps import Arg, FunctionCall, Literal, NameRef, StepCall, parse_steps
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.broken import known_but_broken
+from treec.check.fields import read_type, union, without_none
+from treec.check.finding import a
+from treec.check.fitting import could_be, misfit, suggestion
+from treec.check.names import Environment, world
+from treec.files.entry import AnyEntry
+from treec.files.tasks import SkillFile, TaskFile
+from treec.files.types import Named, Type
+from treec.files.view import View
+from treec.program.binding import Misbound, bind, count, signature
+from treec.program.places import Place, StepsError
+from treec.program.steps import Arg, FunctionCall, Literal, NameRef, StepCall, parse_steps
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC506"
 

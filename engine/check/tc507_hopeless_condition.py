@@ -26,13 +26,13 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
-from engine.check.broken import broken_kinds
-from engine.check.effect_texts import conditions, effects
-from engine.files.view import View
-from engine.program.effects import EffectSpec
-from engine.source.diagnostics import Diagnostic
-from engine.source.errors import SourceError
-from engine.source.expression import Expression
+from treec.check.broken import broken_kinds
+from treec.check.effect_texts import conditions, effects
+from treec.files.view import View
+from treec.program.effects import EffectSpec
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import SourceError
+from treec.source.expression import Expression
 
 CODE = "TC507"
 

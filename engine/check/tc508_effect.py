@@ -21,14 +21,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.broken import broken_kinds
-from engine.check.effect_texts import Written, effects, told_already
-from engine.check.fields import read_type
-from engine.check.finding import a
-from engine.check.fitting import suggestion
-from engine.files.view import View
-from engine.program.effects import EffectError, EffectSpec
-from engine.source.diagnostics import Diagnostic
+from treec.check.broken import broken_kinds
+from treec.check.effect_texts import Written, effects, told_already
+from treec.check.fields import read_type
+from treec.check.finding import a
+from treec.check.fitting import suggestion
+from treec.files.view import View
+from treec.program.effects import EffectError, EffectSpec
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC508"
 

@@ -24,18 +24,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.fitting import suggestion
-from engine.files.entry import AnyEntry
-from engine.files.tasks import TaskFile
-from engine.files.view import View
-from engine.program.places import StepsError
-from engine.program.steps import NameRef, arguments, parse_steps
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.source.errors import SourceError
-from engine.source.expression import Expression
-from engine.source.yaml import Sequence
-from engine.team.words import pattern_arguments
+from treec.check.base import entries
+from treec.check.fitting import suggestion
+from treec.files.entry import AnyEntry
+from treec.files.tasks import TaskFile
+from treec.files.view import View
+from treec.program.places import StepsError
+from treec.program.steps import NameRef, arguments, parse_steps
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.errors import SourceError
+from treec.source.expression import Expression
+from treec.source.yaml import Sequence
+from treec.team.words import pattern_arguments
 
 CODE = "TC509"
 

@@ -21,12 +21,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.broken import broken_kinds
-from engine.check.given_facts import judge
-from engine.files.places import SceneFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.broken import broken_kinds
+from treec.check.given_facts import judge
+from treec.files.places import SceneFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC510"
 

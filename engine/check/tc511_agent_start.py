@@ -22,13 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.broken import broken_kinds
-from engine.check.fitting import listed
-from engine.check.given_facts import judge
-from engine.files.places import AgentFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.check.broken import broken_kinds
+from treec.check.fitting import listed
+from treec.check.given_facts import judge
+from treec.files.places import AgentFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC511"
 

@@ -9,7 +9,7 @@ Wrong, in a system with `runs_on: {default: symbolic}`:
     about: Pick something up.
     args: {agent: Robot, item: Item}
     runs:
-      ros: skills.pick.ros:Pick
+      ros: treec.skills.pick.ros:Pick
 
 Right:
 
@@ -17,20 +17,20 @@ Right:
     about: Pick something up.
     args: {agent: Robot, item: Item}
     runs:
-      symbolic: envs.symbolic:Effects
-      ros: skills.pick.ros:Pick
+      symbolic: treec.envs.symbolic:Effects
+      ros: treec.skills.pick.ros:Pick
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import Loc, entries
-from engine.check.fitting import listed, suggestion
-from engine.files.systems import SystemFile
-from engine.files.tasks import SkillFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import Loc, entries
+from treec.check.fitting import listed, suggestion
+from treec.files.systems import SystemFile
+from treec.files.tasks import SkillFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC512"
 

@@ -21,21 +21,21 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
-from engine.check.broken import known_but_broken
-from engine.check.effect_texts import Written, repairs, told_already
-from engine.check.fields import read_type, without_none
-from engine.check.finding import a
-from engine.check.fitting import circle_in_words, could_be, misfit, suggestion
-from engine.check.infer import infer
-from engine.check.names import Environment, world
-from engine.files.tasks import SkillFile
-from engine.files.types import Named, Type
-from engine.files.view import View
-from engine.program.binding import Misbound, bind, signature
-from engine.program.effects import CallSpec, EffectError, Part
-from engine.source.diagnostics import Diagnostic
-from engine.source.errors import SourceError
-from engine.source.expression import Expression
+from treec.check.broken import known_but_broken
+from treec.check.effect_texts import Written, repairs, told_already
+from treec.check.fields import read_type, without_none
+from treec.check.finding import a
+from treec.check.fitting import circle_in_words, could_be, misfit, suggestion
+from treec.check.infer import infer
+from treec.check.names import Environment, world
+from treec.files.tasks import SkillFile
+from treec.files.types import Named, Type
+from treec.files.view import View
+from treec.program.binding import Misbound, bind, signature
+from treec.program.effects import CallSpec, EffectError, Part
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import SourceError
+from treec.source.expression import Expression
 
 CODE = "TC513"
 

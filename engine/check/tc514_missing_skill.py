@@ -24,13 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.files.tasks import TaskFile
-from engine.files.view import View
-from engine.program.places import StepsError
-from engine.program.steps import NameRef, StepCall, Steps, parse_steps
-from engine.source.diagnostics import Diagnostic
-from engine.team.knowledge import ANYTHING
+from treec.check.base import entries
+from treec.files.tasks import TaskFile
+from treec.files.view import View
+from treec.program.places import StepsError
+from treec.program.steps import NameRef, StepCall, Steps, parse_steps
+from treec.source.diagnostics import Diagnostic
+from treec.team.knowledge import ANYTHING
 
 CODE = "TC514"
 

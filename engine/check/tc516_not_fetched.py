@@ -22,10 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.recipes import findings
-from engine.files.view import View
-from engine.plan.findings import not_fetched
-from engine.source.diagnostics import Diagnostic
+from treec.check.recipes import findings
+from treec.files.view import View
+from treec.plan.findings import not_fetched
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC516"
 SEVERITY = "warning"

@@ -23,10 +23,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.recipes import findings
-from engine.files.view import View
-from engine.plan.findings import twice
-from engine.source.diagnostics import Diagnostic
+from treec.check.recipes import findings
+from treec.files.view import View
+from treec.plan.findings import twice
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC517"
 SEVERITY = "warning"

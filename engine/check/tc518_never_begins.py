@@ -24,11 +24,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.files.tasks import RecipeFile
-from engine.files.view import View
-from engine.plan.graph import Order, never_begin
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.files.tasks import RecipeFile
+from treec.files.view import View
+from treec.plan.graph import Order, never_begin
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC518"
 

@@ -22,20 +22,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.fields import read_type
-from engine.check.fitting import could_be
-from engine.check.names import world
-from engine.check.task_words import task_words
-from engine.files.entry import AnyEntry
-from engine.files.tasks import SkillFile, TaskFile
-from engine.files.view import View
-from engine.program.binding import Misbound, bind
-from engine.program.places import StepsError
-from engine.program.steps import Arg, Literal, NameRef, StepCall, parse_steps
-from engine.source.diagnostics import Diagnostic
-from engine.team.knowledge import knowledge_of
-from engine.team.words import same_thing
+from treec.check.base import entries
+from treec.check.fields import read_type
+from treec.check.fitting import could_be
+from treec.check.names import world
+from treec.check.task_words import task_words
+from treec.files.entry import AnyEntry
+from treec.files.tasks import SkillFile, TaskFile
+from treec.files.view import View
+from treec.program.binding import Misbound, bind
+from treec.program.places import StepsError
+from treec.program.steps import Arg, Literal, NameRef, StepCall, parse_steps
+from treec.source.diagnostics import Diagnostic
+from treec.team.knowledge import knowledge_of
+from treec.team.words import same_thing
 
 CODE = "TC519"
 

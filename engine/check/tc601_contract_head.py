@@ -23,14 +23,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.fitting import suggestion
-from engine.files.entry import AnyEntry
-from engine.files.systems import ContractFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.team.actions import action_names
-from engine.team.contracts import ANSWER, head_parameters, parse_head
+from treec.check.base import entries
+from treec.check.fitting import suggestion
+from treec.files.entry import AnyEntry
+from treec.files.systems import ContractFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.team.actions import action_names
+from treec.team.contracts import ANSWER, head_parameters, parse_head
 
 CODE = "TC601"
 

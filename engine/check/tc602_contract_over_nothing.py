@@ -21,10 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.files.systems import ContractFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import entries
+from treec.files.systems import ContractFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC602"
 

@@ -29,17 +29,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.check.base import Loc, entries
-from engine.check.fields import read_type
-from engine.check.fitting import broken, misfit, suggestion
-from engine.check.names import Environment, world
-from engine.files.entry import AnyEntry
-from engine.files.systems import Fault, ScenarioFile
-from engine.files.types import Type
-from engine.files.view import View
-from engine.program.effects import EffectError, parse_effect
-from engine.source.diagnostics import Diagnostic
-from engine.source.errors import LocatedError
+from treec.check.base import Loc, entries
+from treec.check.fields import read_type
+from treec.check.fitting import broken, misfit, suggestion
+from treec.check.names import Environment, world
+from treec.files.entry import AnyEntry
+from treec.files.systems import Fault, ScenarioFile
+from treec.files.types import Type
+from treec.files.view import View
+from treec.program.effects import EffectError, parse_effect
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import LocatedError
 
 CODE = "TC603"
 

@@ -27,13 +27,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from engine.check.base import Loc, entries
-from engine.check.fitting import suggestion
-from engine.check.missing import help_for, is_broken, other_kind
-from engine.files.entry import Entry
-from engine.files.systems import SystemFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import Loc, entries
+from treec.check.fitting import suggestion
+from treec.check.missing import help_for, is_broken, other_kind
+from treec.files.entry import Entry
+from treec.files.systems import SystemFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC604"
 

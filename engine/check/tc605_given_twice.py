@@ -25,12 +25,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.files.entry import AnyEntry
-from engine.files.kinds import BEHAVIOURS
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.source.text import Span
+from treec.check.base import entries
+from treec.files.entry import AnyEntry
+from treec.files.kinds import BEHAVIOURS
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import Span
 
 CODE = "TC605"
 

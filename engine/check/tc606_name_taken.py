@@ -28,14 +28,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.files.places import DomainFile
-from engine.files.types import PLAIN, TEAM, TEAM_PARENTS
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.source.names import FUNCTIONS as EVERYWHERE
-from engine.team.names import FUNCTIONS, NAMES, SPECIALS
-from engine.team.stored import SLOTS
+from treec.check.base import entries
+from treec.files.places import DomainFile
+from treec.files.types import PLAIN, TEAM, TEAM_PARENTS
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.names import FUNCTIONS as EVERYWHERE
+from treec.team.names import FUNCTIONS, NAMES, SPECIALS
+from treec.team.stored import SLOTS
 
 CODE = "TC606"
 

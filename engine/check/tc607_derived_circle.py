@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.check.base import entries
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.source.errors import SourceError
-from engine.source.expression import Expression
+from treec.check.base import entries
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import SourceError
+from treec.source.expression import Expression
 
 CODE = "TC607"
 

@@ -24,17 +24,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import Loc, entries
-from engine.check.broken import broken_kinds, known_but_broken
-from engine.check.fitting import suggestion
-from engine.check.given_facts import judge
-from engine.files.entry import AnyEntry
-from engine.files.problems import ProblemFile
-from engine.files.view import View
-from engine.plan.arms.check import check_graph
-from engine.plan.arms.problem import NoProblem, make_problem
-from engine.plan.arms.read import read_parts
-from engine.source.diagnostics import Diagnostic
+from treec.check.base import Loc, entries
+from treec.check.broken import broken_kinds, known_but_broken
+from treec.check.fitting import suggestion
+from treec.check.given_facts import judge
+from treec.files.entry import AnyEntry
+from treec.files.problems import ProblemFile
+from treec.files.view import View
+from treec.plan.arms.check import check_graph
+from treec.plan.arms.problem import NoProblem, make_problem
+from treec.plan.arms.read import read_parts
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC608"
 

@@ -8,13 +8,13 @@ open hand of a person.
 
 Wrong:
 
-    bodies: envs.bodies
+    bodies: treec.envs.bodies
     objects:
       oven: {type: Place, pose: [0.4, 0.4, 0.75], body: {kind: microwafe, hindge: left}}
 
 Right:
 
-    bodies: envs.bodies
+    bodies: treec.envs.bodies
     objects:
       oven: {type: Place, pose: [0.4, 0.4, 0.75], body: {kind: microwave, hinge: left}}
 """
@@ -23,13 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.base import entries
-from engine.check.modules import beside, find_module
-from engine.check.scene_bodies import is_pose, packages, problems, thing_problems
-from engine.files.entry import Entry
-from engine.files.places import AgentFile
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic, did_you_mean
+from treec.check.base import entries
+from treec.check.modules import beside, find_module
+from treec.check.scene_bodies import is_pose, packages, problems, thing_problems
+from treec.files.entry import Entry
+from treec.files.places import AgentFile
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC801"
 
@@ -61,7 +61,9 @@ def _packages(view: View) -> Iterator[Diagnostic]:
                 if spec.body is not None:
                     span = entry.span("objects", name, "body", key=True)
                     message = "the scene does not say where kinds of bodies are"
-                    yield Diagnostic(CODE, "error", span, message, "add 'bodies: envs.bodies'")
+                    yield Diagnostic(
+                        CODE, "error", span, message, "add 'bodies: treec.envs.bodies'"
+                    )
                     break
 
 

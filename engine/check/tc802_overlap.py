@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.check.scene_bodies import problems
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
+from treec.check.scene_bodies import problems
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
 
 CODE = "TC802"
 

@@ -10,20 +10,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
-from engine.check.base import Place, own_entries, places
-from engine.check.finding import Finding
-from engine.check.infer import findings
-from engine.check.names import Environment, environment
-from engine.check.scopes import split_loop
-from engine.files.entry import AnyEntry
-from engine.files.prompts import ActionFile
-from engine.files.types import TEXT
-from engine.files.view import View
-from engine.source.diagnostics import Diagnostic
-from engine.source.errors import SourceError
-from engine.source.expression import Expression, Text
-from engine.source.template import Template
-from engine.team.actions import find_action
+from treec.check.base import Place, own_entries, places
+from treec.check.finding import Finding
+from treec.check.infer import findings
+from treec.check.names import Environment, environment
+from treec.check.scopes import split_loop
+from treec.files.entry import AnyEntry
+from treec.files.prompts import ActionFile
+from treec.files.types import TEXT
+from treec.files.view import View
+from treec.source.diagnostics import Diagnostic
+from treec.source.errors import SourceError
+from treec.source.expression import Expression, Text
+from treec.source.template import Template
+from treec.team.actions import find_action
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from engine.check.base import Loc
-from engine.files.entry import AnyEntry
-from engine.files.nodes import (
+from treec.check.base import Loc
+from treec.files.entry import AnyEntry
+from treec.files.nodes import (
     NODE_MODELS,
     ForEachNode,
     IfNode,
@@ -18,8 +18,8 @@ from engine.files.nodes import (
     SwitchNode,
     node_key,
 )
-from engine.files.types import Type, parse_type
-from engine.source.text import Span
+from treec.files.types import Type, parse_type
+from treec.source.text import Span
 
 LISTS = (
     "sequence",

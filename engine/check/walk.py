@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from jinja2 import nodes
 
-from engine.check.finding import Finding
-from engine.check.names import Environment
-from engine.files.types import Type
+from treec.check.finding import Finding
+from treec.check.names import Environment
+from treec.files.types import Type
 
 
 class Walk(ABC):

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.check.base import Loc
-from engine.check.pythonnodes import find_python_node
-from engine.check.treenodes import Port, TreeNodeAt, parse_port, ports_of
-from engine.files.entry import AnyEntry
-from engine.files.nodes import PythonNode
-from engine.files.types import Named, parse_type
-from engine.files.view import View
+from treec.check.base import Loc
+from treec.check.pythonnodes import find_python_node
+from treec.check.treenodes import Port, TreeNodeAt, parse_port, ports_of
+from treec.files.entry import AnyEntry
+from treec.files.nodes import PythonNode
+from treec.files.types import Named, parse_type
+from treec.files.view import View
 
 AGENT = Port("in", Named("Agent"))
 TASK = Port("in", Named("text"))

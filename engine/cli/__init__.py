@@ -17,7 +17,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     gc.disable()
     _without_plugins()
     try:
-        from engine.cli.app import run
+        from treec.cli.app import run
 
         status = run(argv)
         if argv is None and sys.argv[1:2] == ["check"]:

@@ -10,7 +10,7 @@ from io import TextIOWrapper
 import typer
 from typer.exceptions import TyperException
 
-from engine.cli.common import Stop
+from treec.cli.common import Stop
 
 COMMANDS: Mapping[str, str] = {
     "check": "check",
@@ -48,7 +48,7 @@ def application(only: str | None = None) -> typer.Typer:
     )
     app.callback()(lambda: None)  # so that a command that is alone is still named
     for name in COMMANDS if only not in COMMANDS else (str(only),):
-        module = import_module(f"engine.cli.{COMMANDS[name]}")
+        module = import_module(f"treec.cli.{COMMANDS[name]}")
         if hasattr(module, "app"):
             app.add_typer(module.app)
         else:

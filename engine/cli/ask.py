@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.cli.case import read_run
-from engine.cli.common import LibraryOption, Stop, open_library
-from engine.cli.model_options import ApiBaseOption, ModelOption, ModelOptions, OfflineOption
-from engine.cli.snapshot import Format, check
+from treec.cli.case import read_run
+from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.model_options import ApiBaseOption, ModelOption, ModelOptions, OfflineOption
+from treec.cli.snapshot import Format, check
 
 if TYPE_CHECKING:
-    from engine.ask.transport import Transport
-    from engine.decisions.cases import Case
-    from engine.decisions.situation import Decided, Situation
-    from engine.files.library import Library
+    from treec.ask.transport import Transport
+    from treec.decisions.cases import Case
+    from treec.decisions.situation import Decided, Situation
+    from treec.files.library import Library
 
 
 def command(
@@ -40,9 +40,9 @@ def command(
     ] = Format.text,
 ) -> int:
     """Ask one node: status 0 when it decided, 1 when it could not."""
-    from engine.decisions.cases import CaseError
-    from engine.decisions.moments import NoMoment
-    from engine.decisions.stored_world import NoWorld
+    from treec.decisions.cases import CaseError
+    from treec.decisions.moments import NoMoment
+    from treec.decisions.stored_world import NoWorld
 
     if (given is None) == (at is None):
         raise Stop("say what it sees: --given FILE, or --at RUN:u17")
@@ -73,8 +73,8 @@ def _situation(
 
 
 def _at(library: Library, node: str, at: str) -> Situation:
-    from engine.decisions.cases import find_node
-    from engine.decisions.moments import situation_at
+    from treec.decisions.cases import find_node
+    from treec.decisions.moments import situation_at
 
     run, colon, where = at.rpartition(":")
     if not colon:
@@ -87,7 +87,7 @@ def _at(library: Library, node: str, at: str) -> Situation:
 
 
 def _case(library: Library, node: str, system: str | None, file: Path) -> Case:
-    from engine.decisions.cases import Case, CaseError, find_node, names_seen
+    from treec.decisions.cases import Case, CaseError, find_node, names_seen
 
     data = _read(file)
     if "case" in data:
@@ -116,8 +116,8 @@ def _case(library: Library, node: str, system: str | None, file: Path) -> Case:
 
 
 def _read(file: Path) -> dict[str, Any]:
-    from engine.decisions.cases import CaseError
-    from engine.source.yaml import Document, plain, read_documents, read_file
+    from treec.decisions.cases import CaseError
+    from treec.source.yaml import Document, plain, read_documents, read_file
 
     text, problems = read_file(file, str(file))
     documents: list[Document] = []
@@ -133,7 +133,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _transport(library: Library, options: ModelOptions) -> tuple[Transport | None, str | None]:
-    from engine.cli.model_options import open_chosen
+    from treec.cli.model_options import open_chosen
 
     options.check()
     opened = open_chosen(library.root, None, options)
@@ -141,7 +141,7 @@ def _transport(library: Library, options: ModelOptions) -> tuple[Transport | Non
 
 
 def _decide(situation: Situation, transport: Transport | None, knows: dict[str, object]) -> Decided:
-    from engine.decisions.desk import NobodyThere, at_once
+    from treec.decisions.desk import NobodyThere, at_once
 
     if transport is None:
         return at_once(situation.decide(NobodyThere(), knows))
@@ -151,7 +151,7 @@ def _decide(situation: Situation, transport: Transport | None, knows: dict[str, 
 
 
 def _print(decided: Decided, model: str | None) -> None:
-    from engine.decisions.likeness import shown
+    from treec.decisions.likeness import shown
 
     for request in decided.requests[:1]:
         for message in request.messages:

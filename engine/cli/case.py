@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop, open_library
-from engine.cli.snapshot import Format, open_snapshot, pick
+from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.snapshot import Format, open_snapshot, pick
 
 if TYPE_CHECKING:
-    from engine.decisions.moments import RecordedRun
+    from treec.decisions.moments import RecordedRun
 
 app = typer.Typer(
     name="case",
@@ -64,9 +64,9 @@ def add(
     library: LibraryOption = None,
 ) -> int:
     """Make a case of a moment of a run: its world, what the node knew, what it decided."""
-    from engine.decisions.cases import FOLDER
-    from engine.decisions.frozen import case_text, default_name, frozen
-    from engine.decisions.moments import NoMoment
+    from treec.decisions.cases import FOLDER
+    from treec.decisions.frozen import case_text, default_name, frozen
+    from treec.decisions.moments import NoMoment
 
     found = open_library(library)
     recorded = read_run(run)
@@ -94,8 +94,8 @@ def add(
 
 def read_run(path: Path) -> RecordedRun:
     """A recorded run. Raises Stop."""
-    from engine.decisions.moments import RecordedRun
-    from engine.world.journal import JournalError
+    from treec.decisions.moments import RecordedRun
+    from treec.world.journal import JournalError
 
     try:
         return RecordedRun.read(path)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, open_library, wants_colour
+from treec.cli.common import LibraryOption, open_library, wants_colour
 
 
 class Format(StrEnum):
@@ -31,8 +31,8 @@ def command(
     """Check all files: status 0 when nothing is wrong, 1 when something is, 2 when it cannot."""
     import json
 
-    from engine.check import check_library
-    from engine.source.diagnostics import format_summary, format_text, to_json
+    from treec.check import check_library
+    from treec.source.diagnostics import format_summary, format_text, to_json
 
     found = open_library(library)
     problems = check_library(found)
@@ -51,7 +51,7 @@ def command(
 
 
 def _shown(path: Path, root: Path) -> str:
-    from engine.cli.common import Stop
+    from treec.cli.common import Stop
 
     if not path.exists():
         raise Stop(f"there is no {path}")

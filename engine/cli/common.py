@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from engine.files.library import Library, NoLibrary, find_root, load_library
+from treec.files.library import Library, NoLibrary, find_root, load_library
 
 LibraryOption = Annotated[
     Path | None,
@@ -32,7 +32,7 @@ def open_library(folder: Path | None) -> Library:
         raise Stop(str(error)) from None
     path = str(root)
     if path not in sys.path:
-        sys.path.insert(0, path)  # so that `parser: skills.kitchen.talk:read` is the library's own
+        sys.path.insert(0, path)  # for parsers and workers of the library's own
     return load_library(root)
 
 

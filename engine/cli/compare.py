@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.case import read_run
-from engine.cli.common import LibraryOption, Stop, open_library
-from engine.cli.model_options import ApiBaseOption, ModelOptions, open_chosen
-from engine.cli.snapshot import Format, check
-from engine.decisions.likeness import shown
+from treec.cli.case import read_run
+from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.model_options import ApiBaseOption, ModelOptions, open_chosen
+from treec.cli.snapshot import Format, check
+from treec.decisions.likeness import shown
 
 if TYPE_CHECKING:
-    from engine.decisions.compare import Comparison, Contestant
-    from engine.files.library import Library
+    from treec.decisions.compare import Comparison, Contestant
+    from treec.files.library import Library
 
 RULES = "the nodes' own rules"
 
@@ -44,8 +44,8 @@ def command(
     """
     import asyncio
 
-    from engine.decisions.compare import compare, data_of
-    from engine.decisions.moments import NoMoment
+    from treec.decisions.compare import compare, data_of
+    from treec.decisions.moments import NoMoment
 
     found = open_library(library)
     recorded = [read_run(run) for run in runs]
@@ -64,7 +64,7 @@ def command(
 
 
 def _contestants(library: Library, models: list[str], api_base: str | None) -> list[Contestant]:
-    from engine.decisions.compare import AS_RECORDED, Contestant
+    from treec.decisions.compare import AS_RECORDED, Contestant
 
     if len(models) > 2:
         raise Stop("two models are compared at a time")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import LibraryOption, Stop, open_library
 
 app = typer.Typer(name="env", help="Look at what skills act on.", no_args_is_help=True)
 app.callback()(lambda: None)
@@ -37,9 +37,9 @@ def show(
     """Draw a scene's bodies as they stand at the start: no simulation and no display needed."""
     from importlib import import_module
 
-    from engine.check.scene_bodies import agents_of, packages
-    from engine.files.view import View
-    from engine.source.diagnostics import did_you_mean
+    from treec.check.scene_bodies import agents_of, packages
+    from treec.files.view import View
+    from treec.source.diagnostics import did_you_mean
 
     if out.suffix not in _SUFFIXES:
         raise Stop(f"{out}: give it one of the suffixes {', '.join(_SUFFIXES)}")
@@ -53,7 +53,7 @@ def show(
         (draw for name in names if (draw := getattr(import_module(name), "show", None))), None
     )
     if draw is None:
-        raise Stop(f"the scene '{scene}' has no bodies: add 'bodies: envs.bodies'")
+        raise Stop(f"the scene '{scene}' has no bodies: add 'bodies: treec.envs.bodies'")
     objects = {
         name: spec.model_dump(include={"body", "pose", "yaw"})
         for name, spec in entry.model.objects.items()

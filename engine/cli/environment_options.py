@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from engine.cli.common import Stop
-from engine.files.view import View
+from treec.cli.common import Stop
+from treec.files.view import View
 
 
 def look_for_environments(view: View) -> bool:
@@ -13,7 +13,7 @@ def look_for_environments(view: View) -> bool:
 
     That some skills have no worker there is said, and no reason not to begin.
     """
-    from engine.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
+    from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
 
     assert view.system is not None
     runs_on = view.system.model.runs_on

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli import evaluate_dual_arm, evaluate_skills
-from engine.cli.check import Format
-from engine.cli.common import LibraryOption, Stop, open_library
-from engine.cli.evaluate_progress import progress
-from engine.cli.model_options import (
+from treec.cli import evaluate_dual_arm, evaluate_skills
+from treec.cli.check import Format
+from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.evaluate_progress import progress
+from treec.cli.model_options import (
     ApiBaseOption,
     MaxCostOption,
     MaxTimeOption,
@@ -25,8 +25,8 @@ from engine.cli.model_options import (
 )
 
 if TYPE_CHECKING:
-    from engine.evaluate.report import Report
-    from engine.files.library import Library
+    from treec.evaluate.report import Report
+    from treec.files.library import Library
 
 PAGE = Path("docs/evaluation/planner.md")
 FIGURE = Path("docs/pictures/evaluation_planner.svg")
@@ -115,9 +115,9 @@ def command(
     """
     import json
 
-    from engine.evaluate.chart import to_svg
-    from engine.evaluate.report import to_json
-    from engine.evaluate.table import to_text
+    from treec.evaluate.chart import to_svg
+    from treec.evaluate.report import to_json
+    from treec.evaluate.table import to_text
 
     if what is What.dual_arm and env is not None:
         chosen = tuple(task or ())
@@ -165,13 +165,13 @@ def _evaluate(
 ) -> Report:
     import os
 
-    from engine.check import check_library
-    from engine.evaluate.plan import DIFFICULTIES, draw_plans
-    from engine.evaluate.pool import try_all
-    from engine.evaluate.report import make_report
-    from engine.evaluate.rows import ROWS
-    from engine.evaluate.trial import Trial, stage
-    from engine.source.diagnostics import format_text
+    from treec.check import check_library
+    from treec.evaluate.plan import DIFFICULTIES, draw_plans
+    from treec.evaluate.pool import try_all
+    from treec.evaluate.report import make_report
+    from treec.evaluate.rows import ROWS
+    from treec.evaluate.trial import Trial, stage
+    from treec.source.diagnostics import format_text
 
     errors = [d for d in check_library(library) if d.severity == "error"]
     if errors:
@@ -219,9 +219,9 @@ def _write(path: Path, text: str) -> None:
 
 
 def _write_page(library: Library, report: Report, took: str) -> None:
-    from engine.evaluate.chart import to_svg
-    from engine.evaluate.page import NoPage, write_page
-    from engine.evaluate.table import to_text
+    from treec.evaluate.chart import to_svg
+    from treec.evaluate.page import NoPage, write_page
+    from treec.evaluate.table import to_text
 
     command = (
         f"treec evaluate planner --seed {report.seed} --recipes {report.recipes} --n {report.runs}"

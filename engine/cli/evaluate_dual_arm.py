@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.cli.check import Format
-from engine.cli.common import Stop, open_library
-from engine.cli.evaluate_progress import progress
-from engine.cli.model_options import ModelOptions, open_chosen
+from treec.cli.check import Format
+from treec.cli.common import Stop, open_library
+from treec.cli.evaluate_progress import progress
+from treec.cli.model_options import ModelOptions, open_chosen
 
 if TYPE_CHECKING:
-    from engine.ask.transport import Transport
-    from engine.evaluate.dual_arm_rates import Sampled
-    from engine.files.library import Library
+    from treec.ask.transport import Transport
+    from treec.evaluate.dual_arm_rates import Sampled
+    from treec.files.library import Library
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,11 @@ def run(
     """Schedule the nine reference graphs by every method, sample plans, and print the table."""
     import json
 
-    from engine.evaluate.dual_arm import CannotEvaluate, evaluate
-    from engine.evaluate.dual_arm_methods import METHODS
-    from engine.evaluate.dual_arm_table import to_json, to_text
-    from engine.evaluate.kept_lines import CannotKeep
-    from engine.plan.arms.problem import NoProblem
+    from treec.evaluate.dual_arm import CannotEvaluate, evaluate
+    from treec.evaluate.dual_arm_methods import METHODS
+    from treec.evaluate.dual_arm_table import to_json, to_text
+    from treec.evaluate.kept_lines import CannotKeep
+    from treec.plan.arms.problem import NoProblem
 
     options.check()
     found = open_library(library)
@@ -76,11 +76,11 @@ def run_in(
     import json
     import os
 
-    from engine.evaluate.dual_arm_done import make_report, to_json, to_text
-    from engine.evaluate.dual_arm_done_kept import Done
-    from engine.evaluate.dual_arm_trials import trials_of, try_all
-    from engine.evaluate.kept_lines import CannotKeep
-    from engine.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
+    from treec.evaluate.dual_arm_done import make_report, to_json, to_text
+    from treec.evaluate.dual_arm_done_kept import Done
+    from treec.evaluate.dual_arm_trials import trials_of, try_all
+    from treec.evaluate.kept_lines import CannotKeep
+    from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
 
     found = open_library(library)
     try:
@@ -117,10 +117,10 @@ def _sample(library: Library, model: str, transport: Transport, sampling: Sampli
     """Ask for what is not kept yet. What was answered stays, also when it breaks off."""
     import asyncio
 
-    from engine.evaluate.dual_arm_kept import Kept
-    from engine.evaluate.dual_arm_rates import rate
-    from engine.evaluate.dual_arm_sample import AT_ONCE, Wanted, asked_for, questions, sample_all
-    from engine.plan.arms.problem import problem_in
+    from treec.evaluate.dual_arm_kept import Kept
+    from treec.evaluate.dual_arm_rates import rate
+    from treec.evaluate.dual_arm_sample import AT_ONCE, Wanted, asked_for, questions, sample_all
+    from treec.plan.arms.problem import problem_in
 
     tasks = tuple(sorted(set(sampling.tasks))) or tuple(range(1, 10))
     asked = questions(library, [problem_in(library, f"task_{number}") for number in tasks])
@@ -140,7 +140,7 @@ def _sample(library: Library, model: str, transport: Transport, sampling: Sampli
 def _folder(library: Library) -> Path:
     from datetime import datetime
 
-    from engine.run.folder import new_folder
+    from treec.run.folder import new_folder
 
     try:
         return new_folder(library.root / "runs", "dual_arm", datetime.now())

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.cli.check import Format
-from engine.cli.common import Stop, open_library
-from engine.cli.evaluate_progress import progress
+from treec.cli.check import Format
+from treec.cli.common import Stop, open_library
+from treec.cli.evaluate_progress import progress
 
 if TYPE_CHECKING:
-    from engine.evaluate.skills_report import Report
+    from treec.evaluate.skills_report import Report
 
 PAGE = Path("docs/evaluation/skills.md")
 
@@ -49,14 +49,14 @@ def run(trying: Trying, output_format: Format, write: bool, library: Path | None
     """Try the skills, print the tables and, if wanted, write them into the page."""
     import json
 
-    from engine.evaluate.kept_lines import CannotKeep
-    from engine.evaluate.page import NoPage, write_page
-    from engine.evaluate.skills_cases import NoCases, Wanted, cases_of
-    from engine.evaluate.skills_done import Done
-    from engine.evaluate.skills_report import Report, to_json, to_text
-    from engine.evaluate.skills_trials import try_all
-    from engine.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
-    from engine.run.run import CannotRun
+    from treec.evaluate.kept_lines import CannotKeep
+    from treec.evaluate.page import NoPage, write_page
+    from treec.evaluate.skills_cases import NoCases, Wanted, cases_of
+    from treec.evaluate.skills_done import Done
+    from treec.evaluate.skills_report import Report, to_json, to_text
+    from treec.evaluate.skills_trials import try_all
+    from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
+    from treec.run.run import CannotRun
 
     found = open_library(library)
     env = trying.env

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.common import Stop
+from treec.cli.common import Stop
 
 
 def command(
@@ -14,11 +14,11 @@ def command(
 ) -> int:
     """Explain a rule that `treec check` names."""
     # rules of other texts than a library's files
-    import engine.plan.arms.rules
-    import engine.plan.list_rules  # noqa: F401
-    from engine.check import load_rules
-    from engine.source.diagnostics import did_you_mean
-    from engine.source.rules import all_rules, find_rule
+    import treec.plan.arms.rules
+    import treec.plan.list_rules  # noqa: F401
+    from treec.check import load_rules
+    from treec.source.diagnostics import did_you_mean
+    from treec.source.rules import all_rules, find_rule
 
     load_rules()
     if code.lower() == "all":

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.common import Stop
+from treec.cli.common import Stop
 
 
 def command(
@@ -26,8 +26,8 @@ def command(
     """
     import asyncio
 
-    from engine.ask.fake_server.script import Script, ScriptError, read_script
-    from engine.ask.fake_server.server import FakeModel
+    from treec.ask.fake_server.script import Script, ScriptError, read_script
+    from treec.ask.fake_server.server import FakeModel
 
     try:
         played = read_script(script) if script is not None else Script.model_validate({})

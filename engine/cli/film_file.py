@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.cli.common import Stop
+from treec.cli.common import Stop
 
 if TYPE_CHECKING:
-    from engine.run.film import FilmOfRun
+    from treec.run.film import FilmOfRun
 
 MOVING = (".webp", ".gif")
 """What the name of such a file ends in."""
@@ -20,7 +20,7 @@ FRAMES = 120
 
 def find(folder: Path) -> FilmOfRun | None:
     """The film in a run's folder, if one was kept and can be read; why it cannot is said."""
-    from engine.run.film import NoFilm, find_film
+    from treec.run.film import NoFilm, find_film
 
     try:
         film = find_film(folder)

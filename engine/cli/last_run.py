@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.cli.common import Stop
+from treec.cli.common import Stop
 
 
 def last_run(runs: Path | None, library: Path | None) -> Path:
     """The run that was begun last: a folder's name begins with the time. Raises Stop."""
-    from engine.files.library import NoLibrary, find_root
-    from engine.run.folder import JOURNAL
+    from treec.files.library import NoLibrary, find_root
+    from treec.run.folder import JOURNAL
 
     if runs is None:
         try:

@@ -14,15 +14,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from engine.cli.live_lines import Lines
-from engine.cli.live_paint import Printer, is_terminal, wrapped
-from engine.cli.live_summary import summary_lines
-from engine.run.folder import JOURNAL, write_summary
-from engine.run.summary import summarize, summary_data
-from engine.world.journal import Record, read_journal
+from treec.cli.live_lines import Lines
+from treec.cli.live_paint import Printer, is_terminal, wrapped
+from treec.cli.live_summary import summary_lines
+from treec.run.folder import JOURNAL, write_summary
+from treec.run.summary import summarize, summary_data
+from treec.world.journal import Record, read_journal
 
 if TYPE_CHECKING:
-    from engine.run.run import Outcome, Run
+    from treec.run.run import Outcome, Run
 
 Waiter = Callable[[float], object]
 """Waits so many real seconds, or less when there is a reason to."""
@@ -102,14 +102,14 @@ def make_show(out: TextIO, *, live: bool, chat: bool, stdin: TextIO | None = Non
     given = sys.stdin if stdin is None else stdin
     if chat:
         if is_terminal(out) and given.isatty():
-            from engine.cli.live_chat import ChatShow
+            from treec.cli.live_chat import ChatShow
 
             return ChatShow(out)
-        from engine.cli.live_piped import PipedShow
+        from treec.cli.live_piped import PipedShow
 
         return PipedShow(out, given)
     if live and is_terminal(out):
-        from engine.cli.live_screen import ScreenShow
+        from treec.cli.live_screen import ScreenShow
 
         return ScreenShow(out)
     return Show(out)

@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from engine.cli.live import Show
-from engine.cli.live_moment import Watch
-from engine.cli.live_paint import Piece, safe, wrapped
-from engine.render.measure import cells
-from engine.world.journal import Record, events
+from treec.cli.live import Show
+from treec.cli.live_moment import Watch
+from treec.cli.live_paint import Piece, safe, wrapped
+from treec.render.measure import cells
+from treec.world.journal import Record, events
 
 if TYPE_CHECKING:
-    from engine.run.run import Outcome, Run
+    from treec.run.run import Outcome, Run
 
 PROMPT = "you> "
 HELP = (
@@ -116,7 +116,7 @@ class ChatShow(Show):
     def _status(self, run: Run) -> None:
         from rich.console import Console
 
-        from engine.cli.live_panels import status_rows
+        from treec.cli.live_panels import status_rows
 
         assert self._watch is not None
         console = Console(file=self.print.out, highlight=False, width=self._columns)

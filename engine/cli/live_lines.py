@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.cli.live_models import lost_words
-from engine.cli.live_paint import ASSISTANT, PERSON, Piece, safe
-from engine.render.measure import clean
-from engine.run.summary import step_words, texts
-from engine.world.journal import Record, events
+from treec.cli.live_models import lost_words
+from treec.cli.live_paint import ASSISTANT, PERSON, Piece, safe
+from treec.render.measure import clean
+from treec.run.summary import step_words, texts
+from treec.world.journal import Record, events
 
 OFFLINE = "offline"
 """Who writes a program that is the steps of its task: what they are is known."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.cli.live_paint import safe
-from engine.run.asked import LIMITS, NodeAsked
-from engine.run.summary import Failure, Summary
+from treec.cli.live_paint import safe
+from treec.run.asked import LIMITS, NodeAsked
+from treec.run.summary import Failure, Summary
 
 HEAD = ("asked", "refused", "failed", "tokens in", "out", "cost", "mean", "worst")
 

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 from py_trees.common import Status
 
-from engine.cli.live_models import lost_words
-from engine.cli.live_paint import safe
-from engine.cli.live_tree import Twig, Written, twig
-from engine.run.summary import step_words, texts
-from engine.team.entities import Agent, Subtask
-from engine.world.journal import Record, events
+from treec.cli.live_models import lost_words
+from treec.cli.live_paint import safe
+from treec.cli.live_tree import Twig, Written, twig
+from treec.run.summary import step_words, texts
+from treec.team.entities import Agent, Subtask
+from treec.world.journal import Record, events
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
 
-    from engine.run.run import Run
+    from treec.run.run import Run
 
 KEPT = 200
 """How many lines of the talk are kept for showing."""

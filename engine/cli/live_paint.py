@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from shutil import get_terminal_size
 from typing import TextIO
 
-from engine.render.measure import cells, one_line
+from treec.render.measure import cells, one_line
 
 Piece = tuple[str, str]
 """A text and its style; '' for none. The styles have the names that `rich` has for them."""

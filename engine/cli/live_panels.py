@@ -15,10 +15,10 @@ from rich.panel import Panel
 from rich.segment import Segment
 from rich.text import Text
 
-from engine.cli import live_tree
-from engine.cli.live_moment import Moment, Said, Work, Worker
-from engine.cli.live_paint import ASSISTANT, PERSON, Piece, clock
-from engine.render.measure import cells, fit, wrap
+from treec.cli import live_tree
+from treec.cli.live_moment import Moment, Said, Work, Worker
+from treec.cli.live_paint import ASSISTANT, PERSON, Piece, clock
+from treec.render.measure import cells, fit, wrap
 
 SMALL = (60, 14)
 """Columns and rows below which only the talk and the agents are shown."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from engine.cli.live import Show
-from engine.cli.live_paint import safe
-from engine.source.durations import parse_duration
+from treec.cli.live import Show
+from treec.cli.live_paint import safe
+from treec.source.durations import parse_duration
 
 if TYPE_CHECKING:
-    from engine.run.run import Outcome, Run
+    from treec.run.run import Outcome, Run
 
 LOOK = 1.0
 """Simulated seconds between two looks at whether it is the user's turn."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, TextIO
 from rich.console import Console
 from rich.live import Live
 
-from engine.cli.live import Show, Waiter
-from engine.cli.live_moment import Watch
-from engine.cli.live_panels import Screen
-from engine.world.journal import Record
+from treec.cli.live import Show, Waiter
+from treec.cli.live_moment import Watch
+from treec.cli.live_panels import Screen
+from treec.world.journal import Record
 
 if TYPE_CHECKING:
-    from engine.run.run import Outcome, Run
+    from treec.run.run import Outcome, Run
 
 FRAME = 0.125
 """Seconds between two frames at least."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.cli.live_models import model_lines
-from engine.cli.live_paint import Piece, clock, safe
-from engine.render.measure import cells, wrap
-from engine.run.summary import NOBODY, Failure, Summary
+from treec.cli.live_models import model_lines
+from treec.cli.live_paint import Piece, clock, safe
+from treec.render.measure import cells, wrap
+from treec.run.summary import NOBODY, Failure, Summary
 
 if TYPE_CHECKING:
-    from engine.run.run import Outcome, Run
+    from treec.run.run import Outcome, Run
 
 ENDS = {
     "done": "finished",

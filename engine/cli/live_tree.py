@@ -17,14 +17,14 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
-from engine.cli.live_paint import safe
-from engine.nodes.decide import Decision
-from engine.nodes.on_failure import OnFailure
-from engine.nodes.program import OFFLINE, Program
-from engine.render.graph import Edge, Graph, Vertex
-from engine.render.graph import Status as Shown
-from engine.render.text import Line, tree_lines
-from engine.run.statuses import kind_of
+from treec.cli.live_paint import safe
+from treec.nodes.decide import Decision
+from treec.nodes.on_failure import OnFailure
+from treec.nodes.program import OFFLINE, Program
+from treec.render.graph import Edge, Graph, Vertex
+from treec.render.graph import Status as Shown
+from treec.render.text import Line, tree_lines
+from treec.run.statuses import kind_of
 
 Choices = Mapping[str, tuple[str, str]]
 """What each decision chose last, by its path: the option, and on whose word."""

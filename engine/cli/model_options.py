@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.common import Stop
-from engine.source.durations import parse_duration
+from treec.cli.common import Stop
+from treec.source.durations import parse_duration
 
 if TYPE_CHECKING:
-    from engine.ask.models import Choice, ModelTransport
-    from engine.files.systems import SystemFile
+    from treec.ask.models import Choice, ModelTransport
+    from treec.files.systems import SystemFile
 
 
 def _duration(text: str) -> float:
@@ -71,9 +71,9 @@ def choose_model(root: Path, system: SystemFile | None, options: ModelOptions) -
 
     Raises SettingsError.
     """
-    from engine.ask.limits import Limits
-    from engine.ask.models import Choice
-    from engine.files.settings import read_settings
+    from treec.ask.limits import Limits
+    from treec.ask.models import Choice
+    from treec.files.settings import read_settings
 
     if options.offline:
         return None
@@ -95,7 +95,7 @@ def open_chosen(
     root: Path, system: SystemFile | None, options: ModelOptions
 ) -> tuple[Choice, ModelTransport] | None:
     """The chosen model, ready to be asked; None: none. Raises Stop."""
-    from engine.files.settings import SettingsError
+    from treec.files.settings import SettingsError
 
     try:
         choice = choose_model(root, system, options)
@@ -103,7 +103,7 @@ def open_chosen(
         raise Stop(str(error)) from None
     if choice is None:
         return None
-    from engine.ask.models import CannotAsk, open_model
+    from treec.ask.models import CannotAsk, open_model
 
     try:
         return choice, open_model(choice)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import LibraryOption, Stop, open_library
 
 
 def command(
@@ -24,8 +24,8 @@ def command(
     library: LibraryOption = None,
 ) -> int:
     """Write a new file of a kind and say where."""
-    from engine.files.skeletons import NoSkeleton, skeleton
-    from engine.files.view import View
+    from treec.files.skeletons import NoSkeleton, skeleton
+    from treec.files.view import View
 
     found = open_library(library)
     systems = [entry for entry in found.of_kind("system") if system in (None, entry.name)]

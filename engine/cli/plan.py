@@ -7,7 +7,7 @@ from importlib import import_module
 
 import typer
 
-import engine.cli as package
+import treec.cli as package
 
 app = typer.Typer(
     name="plan",

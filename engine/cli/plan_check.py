@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.check import Format
-from engine.cli.common import LibraryOption
-from engine.cli.plan_common import StatusLine, open_problem, readable, show
+from treec.cli.check import Format
+from treec.cli.common import LibraryOption
+from treec.cli.plan_common import StatusLine, open_problem, readable, show
 
 if TYPE_CHECKING:
-    from engine.plan.arms.check import Checked
-    from engine.plan.arms.reading import Reading
+    from treec.plan.arms.check import Checked
+    from treec.plan.arms.reading import Reading
 
 CUT = "not all orders that the edges allow were looked at: there are too many"
 
@@ -34,8 +34,8 @@ def command(
     Without a task the graph by itself: form, edges, holds. With a task also its commands and
     objects, and whether every order that the edges allow can be done and reaches the goal.
     """
-    from engine.plan.arms.check import check_graph
-    from engine.plan.arms.read import read_parts
+    from treec.plan.arms.check import check_graph
+    from treec.plan.arms.read import read_parts
 
     readable(graph)
     reading = read_parts(graph)
@@ -55,7 +55,7 @@ def command(
 def _json(checked: Checked) -> None:
     import json
 
-    from engine.source.diagnostics import to_json
+    from treec.source.diagnostics import to_json
 
     told = {
         "problems": [to_json(problem) for problem in checked.problems],

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.common import Stop, open_library, wants_colour
+from treec.cli.common import Stop, open_library, wants_colour
 
 if TYPE_CHECKING:
-    from engine.files.library import Library
-    from engine.plan.arms.layout import Layout
-    from engine.plan.arms.model import TaskGraph
-    from engine.plan.arms.problem import Problem
-    from engine.source.diagnostics import Diagnostic
-    from engine.source.text import SourceFile
+    from treec.files.library import Library
+    from treec.plan.arms.layout import Layout
+    from treec.plan.arms.model import TaskGraph
+    from treec.plan.arms.problem import Problem
+    from treec.source.diagnostics import Diagnostic
+    from treec.source.text import SourceFile
 
 TaskOption = Annotated[
     Path, typer.Option("--task", help="A task: NAME.problem.yaml, or the name of one.")
@@ -47,7 +47,7 @@ class StatusLine:
 
 def open_problem(task: Path, library: Path | None) -> Problem:
     """A task by its file or its name, from the library that it belongs to. Raises Stop."""
-    from engine.plan.arms.problem import NoProblem, problem_from, problem_in
+    from treec.plan.arms.problem import NoProblem, problem_from, problem_in
 
     is_file = bool(task.suffix) or task.exists()
     if is_file and not task.is_file():
@@ -63,7 +63,7 @@ def open_problem(task: Path, library: Path | None) -> Problem:
 
 def _library_of(task: Path, library: Path | None, is_file: bool) -> Library:
     """The library named, or that of the current folder, or that in which the task's file lies."""
-    from engine.files.library import NoLibrary, find_root, load_library
+    from treec.files.library import NoLibrary, find_root, load_library
 
     if library is None:
         try:
@@ -85,7 +85,7 @@ def _library_of(task: Path, library: Path | None, is_file: bool) -> Library:
 
 def open_layout(path: Path) -> Layout:
     """A layout from its file. Raises Stop when it cannot be used, after its findings are shown."""
-    from engine.plan.arms.layout import read_layout
+    from treec.plan.arms.layout import read_layout
 
     readable(path)
     layout, problems = read_layout(path)
@@ -96,7 +96,7 @@ def open_layout(path: Path) -> Layout:
 
 def open_graph(path: Path) -> TaskGraph:
     """A task graph from its file. Raises Stop when it cannot be used, after its findings."""
-    from engine.plan.arms.read import read_graph
+    from treec.plan.arms.read import read_graph
 
     readable(path)
     graph, problems = read_graph(path)
@@ -107,8 +107,8 @@ def open_graph(path: Path) -> TaskGraph:
 
 def readable(path: Path) -> None:
     """Raises Stop when a file is not there, or is none: then there is nothing to judge."""
-    from engine.source import yaml_rules
-    from engine.source.yaml import read_file
+    from treec.source import yaml_rules
+    from treec.source.yaml import read_file
 
     file, problems = read_file(path, path.as_posix())
     if file is None and problems[0].code == yaml_rules.UNREADABLE.code:
@@ -119,7 +119,7 @@ def readable(path: Path) -> None:
 
 def refused(path: Path, problems: Sequence[Diagnostic], more: str = "") -> Stop:
     """Show what is wrong in a file; the end of the command, which others' mistakes end with 1."""
-    from engine.source.yaml import read_file
+    from treec.source.yaml import read_file
 
     file, _ = read_file(path, path.as_posix())
     show(sorted(problems), file)
@@ -128,7 +128,7 @@ def refused(path: Path, problems: Sequence[Diagnostic], more: str = "") -> Stop:
 
 def show(problems: Sequence[Diagnostic], source: SourceFile | None) -> None:
     """Print findings with excerpts, and how many they are."""
-    from engine.source.diagnostics import format_summary, format_text
+    from treec.source.diagnostics import format_summary, format_text
 
     sources = {} if source is None else {source.path: source}
     print(format_text(problems, sources, colour=wants_colour()))

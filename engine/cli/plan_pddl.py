@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop
-from engine.cli.plan_common import TaskOption, open_problem
+from treec.cli.common import LibraryOption, Stop
+from treec.cli.plan_common import TaskOption, open_problem
 
 DOMAIN, PROBLEM = "domain.pddl", "problem.pddl"
 
@@ -23,7 +23,7 @@ def command(
     library: LibraryOption = None,
 ) -> int:
     """Write a task as PDDL: its domain from the skills, its problem from scene and goal."""
-    from engine.plan.arms.pddl import to_pddl
+    from treec.plan.arms.pddl import to_pddl
 
     found = to_pddl(open_problem(task, library))
     if output is None:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.common import Stop
-from engine.cli.plan_common import StatusLine, open_graph, open_layout, readable, refused
+from treec.cli.common import Stop
+from treec.cli.plan_common import StatusLine, open_graph, open_layout, readable, refused
 
 if TYPE_CHECKING:
-    from engine.plan.arms.model import TaskGraph
-    from engine.plan.arms.pairs import PairError
-    from engine.plan.arms.plan import Plan
-    from engine.plan.arms.schedule.stuck import Stuck
-    from engine.plan.arms.schedule.team import Team
-    from engine.source.diagnostics import Diagnostic
+    from treec.plan.arms.model import TaskGraph
+    from treec.plan.arms.pairs import PairError
+    from treec.plan.arms.plan import Plan
+    from treec.plan.arms.schedule.stuck import Stuck
+    from treec.plan.arms.schedule.team import Team
+    from treec.source.diagnostics import Diagnostic
 
 
 class Method(StrEnum):
@@ -83,11 +83,11 @@ def command(
     Every stage gives each arm one node or none; a node for both arms stands with both. No plan ever
     runs into a deadlock but the paper's.
     """
-    from engine.plan.arms.pairs import PairError
-    from engine.plan.arms.schedule.cp_sat import NoSolver
-    from engine.plan.arms.schedule.methods import schedule
-    from engine.plan.arms.schedule.problem import CannotSchedule
-    from engine.plan.arms.schedule.stuck import StuckError
+    from treec.plan.arms.pairs import PairError
+    from treec.plan.arms.schedule.cp_sat import NoSolver
+    from treec.plan.arms.schedule.methods import schedule
+    from treec.plan.arms.schedule.problem import CannotSchedule
+    from treec.plan.arms.schedule.stuck import StuckError
 
     read = open_graph(graph)
     places = None if layout is None else open_layout(layout)
@@ -123,7 +123,7 @@ def command(
 
 def _of_holds(graph: TaskGraph, error: PairError) -> list[Diagnostic]:
     """What keeps holds from being told, at the nodes that it is about."""
-    from engine.plan.arms.check_rules import HOLD
+    from treec.plan.arms.check_rules import HOLD
 
     found = []
     for fault in error.faults:
@@ -134,7 +134,7 @@ def _of_holds(graph: TaskGraph, error: PairError) -> list[Diagnostic]:
 
 
 def _team(path: Path) -> Team:
-    from engine.plan.arms.schedule.team_file import read_team
+    from treec.plan.arms.schedule.team_file import read_team
 
     readable(path)
     team, problems = read_team(path)
@@ -168,11 +168,11 @@ def _print(path: Path, graph: TaskGraph, plan: Plan, output_format: Format) -> N
 
         print(json.dumps(plan.to_json(), indent=2, ensure_ascii=False))
     elif output_format is Format.svg:
-        from engine.cli.plan_words import chart_of
-        from engine.render.plan_chart import render_plan
+        from treec.cli.plan_words import chart_of
+        from treec.render.plan_chart import render_plan
 
         sys.stdout.write(render_plan(chart_of(path.stem, graph, plan)))
     else:
-        from engine.cli.plan_words import plan_lines
+        from treec.cli.plan_words import plan_lines
 
         print("\n".join(plan_lines(path.name, graph, plan)))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.check import Format
-from engine.cli.common import LibraryOption
-from engine.cli.plan_common import (
+from treec.cli.check import Format
+from treec.cli.common import LibraryOption
+from treec.cli.plan_common import (
     TaskOption,
     open_graph,
     open_layout,
@@ -19,10 +19,10 @@ from engine.cli.plan_common import (
 )
 
 if TYPE_CHECKING:
-    from engine.plan.arms.model import TaskGraph
-    from engine.plan.arms.problem import Problem
-    from engine.plan.arms.validate import Validated
-    from engine.source.diagnostics import Diagnostic
+    from treec.plan.arms.model import TaskGraph
+    from treec.plan.arms.problem import Problem
+    from treec.plan.arms.validate import Validated
+    from treec.source.diagnostics import Diagnostic
 
 
 def command(
@@ -46,8 +46,8 @@ def command(
     What is wrong is the first thing that is: its stage, its arm, and the condition that does not
     hold. Sub-tasks of one stage are done at one time, so they must be possible in either order.
     """
-    from engine.plan.arms.validate import validate
-    from engine.plan.arms.validate_read import read_plan
+    from treec.plan.arms.validate import validate
+    from treec.plan.arms.validate_read import read_plan
 
     problem = open_problem(task, library)
     found = None if layout is None else open_layout(layout)
@@ -74,7 +74,7 @@ def command(
 
 def _graph(path: Path | None, problem: Problem) -> TaskGraph | None:
     """The graph named, or the task's own. Raises Stop."""
-    from engine.plan.arms.read import read_graph
+    from treec.plan.arms.read import read_graph
 
     if path is not None:
         return open_graph(path)
@@ -86,7 +86,7 @@ def _graph(path: Path | None, problem: Problem) -> TaskGraph | None:
 def _json(result: Validated | None, problems: tuple[Diagnostic, ...]) -> None:
     import json
 
-    from engine.source.diagnostics import to_json
+    from treec.source.diagnostics import to_json
 
     told: dict[str, object] = {"valid": False, "problems": [to_json(p) for p in problems]}
     if result is not None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.plan.arms.model import TaskGraph
-    from engine.plan.arms.plan import Plan
-    from engine.render.plan_chart import PlanChart
+    from treec.plan.arms.model import TaskGraph
+    from treec.plan.arms.plan import Plan
+    from treec.render.plan_chart import PlanChart
 
 NOTHING = "-"
 
@@ -50,7 +50,7 @@ def _cell(id: str | None, names: dict[str, str]) -> str:
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    from engine.render.measure import cells
+    from treec.render.measure import cells
 
     lines = [head, *rows]
     widths = [max(cells(line[column]) for line in lines) for column in range(len(head))]
@@ -63,8 +63,8 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[s
 
 def chart_of(name: str, graph: TaskGraph, plan: Plan) -> PlanChart:
     """The plan as a picture."""
-    from engine.plan.arms.pairs import pairs_of
-    from engine.render.plan_chart import Box, PlanChart, holds_of
+    from treec.plan.arms.pairs import pairs_of
+    from treec.render.plan_chart import Box, PlanChart, holds_of
 
     by_id = graph.by_id
     found: list[tuple[str, str, float, float]] = []

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli import recipe_import
-from engine.cli.common import LibraryOption, Stop, open_library, wants_colour
+from treec.cli import recipe_import
+from treec.cli.common import LibraryOption, Stop, open_library, wants_colour
 
 if TYPE_CHECKING:
-    from engine.files.entry import AnyEntry
-    from engine.files.library import Library
-    from engine.files.view import View
-    from engine.source.diagnostics import Diagnostic
+    from treec.files.entry import AnyEntry
+    from treec.files.library import Library
+    from treec.files.view import View
+    from treec.source.diagnostics import Diagnostic
 
 app = typer.Typer(
     name="recipe",
@@ -47,8 +47,8 @@ def show(name: NameArgument, library: LibraryOption = None) -> int:
 @app.command("check")
 def check(name: NameArgument, library: LibraryOption = None) -> int:
     """Check one recipe: status 0 when nothing is wrong, 1 when something is, 2 when it cannot."""
-    from engine.check import check_library
-    from engine.source.diagnostics import format_summary, format_text
+    from treec.check import check_library
+    from treec.source.diagnostics import format_summary, format_text
 
     found = open_library(library)
     problems = check_library(found)
@@ -74,8 +74,8 @@ def graph(
     library: LibraryOption = None,
 ) -> int:
     """Draw a recipe's graph: as text, as SVG, or for Graphviz, by the ending of the output."""
-    from engine.cli.render import ending_of, put
-    from engine.render.from_files import recipe_graph
+    from treec.cli.render import ending_of, put
+    from treec.render.from_files import recipe_graph
 
     ending = ending_of(output)
     _, entry = _find(open_library(library), name)
@@ -84,9 +84,9 @@ def graph(
 
 def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
     """A recipe by its name or its file, with the system that it belongs to. Raises Stop."""
-    from engine.check.broken import known_but_broken
-    from engine.files.view import View, views_of
-    from engine.source.diagnostics import did_you_mean
+    from treec.check.broken import known_but_broken
+    from treec.files.view import View, views_of
+    from treec.source.diagnostics import did_you_mean
 
     shown = _shown(library, name)
     for view in views_of(library) or [View(library)]:
@@ -117,7 +117,7 @@ def _shown(library: Library, name: str) -> str | None:
 
 def _own_problems(library: Library, name: str, problems: list[Diagnostic]) -> list[Diagnostic]:
     """The problems of one recipe: of its document, or of its file when that cannot be read."""
-    from engine.check.broken import known_but_broken
+    from treec.check.broken import known_but_broken
 
     shown = _shown(library, name)
     if shown is not None and any(problem.span.path == shown for problem in problems):
@@ -145,7 +145,7 @@ def _title(entry: AnyEntry) -> str:
 
 
 def _rows(view: View, entry: AnyEntry) -> Iterator[tuple[str, ...]]:
-    from engine.team.knowledge import Knowledge
+    from treec.team.knowledge import Knowledge
 
     knowledge = Knowledge(view)
     for id, spec in entry.model.subtasks.items():
@@ -162,7 +162,7 @@ def _rows(view: View, entry: AnyEntry) -> Iterator[tuple[str, ...]]:
 
 def _table(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
     """Rows as lines; the last column is wrapped where it would run out of the window."""
-    from engine.render.measure import cells, wrap
+    from treec.render.measure import cells, wrap
 
     if not any(row[1] for row in rows):
         rows = [(row[0], *row[2:]) for row in rows]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop, open_library, wants_colour
-from engine.cli.model_options import (
+from treec.cli.common import LibraryOption, Stop, open_library, wants_colour
+from treec.cli.model_options import (
     ApiBaseOption,
     MaxCostOption,
     MaxTokensOption,
@@ -22,14 +22,14 @@ from engine.cli.model_options import (
 )
 
 if TYPE_CHECKING:
-    from engine.files.library import Library
-    from engine.files.view import View
-    from engine.plan.link import Link, Links
-    from engine.plan.nested_list import Item
-    from engine.plan.page import Page
-    from engine.plan.write import Written
-    from engine.source.diagnostics import Diagnostic
-    from engine.source.text import SourceFile
+    from treec.files.library import Library
+    from treec.files.view import View
+    from treec.plan.link import Link, Links
+    from treec.plan.nested_list import Item
+    from treec.plan.page import Page
+    from treec.plan.write import Written
+    from treec.source.diagnostics import Diagnostic
+    from treec.source.text import SourceFile
 
 ENDING = ".recipe.yaml"
 
@@ -61,9 +61,9 @@ def command(
     whole run of siblings above them. Nothing is ever overwritten. With --model, the model that is
     named makes the list of a page; look its recipe through before you use it.
     """
-    from engine.plan.page import looks_like_html
-    from engine.source.diagnostics import format_text
-    from engine.source.yaml import read_file
+    from treec.plan.page import looks_like_html
+    from treec.source.diagnostics import format_text
+    from treec.source.yaml import read_file
 
     found = open_library(library)
     source, problems = read_file(file, file.as_posix())
@@ -84,12 +84,12 @@ def command(
 
 def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) -> int:
     """Read a list, say what is odd about it, write the recipe."""
-    from engine.plan.link import Links
-    from engine.plan.meaning import Reader
-    from engine.plan.nested_list import read_list
-    from engine.plan.write import recipe_text
-    from engine.source.diagnostics import format_summary, format_text
-    from engine.team.knowledge import Knowledge
+    from treec.plan.link import Links
+    from treec.plan.meaning import Reader
+    from treec.plan.nested_list import read_list
+    from treec.plan.write import recipe_text
+    from treec.source.diagnostics import format_summary, format_text
+    from treec.team.knowledge import Knowledge
 
     read = read_list(source)
     problems = list(read.problems)
@@ -137,9 +137,9 @@ def _tell_links(proposed: Sequence[Link], items: Sequence[Item], taken: bool) ->
 
 def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
     """What is forgotten, missing or there twice, at its place in the list."""
-    from engine.check import tc515_forgotten, tc516_not_fetched, tc517_twice
-    from engine.plan.findings import forgotten, not_fetched, turned, twice
-    from engine.source.diagnostics import Diagnostic
+    from treec.check import tc515_forgotten, tc516_not_fetched, tc517_twice
+    from treec.plan.findings import forgotten, not_fetched, turned, twice
+    from treec.source.diagnostics import Diagnostic
 
     spans = {item.id: item.span for item in items}
     found = [
@@ -153,10 +153,10 @@ def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
 
 def _checked(view: View, target: Path, written: Written, items: Sequence[Item]) -> list[Diagnostic]:
     """What `treec check` would say of the recipe, at the places of the list."""
-    from engine.check import check_library, tc515_forgotten, tc516_not_fetched, tc517_twice
-    from engine.files.validate import read_entry
-    from engine.source.text import SourceFile
-    from engine.source.yaml import read_documents
+    from treec.check import check_library, tc515_forgotten, tc516_not_fetched, tc517_twice
+    from treec.files.validate import read_entry
+    from treec.source.text import SourceFile
+    from treec.source.yaml import read_documents
 
     library = view.library
     told = {module.CODE for module in (tc515_forgotten, tc516_not_fetched, tc517_twice)}
@@ -186,8 +186,8 @@ def _page_by_model(
     options: ModelOptions,
 ) -> int:
     """Let a model make a list of a page, keep it, and read it."""
-    from engine.cli.recipe_model import ask_for_list, list_file
-    from engine.source.text import SourceFile
+    from treec.cli.recipe_model import ask_for_list, list_file
+    from treec.source.text import SourceFile
 
     page = _read_page(source)
     title = name or page.title or _title(Path(source.path))
@@ -206,7 +206,7 @@ def _page_by_model(
 
 
 def _read_page(source: SourceFile) -> Page:
-    from engine.plan.page import NoPage, read_page
+    from treec.plan.page import NoPage, read_page
 
     try:
         return read_page(source.text)
@@ -220,7 +220,7 @@ def _text_beside(target: Path) -> Path:
 
 def _page(source: SourceFile, view: View, name: str | None, output: Path | None) -> int:
     """Write what a model needs to make a list of a page."""
-    from engine.plan.nested_list import HEADING
+    from treec.plan.nested_list import HEADING
 
     page = _read_page(source)
     title = name or page.title or _title(Path(source.path))
@@ -239,7 +239,7 @@ def _page(source: SourceFile, view: View, name: str | None, output: Path | None)
 
 def _view(library: Library) -> View:
     """The system that the recipe is for: the first, or all that there is."""
-    from engine.files.view import View, views_of
+    from treec.files.view import View, views_of
 
     views = views_of(library)
     return next(

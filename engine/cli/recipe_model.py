@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.cli.common import Stop
-from engine.cli.model_options import ModelOptions, open_chosen
+from treec.cli.common import Stop
+from treec.cli.model_options import ModelOptions, open_chosen
 
 if TYPE_CHECKING:
-    from engine.ask.models import ModelTransport
-    from engine.decisions.situation import Decided
-    from engine.files.entry import AnyEntry
-    from engine.files.view import View
-    from engine.plan.page import Page
+    from treec.ask.models import ModelTransport
+    from treec.decisions.situation import Decided
+    from treec.files.entry import AnyEntry
+    from treec.files.view import View
+    from treec.plan.page import Page
 
 LONGEST = 20_000
 """Characters of a page's ingredients and instructions that a model is given."""
@@ -80,7 +80,7 @@ def _prompt(view: View) -> AnyEntry:
 async def _ask(
     view: View, entry: AnyEntry, page: Page, title: str, transport: ModelTransport
 ) -> Decided:
-    from engine.decisions.cases import Case
+    from treec.decisions.cases import Case
 
     given = {"task": title, "description": page.text}
     case = Case(f"{entry.name}/asked", "", entry.path, view, entry, given=given)
@@ -89,11 +89,11 @@ async def _ask(
 
 def _readable(answer: str) -> str | None:
     """The list in an answer, whatever is wrong with its subtasks; None where there is none."""
-    from engine.ask.transport import Answer
-    from engine.decisions.recipe_list import list_text
-    from engine.nodes.plan_ask import Refused
-    from engine.plan.nested_list import read_list
-    from engine.source.text import SourceFile
+    from treec.ask.transport import Answer
+    from treec.decisions.recipe_list import list_text
+    from treec.nodes.plan_ask import Refused
+    from treec.plan.nested_list import read_list
+    from treec.source.text import SourceFile
 
     try:
         text = list_text(Answer(answer, ""))
@@ -104,7 +104,7 @@ def _readable(answer: str) -> str | None:
 
 def list_file(title: str, answered: Answered, page: Path) -> str:
     """What is kept of the list: it can be edited, and imported without a model."""
-    from engine.plan.nested_list import HEADING
+    from treec.plan.nested_list import HEADING
 
     text = answered.text
     body = text if HEADING in text else f"{HEADING}\n{text}"

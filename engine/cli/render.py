@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import LibraryOption, Stop, open_library
 
 if TYPE_CHECKING:
-    from engine.files.library import Library
-    from engine.render.graph import Graph
+    from treec.files.library import Library
+    from treec.render.graph import Graph
 
 
 def command(
@@ -57,22 +57,22 @@ def put(graph: Graph, output: Path | None, ending: str) -> int:
 
 def _draw(graph: Graph, ending: str, *, colour: bool) -> str:
     if ending == ".svg":
-        from engine.render.svg import render_svg
+        from treec.render.svg import render_svg
 
         return render_svg(graph)
     if ending == ".dot":
-        from engine.render.dot import render_dot
+        from treec.render.dot import render_dot
 
         return render_dot(graph)
-    from engine.render.text import render_text
+    from treec.render.text import render_text
 
     return render_text(graph, colour)
 
 
 def _graph(name: str, folder: Path | None) -> Graph:
-    from engine.files.view import View, views_of
-    from engine.render.from_files import decision_graph, recipe_graph, tree_graph
-    from engine.source.diagnostics import did_you_mean
+    from treec.files.view import View, views_of
+    from treec.render.from_files import decision_graph, recipe_graph, tree_graph
+    from treec.source.diagnostics import did_you_mean
 
     path = Path(name)
     if path.suffix == ".yaml" and not path.stem.endswith((".tree", ".recipe")):
@@ -106,9 +106,9 @@ def _graph(name: str, folder: Path | None) -> Graph:
 
 
 def _task_graph(path: Path) -> Graph:
-    from engine.plan.arms.read import read_parts
-    from engine.render.task_graph import task_graph
-    from engine.source.diagnostics import format_text
+    from treec.plan.arms.read import read_parts
+    from treec.render.task_graph import task_graph
+    from treec.source.diagnostics import format_text
 
     if not path.is_file():
         raise Stop(f"there is no file {path}")
@@ -121,8 +121,8 @@ def _task_graph(path: Path) -> Graph:
 
 
 def _file(path: Path) -> Library:
-    from engine.files.library import Library, load_file
-    from engine.source.diagnostics import format_text
+    from treec.files.library import Library, load_file
+    from treec.source.diagnostics import format_text
 
     if not path.is_file():
         raise Stop(f"there is no file {path}")

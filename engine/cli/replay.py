@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop
-from engine.cli.last_run import last_run
+from treec.cli.common import LibraryOption, Stop
+from treec.cli.last_run import last_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.run.replay import Moment
-    from engine.world.journal import Record
+    from treec.run.replay import Moment
+    from treec.world.journal import Record
 
 OLD = "its journal says nothing of the tree's nodes (an older treec wrote it): only what happened"
 
@@ -58,8 +58,8 @@ def command(
     """Play a run again: which nodes had which status at each tick, who did what, what held."""
     import sys
 
-    from engine.cli.live_paint import Printer
-    from engine.cli.replay_play import Pace, play, show_moment
+    from treec.cli.live_paint import Printer
+    from treec.cli.replay_play import Pace, play, show_moment
 
     if at is not None and (begin or until or speed or step or tree):
         raise Stop("--at shows one moment: leave out --from, --until, --speed, --step and --tree")
@@ -76,7 +76,7 @@ def command(
     if as_json:
         import json
 
-        from engine.cli.replay_json import moment_data, run_data
+        from treec.cli.replay_json import moment_data, run_data
 
         told = run_data(records, first, last) if one is None else moment_data(records, one)
         print(json.dumps(told, ensure_ascii=False, indent=2))
@@ -89,7 +89,7 @@ def command(
 
 
 def _moment(text: str | None) -> Moment | None:
-    from engine.run.replay import NoMoment, moment
+    from treec.run.replay import NoMoment, moment
 
     if text is None:
         return None
@@ -102,8 +102,8 @@ def _moment(text: str | None) -> Moment | None:
 def _records(run: Path) -> Sequence[Record]:
     import sys
 
-    from engine.run.folder import JOURNAL
-    from engine.world.journal import JournalError, read_journal
+    from treec.run.folder import JOURNAL
+    from treec.world.journal import JournalError, read_journal
 
     journal = run / JOURNAL if run.is_dir() else run
     if not journal.is_file():

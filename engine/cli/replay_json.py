@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.cli.replay_play import player_at
-from engine.run.replay import Moment, Node, Player
-from engine.run.statuses import TICKED, TREE
-from engine.world.journal import Record, events
-from engine.world.values import thaw
+from treec.cli.replay_play import player_at
+from treec.run.replay import Moment, Node, Player
+from treec.run.statuses import TICKED, TREE
+from treec.world.journal import Record, events
+from treec.world.values import thaw
 
 
 def moment_data(records: Sequence[Record], moment: Moment) -> dict[str, object]:

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.cli.live_lines import Lines
-from engine.cli.live_paint import Printer, clock, safe
-from engine.cli.replay_words import (
+from treec.cli.live_lines import Lines
+from treec.cli.live_paint import Printer, clock, safe
+from treec.cli.replay_words import (
     Names,
     change_line,
     head,
@@ -17,10 +17,10 @@ from engine.cli.replay_words import (
     told_changes,
     who,
 )
-from engine.run.replay import Moment, Player
-from engine.run.statuses import TICKED, TREE
-from engine.run.timeline import timeline
-from engine.world.journal import Record
+from treec.run.replay import Moment, Player
+from treec.run.statuses import TICKED, TREE
+from treec.run.timeline import timeline
+from treec.world.journal import Record
 
 CLEAR = "\x1b[H\x1b[2J"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from engine.cli.live_paint import Piece, clock, safe
-from engine.render.graph import Edge, Graph, Status, Vertex
-from engine.render.text import MARKS, tree_lines
-from engine.run.replay import FAILURE, INVALID, RUNNING, SUCCESS, Change, Node, Player
+from treec.cli.live_paint import Piece, clock, safe
+from treec.render.graph import Edge, Graph, Status, Vertex
+from treec.render.text import MARKS, tree_lines
+from treec.run.replay import FAILURE, INVALID, RUNNING, SUCCESS, Change, Node, Player
 
 if TYPE_CHECKING:
-    from engine.run.replay import Fact
+    from treec.run.replay import Fact
 
 _SHOWN: Mapping[str, Status | None] = {
     "RUNNING": "RUNNING",

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.common import Stop
-from engine.cli.last_run import last_run
+from treec.cli.common import Stop
+from treec.cli.last_run import last_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from engine.render.gantt import Chart
-    from engine.render.graph import Status
-    from engine.render.page import Part
-    from engine.run.summary import Summary
-    from engine.run.timeline import Made, Timeline
+    from treec.render.gantt import Chart
+    from treec.render.graph import Status
+    from treec.render.page import Part
+    from treec.run.summary import Summary
+    from treec.run.timeline import Made, Timeline
 
 
 def command(
@@ -37,14 +37,14 @@ def command(
 
     Of a run in an environment with bodies it has a film, and pictures of what each skill did.
     """
-    from engine.cli.film_file import MOVING, find, moving
-    from engine.cli.report_film import film_parts
-    from engine.render.gantt import render_gantt
-    from engine.run.film import skills_done
-    from engine.run.folder import JOURNAL
-    from engine.run.summary import summarize
-    from engine.run.timeline import timeline
-    from engine.world.journal import JournalError, read_journal
+    from treec.cli.film_file import MOVING, find, moving
+    from treec.cli.report_film import film_parts
+    from treec.render.gantt import render_gantt
+    from treec.run.film import skills_done
+    from treec.run.folder import JOURNAL
+    from treec.run.summary import summarize
+    from treec.run.timeline import timeline
+    from treec.world.journal import JournalError, read_journal
 
     if output.suffix not in (".html", ".svg", *MOVING):
         raise Stop(
@@ -81,8 +81,8 @@ def command(
 
 def page_of(totals: Summary, times: Timeline, film: Iterable[Part] = ()) -> str:
     """The report's page; ``film`` are its parts about what was filmed."""
-    from engine.render.gantt import render_gantt
-    from engine.render.page import Part, render_page
+    from treec.render.gantt import render_gantt
+    from treec.render.page import Part, render_page
 
     title = totals.system + (f": {totals.scenario}" if totals.scenario else "")
     parts = [
@@ -103,7 +103,7 @@ def page_of(totals: Summary, times: Timeline, film: Iterable[Part] = ()) -> str:
 
 def chart_of(times: Timeline) -> Chart:
     """The chart of a run: what was, and below it what was planned."""
-    from engine.render.gantt import Bar, Chart
+    from treec.render.gantt import Bar, Chart
 
     bars = [
         Bar(s.agent, s.words, s.start, s.end, s.ended, _tip(s.words, s.start, s.end, s.reason))
@@ -156,10 +156,10 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
 
 
 def _graphs(times: Timeline) -> Iterator[Part]:
-    from engine.plan.arms.read import read_graph
-    from engine.render.page import Part
-    from engine.render.svg import render_svg
-    from engine.render.task_graph import task_graph
+    from treec.plan.arms.read import read_graph
+    from treec.render.page import Part
+    from treec.render.svg import render_svg
+    from treec.render.task_graph import task_graph
 
     for number, made in enumerate(times.made, 1):
         graph, _ = read_graph(made.text)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.render.page import Part
-    from engine.run.film import FilmOfRun, SkillDone
+    from treec.render.page import Part
+    from treec.run.film import FilmOfRun, SkillDone
 
 ROWS = 60
 """Skills that are shown at most; the first and the last half of those of a longer run."""
@@ -15,9 +15,9 @@ ROWS = 60
 
 def film_parts(film: FilmOfRun, skills: Sequence[SkillDone]) -> Iterator[Part]:
     """The parts of a report's page."""
-    from engine.cli.film_file import FRAMES
-    from engine.render.film import render_film, render_shots
-    from engine.render.page import Part
+    from treec.cli.film_file import FRAMES
+    from treec.render.film import render_film, render_shots
+    from treec.render.page import Part
 
     made = "rendered by SAPIEN" if film.how == "rendered" else "made by ray casts: nothing rendered"
     frames = [(still.t, still.data) for still in film.frames(FRAMES)]
@@ -41,8 +41,8 @@ def _chosen(skills: Sequence[SkillDone]) -> tuple[Sequence[SkillDone], str]:
 
 
 def _rows(film: FilmOfRun, skills: Sequence[SkillDone]) -> str:
-    from engine.render.film import render_shots
-    from engine.run.film import Shot
+    from treec.render.film import render_shots
+    from treec.run.film import Shot
 
     rows = []
     for skill in skills:

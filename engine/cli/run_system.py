@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop, open_library
-from engine.cli.model_options import (
+from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.model_options import (
     ApiBaseOption,
     MaxCostOption,
     MaxTimeOption,
@@ -17,7 +17,7 @@ from engine.cli.model_options import (
     ModelOptions,
     OfflineOption,
 )
-from engine.cli.task_options import EnvOption, JitterOption, SceneOption, TaskOption, Wanted
+from treec.cli.task_options import EnvOption, JitterOption, SceneOption, TaskOption, Wanted
 
 
 def command(
@@ -60,7 +60,7 @@ def command(
     library: LibraryOption = None,
 ) -> int:
     """Run a system: status 0 when what the scenario expects has come to be, else 1."""
-    from engine.cli.session import Problems, Session
+    from treec.cli.session import Problems, Session
 
     if chat and task:
         raise Stop("--chat and --task are two ways to say what is to be done: choose one")

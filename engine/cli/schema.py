@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import LibraryOption, Stop, open_library
 
 
 def command(
@@ -19,9 +19,9 @@ def command(
     """Write the schemas that give editors completion and inline errors, or print one."""
     import json
 
-    from engine.files.kinds import MODELS
-    from engine.files.schema import schema_of, write_schemas
-    from engine.source.diagnostics import did_you_mean
+    from treec.files.kinds import MODELS
+    from treec.files.schema import schema_of, write_schemas
+    from treec.source.diagnostics import did_you_mean
 
     if write:
         root = open_library(library).root

@@ -8,21 +8,21 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.check import check_library
-from engine.cli.environment_options import look_for_environments
-from engine.cli.model_options import ModelOptions, open_chosen
-from engine.cli.task_options import NoTask, Wanted, of_run, of_scenario, view_for
-from engine.files.entry import Entry
-from engine.files.library import Library, load_library
-from engine.files.systems import ScenarioFile
-from engine.run.folder import JOURNAL
-from engine.source.diagnostics import did_you_mean, format_summary, format_text
-from engine.world.journal import Record
+from treec.check import check_library
+from treec.cli.environment_options import look_for_environments
+from treec.cli.model_options import ModelOptions, open_chosen
+from treec.cli.task_options import NoTask, Wanted, of_run, of_scenario, view_for
+from treec.files.entry import Entry
+from treec.files.library import Library, load_library
+from treec.files.systems import ScenarioFile
+from treec.run.folder import JOURNAL
+from treec.source.diagnostics import did_you_mean, format_summary, format_text
+from treec.world.journal import Record
 
 if TYPE_CHECKING:
-    from engine.ask.models import Choice, ModelTransport
-    from engine.run.reload import Watcher
-    from engine.run.run import Run
+    from treec.ask.models import Choice, ModelTransport
+    from treec.run.reload import Watcher
+    from treec.run.run import Run
 
 SPEED = 6.0
 """Simulated seconds a real one, when a scripted run is watched."""
@@ -90,8 +90,8 @@ class Session:
 
     def _broken_off(self, folder: Path) -> tuple[str, str | None, int]:
         """System, scenario and seed of a run that broke off, by its journal."""
-        from engine.run.resume import CannotResume, read_run
-        from engine.world.journal import JournalError
+        from treec.run.resume import CannotResume, read_run
+        from treec.world.journal import JournalError
 
         try:
             self.records = read_run(folder / JOURNAL)
@@ -118,7 +118,7 @@ class Session:
         """Looks at the library's files while the run goes on; what it finds is logged."""
         import time
 
-        from engine.run.reload import Watcher
+        from treec.run.reload import Watcher
 
         root = self.library.root
 
@@ -143,13 +143,13 @@ class Session:
         film: float | None = None,
     ) -> int:
         """Run, show, sum up; the exit status."""
-        from engine.cli.live import make_show
-        from engine.run.clocks import ChattingClock, PacedClock, SteppingClock
-        from engine.run.folder import new_folder, write_meta
-        from engine.run.loop import LoopError
-        from engine.run.run import CannotRun, Run
-        from engine.world.clock import RealClock, VirtualClock
-        from engine.world.journal import Journal
+        from treec.cli.live import make_show
+        from treec.run.clocks import ChattingClock, PacedClock, SteppingClock
+        from treec.run.folder import new_folder, write_meta
+        from treec.run.loop import LoopError
+        from treec.run.run import CannotRun, Run
+        from treec.world.clock import RealClock, VirtualClock
+        from treec.world.journal import Journal
 
         gc.freeze()
         gc.enable()

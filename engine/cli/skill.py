@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from engine.cli import skill_try
+from treec.cli import skill_try
 
 app = typer.Typer(
     name="skill",

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop, open_library
-from engine.cli.environment_options import look_for_environments
-from engine.cli.task_options import EnvOption, JitterOption, NoTask, SceneOption, Wanted, view_for
-from engine.files.entry import Entry
-from engine.files.library import Library
-from engine.files.view import View
-from engine.source.diagnostics import did_you_mean
+from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.environment_options import look_for_environments
+from treec.cli.task_options import EnvOption, JitterOption, NoTask, SceneOption, Wanted, view_for
+from treec.files.entry import Entry
+from treec.files.library import Library
+from treec.files.view import View
+from treec.source.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
-    from engine.run.run import Run
-    from engine.run.skill_trial import Tried
-    from engine.world.journal import Record
+    from treec.run.run import Run
+    from treec.run.skill_trial import Tried
+    from treec.world.journal import Record
 
 FILMED = 0.1
 """Seconds between two pictures of a film."""
@@ -54,7 +54,7 @@ def command(
     library: LibraryOption = None,
 ) -> int:
     """Do one skill on a fresh world: status 0 when it has succeeded, else 1."""
-    from engine.cli.film_file import check_name, write
+    from treec.cli.film_file import check_name, write
 
     if film is not None:
         check_name(film)
@@ -80,10 +80,10 @@ def _try(
     jitter: bool,
 ) -> Tried | None:
     """Do one skill after the other while they succeed, telling of each; how the last one went."""
-    from engine.run.clocks import SteppingClock
-    from engine.run.run import CannotRun, Run
-    from engine.run.skill_trial import CannotTry, finish, try_skill
-    from engine.world.journal import Journal
+    from treec.run.clocks import SteppingClock
+    from treec.run.run import CannotRun, Run
+    from treec.run.skill_trial import CannotTry, finish, try_skill
+    from treec.world.journal import Journal
 
     began = time.perf_counter()
     clock, journal = SteppingClock(), Journal.in_memory()

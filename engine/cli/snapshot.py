@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.cli.common import LibraryOption, Stop, open_library, wants_colour
-from engine.cli.model_options import (
+from treec.cli.common import LibraryOption, Stop, open_library, wants_colour
+from treec.cli.model_options import (
     ApiBaseOption,
     MaxCostOption,
     MaxTokensOption,
@@ -20,11 +20,11 @@ from engine.cli.model_options import (
 )
 
 if TYPE_CHECKING:
-    from engine.ask.transport import Transport
-    from engine.decisions.cases import Case
-    from engine.decisions.findings import Tally
-    from engine.decisions.snapshot import Snapshot
-    from engine.files.library import Library
+    from treec.ask.transport import Transport
+    from treec.decisions.cases import Case
+    from treec.decisions.findings import Tally
+    from treec.decisions.snapshot import Snapshot
+    from treec.files.library import Library
 
 AT_ONCE = 4
 """Cases that are asked of a model at the same time."""
@@ -106,8 +106,8 @@ def command(
 
 def open_snapshot(library: Library) -> Snapshot:
     """The library's cases and recordings. Raises Stop."""
-    from engine.decisions.cases import CaseError, all_cases
-    from engine.decisions.snapshot import Snapshot
+    from treec.decisions.cases import CaseError, all_cases
+    from treec.decisions.snapshot import Snapshot
 
     check(library)
     try:
@@ -118,8 +118,8 @@ def open_snapshot(library: Library) -> Snapshot:
 
 def check(library: Library) -> None:
     """Raise Stop when the library has errors: what is asked then is not what was meant."""
-    from engine.check import check_library
-    from engine.source.diagnostics import format_summary, format_text
+    from treec.check import check_library
+    from treec.source.diagnostics import format_summary, format_text
 
     errors = [d for d in check_library(library) if d.severity == "error"]
     if errors:
@@ -129,8 +129,8 @@ def check(library: Library) -> None:
 
 def pick(cases: list[Case], wanted: list[str]) -> list[Case]:
     """The cases that are meant. Raises Stop for a word that means none."""
-    from engine.decisions.cases import matching
-    from engine.source.diagnostics import did_you_mean
+    from treec.decisions.cases import matching
+    from treec.source.diagnostics import did_you_mean
 
     for word in wanted:
         if not matching(cases, [word]):
@@ -174,9 +174,9 @@ def _record(
 
 def _written(file: Path, cases: list[Case]) -> Transport:
     """A person's answer to the one case that it is for. Raises Stop."""
-    from engine.ask.recordings import HAND
-    from engine.decisions.desk import OneAnswer
-    from engine.source.yaml import read_file
+    from treec.ask.recordings import HAND
+    from treec.decisions.desk import OneAnswer
+    from treec.source.yaml import read_file
 
     if len(cases) != 1:
         told = ", ".join(case.id for case in cases[:4]) or "none"
@@ -188,7 +188,7 @@ def _written(file: Path, cases: list[Case]) -> Transport:
 
 
 def _transport(library: Library, options: ModelOptions) -> Transport | None:
-    from engine.cli.model_options import open_chosen
+    from treec.cli.model_options import open_chosen
 
     opened = open_chosen(library.root, None, options)
     return None if opened is None else opened[1]
@@ -198,8 +198,8 @@ def _record_at_once(
     snapshot: Snapshot, cases: list[Case], transport: Transport | None = None
 ) -> list[str]:
     """Record what the nodes' own rules say, or a transport that waits for nobody."""
-    from engine.decisions.desk import at_once
-    from engine.decisions.keep import CannotRecord, record
+    from treec.decisions.desk import at_once
+    from treec.decisions.keep import CannotRecord, record
 
     done = []
     for case in cases:
@@ -217,8 +217,8 @@ def _record_at_once(
 async def _record_all(snapshot: Snapshot, cases: list[Case], transport: Transport) -> list[str]:
     import asyncio
 
-    from engine.ask.recordings import RecordingError
-    from engine.decisions.keep import CannotRecord, record
+    from treec.ask.recordings import RecordingError
+    from treec.decisions.keep import CannotRecord, record
 
     gate = asyncio.Semaphore(AT_ONCE)
     ended = 0
@@ -244,8 +244,8 @@ async def _record_all(snapshot: Snapshot, cases: list[Case], transport: Transpor
 
 
 def _accept(snapshot: Snapshot, wanted: list[str], because: str) -> list[str]:
-    from engine.ask.recordings import RecordingError
-    from engine.decisions.keep import CannotAccept, accept
+    from treec.ask.recordings import RecordingError
+    from treec.decisions.keep import CannotAccept, accept
 
     done = []
     for case in pick(snapshot.cases, wanted):

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from engine.files.entry import Entry
-from engine.files.library import Library
-from engine.files.systems import ScenarioFile, SystemFile
-from engine.files.view import View, in_scene, on_environment
+from treec.files.entry import Entry
+from treec.files.library import Library
+from treec.files.systems import ScenarioFile, SystemFile
+from treec.files.view import View, in_scene, on_environment
 
 TaskOption = Annotated[
     str | None,
@@ -73,14 +73,14 @@ def view_for(
     library: Library, system: Entry[SystemFile], wanted: Wanted, scripted: bool
 ) -> tuple[View, Wanted]:
     """The system in the scene that is wanted, and both of them by name. Raises NoTask."""
-    from engine.plan.arms.asked_for import SAID, asked_for
+    from treec.plan.arms.asked_for import SAID, asked_for
 
     scene = wanted.scene
     if wanted.env is not None:
         system = on_environment(system, wanted.env)
     known = {e.name: e for e in library.of_kind("scene") if e.model.domain == system.model.domain}
     if scene is not None and scene not in known:
-        from engine.source.diagnostics import did_you_mean
+        from treec.source.diagnostics import did_you_mean
 
         near = did_you_mean(scene, known)
         told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
@@ -110,7 +110,7 @@ def _belongs(
     library: Library, system: Entry[SystemFile], view: View, task: str, others: list[str]
 ) -> None:
     """Raises NoTask for a task that a file describes, but for another scene."""
-    from engine.plan.arms.asked_for import SAID, asked_for
+    from treec.plan.arms.asked_for import SAID, asked_for
 
     if asked_for(view, task).name != SAID:
         return

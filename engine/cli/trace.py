@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from engine.cli.common import Stop
+from treec.cli.common import Stop
 
 UNKNOWN_NAME = "TC302"
 
@@ -29,16 +29,16 @@ def command(
     """Tick a tree of probes and show the root's status, the leaves ticked, the leaves halted."""
     import json
 
-    from engine.compile.standalone import NotBuilt, build_file
-    from engine.nodes.trace import trace
-    from engine.source.diagnostics import format_text
+    from treec.compile.standalone import NotBuilt, build_file
+    from treec.nodes.trace import trace
+    from treec.source.diagnostics import format_text
 
     try:
         root = build_file(file, tree)
     except NotBuilt as error:
         problems = error.diagnostics
         if not problems and error.library is not None:
-            from engine.check import check_library
+            from treec.check import check_library
 
             problems = tuple(d for d in check_library(error.library) if d.severity == "error")
         if problems:

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from py_trees.behaviour import Behaviour
 
-from engine.compile.expressions import condition, expression, value
-from engine.compile.leaves import build_leaf
-from engine.compile.modifiers import modify
-from engine.compile.place import CompileError, Place
-from engine.files.entry import AnyEntry, Entry
-from engine.files.nodes import (
+from treec.compile.expressions import condition, expression, value
+from treec.compile.leaves import build_leaf
+from treec.compile.modifiers import modify
+from treec.compile.place import CompileError, Place
+from treec.files.entry import AnyEntry, Entry
+from treec.files.nodes import (
     AskNode,
     DoNode,
     ForEachNode,
@@ -34,27 +34,27 @@ from engine.files.nodes import (
     TreeNode,
     node_key,
 )
-from engine.files.prompts import DecisionFile, Offer
-from engine.files.tree import TreeFile
-from engine.files.view import View
-from engine.nodes.act import Action
-from engine.nodes.base import Control, Modifier
-from engine.nodes.decide import Decision, Wakeup
-from engine.nodes.for_each import ForEach
-from engine.nodes.frame import Cell, Frame, Wired
-from engine.nodes.if_ import If
-from engine.nodes.parallel import Parallel
-from engine.nodes.parallel_never import ParallelNever
-from engine.nodes.reactive_selector import reactive_selector
-from engine.nodes.reactive_sequence import reactive_sequence
-from engine.nodes.runtime import Runtime
-from engine.nodes.selector import selector
-from engine.nodes.sequence import sequence
-from engine.nodes.sequence_with_memory import SequenceWithMemory
-from engine.nodes.switch import Switch
-from engine.nodes.then_repeat import ThenRepeat
-from engine.source.errors import LocatedError
-from engine.source.expression import Expression
+from treec.files.prompts import DecisionFile, Offer
+from treec.files.tree import TreeFile
+from treec.files.view import View
+from treec.nodes.act import Action
+from treec.nodes.base import Control, Modifier
+from treec.nodes.decide import Decision, Wakeup
+from treec.nodes.for_each import ForEach
+from treec.nodes.frame import Cell, Frame, Wired
+from treec.nodes.if_ import If
+from treec.nodes.parallel import Parallel
+from treec.nodes.parallel_never import ParallelNever
+from treec.nodes.reactive_selector import reactive_selector
+from treec.nodes.reactive_sequence import reactive_sequence
+from treec.nodes.runtime import Runtime
+from treec.nodes.selector import selector
+from treec.nodes.sequence import sequence
+from treec.nodes.sequence_with_memory import SequenceWithMemory
+from treec.nodes.switch import Switch
+from treec.nodes.then_repeat import ThenRepeat
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
 
 MAX_DEPTH = 200
 

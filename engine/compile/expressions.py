@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.compile.place import CompileError, Place
-from engine.nodes.runtime import Runtime
-from engine.source.errors import LocatedError
-from engine.source.expression import Expression
+from treec.compile.place import CompileError, Place
+from treec.nodes.runtime import Runtime
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
 
 
 def expression(text: str, place: Place) -> Expression:

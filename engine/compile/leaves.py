@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 
-from engine.compile.expressions import expression
-from engine.compile.place import CompileError, Place
-from engine.files.nodes import (
+from treec.compile.expressions import expression
+from treec.compile.place import CompileError, Place
+from treec.files.nodes import (
     CheckNode,
     LogNode,
     NodeBase,
@@ -26,24 +26,24 @@ from engine.files.nodes import (
     WaitBody,
     WaitNode,
 )
-from engine.nodes.check import Check
-from engine.nodes.log import Log
-from engine.nodes.on_change import OnChange
-from engine.nodes.plan import Options, Plan
-from engine.nodes.probe import Probe
-from engine.nodes.program import Program
-from engine.nodes.python import find_node_class, wire
-from engine.nodes.read import Reading
-from engine.nodes.recipe import RunRecipe
-from engine.nodes.report import Report
-from engine.nodes.set_ import Set
-from engine.nodes.skill import Skill
-from engine.nodes.take import Take
-from engine.nodes.wait import Wait
-from engine.source.template import Template
+from treec.nodes.check import Check
+from treec.nodes.log import Log
+from treec.nodes.on_change import OnChange
+from treec.nodes.plan import Options, Plan
+from treec.nodes.probe import Probe
+from treec.nodes.program import Program
+from treec.nodes.python import find_node_class, wire
+from treec.nodes.read import Reading
+from treec.nodes.recipe import RunRecipe
+from treec.nodes.report import Report
+from treec.nodes.set_ import Set
+from treec.nodes.skill import Skill
+from treec.nodes.take import Take
+from treec.nodes.wait import Wait
+from treec.source.template import Template
 
 if TYPE_CHECKING:
-    from engine.compile.build import Compiler
+    from treec.compile.build import Compiler
 
 
 def build_leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behaviour:

@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING
 
 from py_trees.behaviour import Behaviour
 
-from engine.compile.expressions import condition
-from engine.compile.place import Place
-from engine.files.nodes import NodeBase
-from engine.nodes.cooldown import Cooldown
-from engine.nodes.fail_if import FailIf
-from engine.nodes.force_failure import force_failure
-from engine.nodes.force_success import force_success
-from engine.nodes.frame import Cell, Frame
-from engine.nodes.invert import invert
-from engine.nodes.keep_running_until_failure import keep_running_until_failure
-from engine.nodes.on_failure import OnFailure
-from engine.nodes.once import once
-from engine.nodes.repeat import Repeat
-from engine.nodes.retry import Retry
-from engine.nodes.skip_if import SkipIf
-from engine.nodes.timeout import Timeout
-from engine.nodes.while_ import While
+from treec.compile.expressions import condition
+from treec.compile.place import Place
+from treec.files.nodes import NodeBase
+from treec.nodes.cooldown import Cooldown
+from treec.nodes.fail_if import FailIf
+from treec.nodes.force_failure import force_failure
+from treec.nodes.force_success import force_success
+from treec.nodes.frame import Cell, Frame
+from treec.nodes.invert import invert
+from treec.nodes.keep_running_until_failure import keep_running_until_failure
+from treec.nodes.on_failure import OnFailure
+from treec.nodes.once import once
+from treec.nodes.repeat import Repeat
+from treec.nodes.retry import Retry
+from treec.nodes.skip_if import SkipIf
+from treec.nodes.timeout import Timeout
+from treec.nodes.while_ import While
 
 if TYPE_CHECKING:
-    from engine.compile.build import Compiler
+    from treec.compile.build import Compiler
 
 
 def modify(

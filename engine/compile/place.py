@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from engine.files.entry import AnyEntry
-from engine.nodes.frame import Frame
-from engine.source.text import Span
+from treec.files.entry import AnyEntry
+from treec.nodes.frame import Frame
+from treec.source.text import Span
 
 Loc = tuple[str | int, ...]
 

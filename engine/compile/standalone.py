@@ -7,20 +7,20 @@ from pathlib import Path
 
 from py_trees.behaviour import Behaviour
 
-from engine.compile.build import Compiler
-from engine.compile.place import CompileError
-from engine.files.library import Library, load_file
-from engine.files.view import View
-from engine.nodes.make_world import make_world
-from engine.nodes.runtime import Runtime
-from engine.source.diagnostics import Diagnostic
-from engine.source.text import SourceFile, Span
-from engine.team.knowledge import Knowledge
-from engine.team.names import WorldScope
-from engine.team.team import Team
-from engine.world.clock import VirtualClock
-from engine.world.inbox import Inbox
-from engine.world.journal import Journal
+from treec.compile.build import Compiler
+from treec.compile.place import CompileError
+from treec.files.library import Library, load_file
+from treec.files.view import View
+from treec.nodes.make_world import make_world
+from treec.nodes.runtime import Runtime
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile, Span
+from treec.team.knowledge import Knowledge
+from treec.team.names import WorldScope
+from treec.team.team import Team
+from treec.world.clock import VirtualClock
+from treec.world.inbox import Inbox
+from treec.world.journal import Journal
 
 
 class NotBuilt(Exception):

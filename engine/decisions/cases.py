@@ -12,25 +12,25 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from engine.ask.recordings import slug
-from engine.decisions.desk import Desk
-from engine.decisions.given_world import given_world
-from engine.decisions.known import pin, pinned_names, unpin
-from engine.decisions.plan_again import BEGAN, plan_in_tree
-from engine.decisions.plan_paper import GIVEN
-from engine.decisions.seen import complete, derived_left_out, live, speaks_of_recipes
-from engine.decisions.situation import ASKING, Situation, Surroundings, surroundings, with_model
-from engine.decisions.stored_world import NoWorld, StoredWorld, from_plain
-from engine.files.cases import CaseFile
-from engine.files.entry import AnyEntry, Entry
-from engine.files.library import Library, load_file
-from engine.files.types import Named, parse_type
-from engine.files.view import View
-from engine.nodes.runtime import Runtime
-from engine.source.diagnostics import did_you_mean
-from engine.source.scope import MappingScope, Scope
-from engine.team.given import example_values, typed
-from engine.team.knowledge import knowledge_of
+from treec.ask.recordings import slug
+from treec.decisions.desk import Desk
+from treec.decisions.given_world import given_world
+from treec.decisions.known import pin, pinned_names, unpin
+from treec.decisions.plan_again import BEGAN, plan_in_tree
+from treec.decisions.plan_paper import GIVEN
+from treec.decisions.seen import complete, derived_left_out, live, speaks_of_recipes
+from treec.decisions.situation import ASKING, Situation, Surroundings, surroundings, with_model
+from treec.decisions.stored_world import NoWorld, StoredWorld, from_plain
+from treec.files.cases import CaseFile
+from treec.files.entry import AnyEntry, Entry
+from treec.files.library import Library, load_file
+from treec.files.types import Named, parse_type
+from treec.files.view import View
+from treec.nodes.runtime import Runtime
+from treec.source.diagnostics import did_you_mean
+from treec.source.scope import MappingScope, Scope
+from treec.team.given import example_values, typed
+from treec.team.knowledge import knowledge_of
 
 FOLDER = "tests/decisions"
 RECORDINGS = f"{FOLDER}/recordings"

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.ask.transport import Transport
-from engine.decisions import likeness
-from engine.decisions.desk import NobodyThere, at_once
-from engine.decisions.moments import Moment, NoMoment, RecordedRun, situation_at
-from engine.decisions.situation import Decided, Situation
-from engine.files.library import Library
-from engine.files.view import View
-from engine.nodes.observation import plain
+from treec.ask.transport import Transport
+from treec.decisions import likeness
+from treec.decisions.desk import NobodyThere, at_once
+from treec.decisions.moments import Moment, NoMoment, RecordedRun, situation_at
+from treec.decisions.situation import Decided, Situation
+from treec.files.library import Library
+from treec.files.view import View
+from treec.nodes.observation import plain
 
 AS_RECORDED = "as recorded"
 AT_ONCE = 8

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.ask.driver import Deliver
-from engine.ask.transport import Answer, Request, Transport, TransportError, Unavailable
+from treec.ask.driver import Deliver
+from treec.ask.transport import Answer, Request, Transport, TransportError, Unavailable
 
 T = TypeVar("T")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.ask.recordings import slug
-from engine.ask.recordings_yaml import to_yaml
-from engine.decisions.cases import SO_FAR
-from engine.decisions.desk import Desk, NobodyThere, at_once
-from engine.decisions.known import pin
-from engine.decisions.moments import Moment, RecordedRun, names_around, situation_at
-from engine.decisions.plan_again import BEGAN
-from engine.decisions.stored_world import to_plain
-from engine.files.view import View
-from engine.nodes.observation import plain
+from treec.ask.recordings import slug
+from treec.ask.recordings_yaml import to_yaml
+from treec.decisions.cases import SO_FAR
+from treec.decisions.desk import Desk, NobodyThere, at_once
+from treec.decisions.known import pin
+from treec.decisions.moments import Moment, RecordedRun, names_around, situation_at
+from treec.decisions.plan_again import BEGAN
+from treec.decisions.stored_world import to_plain
+from treec.files.view import View
+from treec.nodes.observation import plain
 
 
 def frozen(run: RecordedRun, moment: Moment, view: View, name: str) -> dict[str, Any]:

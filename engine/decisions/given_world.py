@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from engine.decisions.stored_world import StoredWorld
-from engine.nodes.observation import plain
-from engine.team.entities import Act, Agent, Proposal, Subtask, Utterance
-from engine.team.knowledge import Knowledge
-from engine.team.stored import (
+from treec.decisions.stored_world import StoredWorld
+from treec.nodes.observation import plain
+from treec.team.entities import Act, Agent, Proposal, Subtask, Utterance
+from treec.team.knowledge import Knowledge
+from treec.team.stored import (
     ActState,
     AgentState,
     ProposalState,

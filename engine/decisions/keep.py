@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.ask.recordings import ALWAYS, OFFLINE, Recording, recorded
-from engine.ask.transport import Transport
-from engine.decisions import likeness
-from engine.decisions.cases import Case
-from engine.decisions.desk import NobodyThere
-from engine.decisions.snapshot import REFRESH, Judged
+from treec.ask.recordings import ALWAYS, OFFLINE, Recording, recorded
+from treec.ask.transport import Transport
+from treec.decisions import likeness
+from treec.decisions.cases import Case
+from treec.decisions.desk import NobodyThere
+from treec.decisions.snapshot import REFRESH, Judged
 
 
 class CannotRecord(Exception):

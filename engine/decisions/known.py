@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.files.prompts import Prompt
-from engine.files.types import Named
-from engine.source.scope import Scope
-from engine.team.entities import Agent, Recipe, Task
-from engine.team.given import typed
-from engine.team.knowledge import Knowledge
+from treec.files.prompts import Prompt
+from treec.files.types import Named
+from treec.source.scope import Scope
+from treec.team.entities import Agent, Recipe, Task
+from treec.team.given import typed
+from treec.team.knowledge import Knowledge
 
 _TEAM = ("agents", "robots", "people")
 _LIBRARY = ("recipes", "tasks", "capabilities")

@@ -14,35 +14,35 @@ from typing import Any
 
 from py_trees.behaviour import Behaviour
 
-from engine.compile.build import Compiler
-from engine.decisions.desk import Desk
-from engine.decisions.plan_again import Fact, PlanAgain
-from engine.decisions.plan_moment import plan_began, plan_made
-from engine.decisions.program_moment import fill_program
-from engine.decisions.situation import Situation, Surroundings, call_of, plain_acts, surroundings
-from engine.files.entry import AnyEntry
-from engine.files.library import Library
-from engine.files.view import View, in_scene
-from engine.nodes.act import Action
-from engine.nodes.decide import Decision
-from engine.nodes.frame import Frame
-from engine.nodes.make_world import make_world
-from engine.nodes.plan import Plan
-from engine.nodes.plan_share import facts_now
-from engine.nodes.program import Program
-from engine.nodes.read import Reading
-from engine.nodes.runtime import NodeError, Runtime
-from engine.plan.arms.pairs import PairError
-from engine.plan.arms.schedule.problem import CannotSchedule
-from engine.run.folder import JOURNAL
-from engine.source.diagnostics import did_you_mean
-from engine.source.errors import LocatedError, Problem
-from engine.source.scope import Scope
-from engine.source.values import resolve
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, Record, events, read_journal
-from engine.world.values import thaw
-from engine.world.world import WorldError
+from treec.compile.build import Compiler
+from treec.decisions.desk import Desk
+from treec.decisions.plan_again import Fact, PlanAgain
+from treec.decisions.plan_moment import plan_began, plan_made
+from treec.decisions.program_moment import fill_program
+from treec.decisions.situation import Situation, Surroundings, call_of, plain_acts, surroundings
+from treec.files.entry import AnyEntry
+from treec.files.library import Library
+from treec.files.view import View, in_scene
+from treec.nodes.act import Action
+from treec.nodes.decide import Decision
+from treec.nodes.frame import Frame
+from treec.nodes.make_world import make_world
+from treec.nodes.plan import Plan
+from treec.nodes.plan_share import facts_now
+from treec.nodes.program import Program
+from treec.nodes.read import Reading
+from treec.nodes.runtime import NodeError, Runtime
+from treec.plan.arms.pairs import PairError
+from treec.plan.arms.schedule.problem import CannotSchedule
+from treec.run.folder import JOURNAL
+from treec.source.diagnostics import did_you_mean
+from treec.source.errors import LocatedError, Problem
+from treec.source.scope import Scope
+from treec.source.values import resolve
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, Record, events, read_journal
+from treec.world.values import thaw
+from treec.world.world import WorldError
 
 PARSER = "parser"
 """Whose word a reading's commit rests on that comes ahead of the answer."""

@@ -11,21 +11,21 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.compile.build import Compiler
-from engine.decisions.plan_paper import graph_lines
-from engine.files.entry import Entry
-from engine.files.prompts import PlanFile
-from engine.files.view import View
-from engine.nodes.plan import Plan
-from engine.nodes.plan_share import Share, facts_now
-from engine.nodes.runtime import Runtime
-from engine.plan.arms.going import Going, with_changes
-from engine.plan.arms.pairs import PairError
-from engine.plan.arms.read import read_graph
-from engine.plan.arms.schedule.problem import CannotSchedule
-from engine.plan.arms.stages import Staged
-from engine.plan.arms.world_logic import FactValue, Key, State
-from engine.source.scope import Scope
+from treec.compile.build import Compiler
+from treec.decisions.plan_paper import graph_lines
+from treec.files.entry import Entry
+from treec.files.prompts import PlanFile
+from treec.files.view import View
+from treec.nodes.plan import Plan
+from treec.nodes.plan_share import Share, facts_now
+from treec.nodes.runtime import Runtime
+from treec.plan.arms.going import Going, with_changes
+from treec.plan.arms.pairs import PairError
+from treec.plan.arms.read import read_graph
+from treec.plan.arms.schedule.problem import CannotSchedule
+from treec.plan.arms.stages import Staged
+from treec.plan.arms.world_logic import FactValue, Key, State
+from treec.source.scope import Scope
 
 BEGAN = "began"
 """Beside its arguments, what a plan is given in a case: what was otherwise when the plan that it

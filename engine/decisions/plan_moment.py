@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.decisions.plan_again import Fact, PlanAgain, otherwise, plan_lines
-from engine.nodes.plan_share import facts_now
-from engine.nodes.runtime import Runtime
-from engine.plan.arms.world_logic import State
-from engine.world.journal import Record, events
+from treec.decisions.plan_again import Fact, PlanAgain, otherwise, plan_lines
+from treec.nodes.plan_share import facts_now
+from treec.nodes.runtime import Runtime
+from treec.plan.arms.world_logic import State
+from treec.world.journal import Record, events
 
 NOBODY = "nobody"
 

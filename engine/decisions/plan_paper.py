@@ -11,14 +11,14 @@ from pathlib import Path
 
 from py_trees.common import Status
 
-from engine.ask.transport import Answer
-from engine.decisions.recipe_list import judge_list, list_lines, list_text, list_words
-from engine.files.entry import Entry
-from engine.files.prompts import PlanFile
-from engine.files.view import View, world_of
-from engine.nodes.asking import Asking
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.plan_ask import (
+from treec.ask.transport import Answer
+from treec.decisions.recipe_list import judge_list, list_lines, list_text, list_words
+from treec.files.entry import Entry
+from treec.files.prompts import PlanFile
+from treec.files.view import View, world_of
+from treec.nodes.asking import Asking
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.plan_ask import (
     MOST_TOLD,
     STAGES,
     Refused,
@@ -29,21 +29,21 @@ from engine.nodes.plan_ask import (
     plan_text,
     reflection,
 )
-from engine.nodes.runtime import NodeError, Runtime
-from engine.plan.arms.asked_for import SAID, asked_for
-from engine.plan.arms.check import check_graph
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.problem import NoProblem, Problem, make_problem, skills_of
-from engine.plan.arms.prompt_words import command_lines, prompt_words
-from engine.plan.arms.read import read_parts
-from engine.plan.arms.read_names import read_name, same_command
-from engine.plan.arms.validate import validate
-from engine.plan.arms.validate_read import Step, read_plan
-from engine.plan.arms.world import Skill, WorldError
-from engine.source.diagnostics import did_you_mean
-from engine.source.expression import Expression
-from engine.source.scope import MappingScope, Scope
-from engine.source.text import SourceFile
+from treec.nodes.runtime import NodeError, Runtime
+from treec.plan.arms.asked_for import SAID, asked_for
+from treec.plan.arms.check import check_graph
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.problem import NoProblem, Problem, make_problem, skills_of
+from treec.plan.arms.prompt_words import command_lines, prompt_words
+from treec.plan.arms.read import read_parts
+from treec.plan.arms.read_names import read_name, same_command
+from treec.plan.arms.validate import validate
+from treec.plan.arms.validate_read import Step, read_plan
+from treec.plan.arms.world import Skill, WorldError
+from treec.source.diagnostics import did_you_mean
+from treec.source.expression import Expression
+from treec.source.scope import MappingScope, Scope
+from treec.source.text import SourceFile
 
 GIVEN = ("task", "constraints", "objects", "description", "done", "holding", "wrong")
 """What an example or a case may say: of a task that a file describes, the words are enough."""

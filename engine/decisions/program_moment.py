@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.files.view import View
-from engine.nodes.frame import Cell, Frame
-from engine.nodes.program import Program
-from engine.program.api import DOER
-from engine.source.scope import Scope
-from engine.world.journal import Record, events
+from treec.files.view import View
+from treec.nodes.frame import Cell, Frame
+from treec.nodes.program import Program
+from treec.program.api import DOER
+from treec.source.scope import Scope
+from treec.world.journal import Record, events
 
 
 def fill_program(

@@ -10,17 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from engine.ask.transport import Answer
-from engine.files.view import View
-from engine.nodes.asking import parse_answer
-from engine.nodes.plan_ask import LONGEST, MOST_TOLD, SCHEMA, Refused, finding
-from engine.plan.findings import not_fetched, turned
-from engine.plan.link import Links
-from engine.plan.meaning import Reader
-from engine.plan.nested_list import Item, read_list
-from engine.source.diagnostics import did_you_mean
-from engine.source.text import SourceFile
-from engine.team.knowledge import knowledge_of
+from treec.ask.transport import Answer
+from treec.files.view import View
+from treec.nodes.asking import parse_answer
+from treec.nodes.plan_ask import LONGEST, MOST_TOLD, SCHEMA, Refused, finding
+from treec.plan.findings import not_fetched, turned
+from treec.plan.link import Links
+from treec.plan.meaning import Reader
+from treec.plan.nested_list import Item, read_list
+from treec.source.diagnostics import did_you_mean
+from treec.source.text import SourceFile
+from treec.team.knowledge import knowledge_of
 
 FILE = "list.txt"
 """What a model's list is called in findings about it."""

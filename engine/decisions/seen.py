@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.files.prompts import Prompt
-from engine.files.view import View
-from engine.source.errors import LocatedError, Problem
-from engine.source.expression import Expression
-from engine.source.scope import MappingScope, Scope
-from engine.team.entities import Acts, Agent, Proposal, Recipe, Subtask, Utterance
-from engine.team.names import FUNCTIONS, NAMES
-from engine.team.team import Snapshot
+from treec.files.prompts import Prompt
+from treec.files.view import View
+from treec.source.errors import LocatedError, Problem
+from treec.source.expression import Expression
+from treec.source.scope import MappingScope, Scope
+from treec.team.entities import Acts, Agent, Proposal, Recipe, Subtask, Utterance
+from treec.team.names import FUNCTIONS, NAMES
+from treec.team.team import Snapshot
 
 _OF_AGENTS = ("robots", "people")
 

@@ -10,37 +10,37 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.ask.fingerprint import Question
-from engine.ask.recordings import Attempt
-from engine.ask.recordings_transport import attempt_of
-from engine.ask.redaction import Redactor
-from engine.ask.transport import Answer, Request, Transport
-from engine.decisions.desk import Desk, OneAnswer, Undecided, settle
-from engine.decisions.plan_again import Fact, PlanAgain
-from engine.decisions.plan_paper import PlanOnPaper
-from engine.files.entry import AnyEntry, Entry
-from engine.files.view import View
-from engine.nodes.act import Action
-from engine.nodes.decide import Decision
-from engine.nodes.plan import Plan
-from engine.nodes.program import Program
-from engine.nodes.read import Reading
-from engine.nodes.runtime import Runtime
-from engine.nodes.skill_run import SkillRun
-from engine.program.interpreter import SkillCall
-from engine.source.errors import LocatedError, Problem
-from engine.source.scope import MappingScope, Scope
-from engine.source.template import Template
-from engine.team.actions import find_action
-from engine.team.contracts import Contract
-from engine.team.knowledge import knowledge_of
-from engine.team.names import WorldScope
-from engine.team.team import Team
-from engine.world.clock import VirtualClock
-from engine.world.inbox import Inbox
-from engine.world.journal import Record, events
-from engine.world.values import thaw
-from engine.world.world import World
+from treec.ask.fingerprint import Question
+from treec.ask.recordings import Attempt
+from treec.ask.recordings_transport import attempt_of
+from treec.ask.redaction import Redactor
+from treec.ask.transport import Answer, Request, Transport
+from treec.decisions.desk import Desk, OneAnswer, Undecided, settle
+from treec.decisions.plan_again import Fact, PlanAgain
+from treec.decisions.plan_paper import PlanOnPaper
+from treec.files.entry import AnyEntry, Entry
+from treec.files.view import View
+from treec.nodes.act import Action
+from treec.nodes.decide import Decision
+from treec.nodes.plan import Plan
+from treec.nodes.program import Program
+from treec.nodes.read import Reading
+from treec.nodes.runtime import Runtime
+from treec.nodes.skill_run import SkillRun
+from treec.program.interpreter import SkillCall
+from treec.source.errors import LocatedError, Problem
+from treec.source.scope import MappingScope, Scope
+from treec.source.template import Template
+from treec.team.actions import find_action
+from treec.team.contracts import Contract
+from treec.team.knowledge import knowledge_of
+from treec.team.names import WorldScope
+from treec.team.team import Team
+from treec.world.clock import VirtualClock
+from treec.world.inbox import Inbox
+from treec.world.journal import Record, events
+from treec.world.values import thaw
+from treec.world.world import World
 
 ASKING = ("decision", "action", "reading", "program", "plan")
 """The kinds of nodes that decide something."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.ask.fingerprint import whole
-from engine.ask.fingerprint_difference import changed_parts, difference, shown
-from engine.ask.recordings import (
+from treec.ask.fingerprint import whole
+from treec.ask.fingerprint_difference import changed_parts, difference, shown
+from treec.ask.recordings import (
     ALWAYS,
     OFFLINE,
     Recording,
@@ -23,13 +23,13 @@ from engine.ask.recordings import (
     recording_files,
     write_recording,
 )
-from engine.ask.recordings_transport import NotRecorded
-from engine.ask.transport import Answer, Request, Transport
-from engine.decisions import likeness
-from engine.decisions.cases import RECORDINGS, Case, recording_path
-from engine.decisions.desk import NobodyThere, at_once
-from engine.decisions.findings import Finding, Tally
-from engine.decisions.situation import Decided
+from treec.ask.recordings_transport import NotRecorded
+from treec.ask.transport import Answer, Request, Transport
+from treec.decisions import likeness
+from treec.decisions.cases import RECORDINGS, Case, recording_path
+from treec.decisions.desk import NobodyThere, at_once
+from treec.decisions.findings import Finding, Tally
+from treec.decisions.situation import Decided
 
 REFRESH = "treec snapshot --refresh '{id}'"
 ACCEPT = "treec snapshot --accept '{id}'"

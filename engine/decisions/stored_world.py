@@ -13,11 +13,11 @@ from io import BytesIO
 from types import MappingProxyType
 from typing import Any
 
-from engine.files.view import View
-from engine.nodes.events import REDUCERS
-from engine.nodes.make_world import fact_kinds
-from engine.run.run import starting_events
-from engine.team.stored import (
+from treec.files.view import View
+from treec.nodes.events import REDUCERS
+from treec.nodes.make_world import fact_kinds
+from treec.run.run import starting_events
+from treec.team.stored import (
     SLOTS,
     ActState,
     AgentState,
@@ -26,11 +26,11 @@ from engine.team.stored import (
     SubtaskState,
     UtteranceState,
 )
-from engine.world.clock import VirtualClock
-from engine.world.facts import FactValue
-from engine.world.journal import FORMAT, Journal, Record
-from engine.world.values import Value, freeze, thaw
-from engine.world.world import World, WorldError
+from treec.world.clock import VirtualClock
+from treec.world.facts import FactValue
+from treec.world.journal import FORMAT, Journal, Record
+from treec.world.values import Value, freeze, thaw
+from treec.world.world import World, WorldError
 
 _STORED: Mapping[str, type[Any]] = {
     "agents": AgentState,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from engine.evaluate import paper
-from engine.evaluate.judge import PROMISES
-from engine.evaluate.plan import DIFFICULTIES
-from engine.evaluate.report import Report
-from engine.evaluate.rows import ROWS
+from treec.evaluate import paper
+from treec.evaluate.judge import PROMISES
+from treec.evaluate.plan import DIFFICULTIES
+from treec.evaluate.report import Report
+from treec.evaluate.rows import ROWS
 
 WIDTH, LEFT, RIGHT, HIGH, BAR, HEAD = 760, 210, 110, 26, 16, 58
 LEAST = 10

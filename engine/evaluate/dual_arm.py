@@ -12,15 +12,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.evaluate.dual_arm_paper import DAG_PLAN, TP_D, TP_S, Reported
-from engine.files.library import Library
-from engine.plan.arms.layout import Layout, read_layout
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.plan import Plan
-from engine.plan.arms.problem import Problem, problem_in
-from engine.plan.arms.read import read_graph
-from engine.plan.arms.validate import validate
-from engine.plan.arms.validate_read import steps_of
+from treec.evaluate.dual_arm_paper import DAG_PLAN, TP_D, TP_S, Reported
+from treec.files.library import Library
+from treec.plan.arms.layout import Layout, read_layout
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.plan import Plan
+from treec.plan.arms.problem import Problem, problem_in
+from treec.plan.arms.read import read_graph
+from treec.plan.arms.validate import validate
+from treec.plan.arms.validate_read import steps_of
 
 TASKS = tuple(f"task_{number}" for number in range(1, 10))
 LAYOUTS = "trees/dag_plan/layouts"

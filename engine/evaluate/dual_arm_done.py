@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 
-from engine.evaluate.dual_arm_done_kept import Done
-from engine.evaluate.dual_arm_paper import EXECUTED, EXECUTION_EFFICIENCY
+from treec.evaluate.dual_arm_done_kept import Done
+from treec.evaluate.dual_arm_paper import EXECUTED, EXECUTION_EFFICIENCY
 
 BOTH, ONE_BY_ONE = "ours: both arms", "ours: one sub-task at a time"
 

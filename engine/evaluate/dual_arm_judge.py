@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.ask.transport import Answer
-from engine.evaluate.dual_arm import Scheduler
-from engine.nodes.plan_ask import MOST_TOLD, STAGES, Refused, finding, plan_text
-from engine.plan.arms.check import check_graph
-from engine.plan.arms.commands import Misread, action_of
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.read import read_parts
-from engine.plan.arms.stages import too_many
-from engine.plan.arms.validate import Violation, validate
-from engine.plan.arms.validate_read import read_plan, steps_of
-from engine.source.diagnostics import Diagnostic
-from engine.source.rules import find_rule
-from engine.source.text import SourceFile
+from treec.ask.transport import Answer
+from treec.evaluate.dual_arm import Scheduler
+from treec.nodes.plan_ask import MOST_TOLD, STAGES, Refused, finding, plan_text
+from treec.plan.arms.check import check_graph
+from treec.plan.arms.commands import Misread, action_of
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.read import read_parts
+from treec.plan.arms.stages import too_many
+from treec.plan.arms.validate import Violation, validate
+from treec.plan.arms.validate_read import read_plan, steps_of
+from treec.source.diagnostics import Diagnostic
+from treec.source.rules import find_rule
+from treec.source.text import SourceFile
 
 AS_IT_IS = ""
 """The schedule of stages that a model wrote itself."""

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.evaluate.dual_arm_judge import Found, Judged
-from engine.evaluate.kept_lines import CannotKeep, KeptLines
+from treec.evaluate.dual_arm_judge import Found, Judged
+from treec.evaluate.kept_lines import CannotKeep, KeptLines
 
 FILE = "plans.jsonl"
 

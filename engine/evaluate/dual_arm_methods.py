@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.evaluate.dual_arm import Scheduler
-from engine.plan.arms.layout import Layout
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.plan import Plan
-from engine.plan.arms.schedule.methods import schedule
+from treec.evaluate.dual_arm import Scheduler
+from treec.plan.arms.layout import Layout
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.plan import Plan
+from treec.plan.arms.schedule.methods import schedule
 
 
 def paper_rule(graph: TaskGraph, layout: Layout | None) -> Plan:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.evaluate.dual_arm import Row
-from engine.evaluate.dual_arm_judge import AS_IT_IS
-from engine.evaluate.dual_arm_kept import Sample
-from engine.evaluate.dual_arm_methods import METHODS
-from engine.evaluate.dual_arm_paper import TP_S
+from treec.evaluate.dual_arm import Row
+from treec.evaluate.dual_arm_judge import AS_IT_IS
+from treec.evaluate.dual_arm_kept import Sample
+from treec.evaluate.dual_arm_methods import METHODS
+from treec.evaluate.dual_arm_paper import TP_S
 
 ROWS = (
     ("TP-S, sampled", "TP-S", AS_IT_IS),

@@ -11,27 +11,27 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.ask.transport import Answer, Message, Request, Transport, TransportError
-from engine.evaluate.dual_arm import CannotEvaluate
-from engine.evaluate.dual_arm_judge import Judged, judge_graph, judge_stages
-from engine.evaluate.dual_arm_kept import Asked, Kept, Sample, Tried
-from engine.evaluate.dual_arm_methods import METHODS
-from engine.files.entry import Entry
-from engine.files.library import Library
-from engine.files.prompts import PlanFile
-from engine.nodes.asking import answer_json, messages, refused
-from engine.nodes.make_world import make_world
-from engine.nodes.plan_ask import SCHEMA, reflection
-from engine.nodes.runtime import Runtime
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.prompt_words import prompt_words
-from engine.source.scope import MappingScope
-from engine.team.knowledge import knowledge_of
-from engine.team.names import WorldScope
-from engine.team.team import Team
-from engine.world.clock import VirtualClock
-from engine.world.inbox import Inbox
-from engine.world.journal import Journal
+from treec.ask.transport import Answer, Message, Request, Transport, TransportError
+from treec.evaluate.dual_arm import CannotEvaluate
+from treec.evaluate.dual_arm_judge import Judged, judge_graph, judge_stages
+from treec.evaluate.dual_arm_kept import Asked, Kept, Sample, Tried
+from treec.evaluate.dual_arm_methods import METHODS
+from treec.files.entry import Entry
+from treec.files.library import Library
+from treec.files.prompts import PlanFile
+from treec.nodes.asking import answer_json, messages, refused
+from treec.nodes.make_world import make_world
+from treec.nodes.plan_ask import SCHEMA, reflection
+from treec.nodes.runtime import Runtime
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.prompt_words import prompt_words
+from treec.source.scope import MappingScope
+from treec.team.knowledge import knowledge_of
+from treec.team.names import WorldScope
+from treec.team.team import Team
+from treec.world.clock import VirtualClock
+from treec.world.inbox import Inbox
+from treec.world.journal import Journal
 
 PROMPTS = {"TP-S": "TP_S", "TP-D": "TP_D", "DAG-Plan": "Task_Graph"}
 """Method → the file of its prompt."""

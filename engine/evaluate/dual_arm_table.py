@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.evaluate.dual_arm import Report, Row
-from engine.evaluate.dual_arm_paper import EFFICIENCY, MODEL
-from engine.evaluate.dual_arm_rates import Sampled, data_of, lines
+from treec.evaluate.dual_arm import Report, Row
+from treec.evaluate.dual_arm_paper import EFFICIENCY, MODEL
+from treec.evaluate.dual_arm_rates import Sampled, data_of, lines
 
 FAILED = "fail"
 NO_MODEL = "not run: no model is configured"

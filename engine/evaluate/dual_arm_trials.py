@@ -20,18 +20,18 @@ from pathlib import Path
 
 import yaml
 
-from engine.evaluate.dual_arm import TASKS
-from engine.evaluate.dual_arm_done_kept import Done, Kept, Trial
-from engine.files.entry import Entry
-from engine.files.library import Library, load_library
-from engine.files.problems import ProblemFile
-from engine.files.view import View, in_scene, on_environment
-from engine.plan.arms.problem import problem_in
-from engine.run.clocks import SteppingClock
-from engine.run.folder import JOURNAL
-from engine.run.run import Run
-from engine.run.users import value_now
-from engine.world.journal import Journal
+from treec.evaluate.dual_arm import TASKS
+from treec.evaluate.dual_arm_done_kept import Done, Kept, Trial
+from treec.files.entry import Entry
+from treec.files.library import Library, load_library
+from treec.files.problems import ProblemFile
+from treec.files.view import View, in_scene, on_environment
+from treec.plan.arms.problem import problem_in
+from treec.run.clocks import SteppingClock
+from treec.run.folder import JOURNAL
+from treec.run.run import Run
+from treec.run.users import value_now
+from treec.world.journal import Journal
 
 SYSTEM = "dag_plan"
 

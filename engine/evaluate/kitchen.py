@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.files.view import View
-from engine.team.knowledge import ANYTHING, Knowledge
+from treec.files.view import View
+from treec.team.knowledge import ANYTHING, Knowledge
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """How the simulated user says things: tables of phrasings, one drawn for each line.
 
 They were written as people would say them, without a look at any parser. ``{…}`` are filled in by
-``engine.evaluate.user``: do = 'get the salt', doing = 'getting the salt', did = 'got the salt',
+``treec.evaluate.user``: do = 'get the salt', doing = 'getting the salt', did = 'got the salt',
 once = did, as in 'I ran the blender', agent, other, recipe, dish, thing, ordinal.
 """
 

@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-from engine.evaluate.kitchen import Kitchen, Work
-from engine.evaluate.phrases import DISHES
+from treec.evaluate.kitchen import Kitchen, Work
+from treec.evaluate.phrases import DISHES
 
 MODES = ("A", "B", "C", "D")
 DIFFICULTIES: Mapping[str, int] = {"easy": 1, "hard": 6}

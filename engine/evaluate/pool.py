@@ -10,9 +10,9 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
-from engine.evaluate.rows import ROWS
-from engine.evaluate.trial import Result, Stage, Trial, stage, try_out
-from engine.files.library import Library, load_library
+from treec.evaluate.rows import ROWS
+from treec.evaluate.trial import Result, Stage, Trial, stage, try_out
+from treec.files.library import Library, load_library
 
 
 class Bench:
@@ -39,7 +39,7 @@ def _begin(root: str, system: str, folder: str) -> None:
     """A worker process makes itself ready."""
     global _bench
     if root not in sys.path:
-        sys.path.insert(0, root)  # so that `parser: skills.kitchen.talk:read` is the library's own
+        sys.path.insert(0, root)  # for parsers and workers of the library's own
     _bench = Bench(load_library(Path(root)), system, Path(folder))
 
 

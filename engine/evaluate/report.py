@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from engine.evaluate import paper
-from engine.evaluate.judge import PROMISES
-from engine.evaluate.plan import DIFFICULTIES, MODES
-from engine.evaluate.rows import ROWS
-from engine.evaluate.trial import Result
+from treec.evaluate import paper
+from treec.evaluate.judge import PROMISES
+from treec.evaluate.plan import DIFFICULTIES, MODES
+from treec.evaluate.rows import ROWS
+from treec.evaluate.trial import Result
 
 Json = dict[str, object]
 

@@ -14,14 +14,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from engine.evaluate.skills_outlook import outlook
-from engine.evaluate.skills_ways import Call, Ways
-from engine.files.entry import Entry
-from engine.files.library import Library
-from engine.files.systems import SystemFile
-from engine.files.view import View, in_scene, on_environment
-from engine.nodes.environment import SYMBOLIC
-from engine.source.diagnostics import did_you_mean
+from treec.evaluate.skills_outlook import outlook
+from treec.evaluate.skills_ways import Call, Ways
+from treec.files.entry import Entry
+from treec.files.library import Library
+from treec.files.systems import SystemFile
+from treec.files.view import View, in_scene, on_environment
+from treec.nodes.environment import SYMBOLIC
+from treec.source.diagnostics import did_you_mean
 
 SEARCHES = 5
 """Calls of a skill on one thing for which nothing to do first was found; then it is given up."""

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from engine.evaluate.kept_lines import CannotKeep, KeptLines
-from engine.evaluate.skills_cases import Trial
+from treec.evaluate.kept_lines import CannotKeep, KeptLines
+from treec.evaluate.skills_cases import Trial
 
 FILE = "trials.jsonl"
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from engine.files.view import View
-from engine.nodes.environment import SYMBOLIC, Foresees
-from engine.nodes.worker import Effect
-from engine.run.clocks import SteppingClock
-from engine.run.run import Run
-from engine.run.skill_trial import finish
-from engine.world.journal import Journal
+from treec.files.view import View
+from treec.nodes.environment import SYMBOLIC, Foresees
+from treec.nodes.worker import Effect
+from treec.run.clocks import SteppingClock
+from treec.run.run import Run
+from treec.run.skill_trial import finish
+from treec.world.journal import Journal
 
 
 @dataclass(frozen=True)

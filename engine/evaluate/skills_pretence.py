@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from engine.nodes.skill_run import SkillRun
-from engine.nodes.worker import Effect
-from engine.program.effects import EffectError, Grounded, ground, parse_effect
-from engine.source.errors import LocatedError, Problem
-from engine.source.expression import Expression
-from engine.world.facts import FactKey
-from engine.world.world import World
+from treec.nodes.skill_run import SkillRun
+from treec.nodes.worker import Effect
+from treec.program.effects import EffectError, Grounded, ground, parse_effect
+from treec.source.errors import LocatedError, Problem
+from treec.source.expression import Expression
+from treec.world.facts import FactKey
+from treec.world.world import World
 
 
 class Pretence:

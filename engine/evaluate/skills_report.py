@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import mean
 
-from engine.evaluate.skills_done import Done
+from treec.evaluate.skills_done import Done
 
 NAMES = ("skill", "agent", "object", "scene")
 """What trials are grouped by besides; the first is the main table."""

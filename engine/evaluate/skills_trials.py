@@ -17,15 +17,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from engine.evaluate.skills_cases import Trial
-from engine.evaluate.skills_done import Done, Kept
-from engine.files.library import Library, load_library
-from engine.files.view import View, in_scene, on_environment
-from engine.nodes.environment import SYMBOLIC, Measures
-from engine.run.clocks import SteppingClock
-from engine.run.run import CannotRun, Run
-from engine.run.skill_trial import CannotTry, finish, try_skill
-from engine.world.journal import Journal, Record
+from treec.evaluate.skills_cases import Trial
+from treec.evaluate.skills_done import Done, Kept
+from treec.files.library import Library, load_library
+from treec.files.view import View, in_scene, on_environment
+from treec.nodes.environment import SYMBOLIC, Measures
+from treec.run.clocks import SteppingClock
+from treec.run.run import CannotRun, Run
+from treec.run.skill_trial import CannotTry, finish, try_skill
+from treec.world.journal import Journal, Record
 
 TRIALS_A_PROCESS = 25
 """After which there is a fresh pool (``max_tasks_per_child`` above 1 hangs in Python 3.11)."""

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from engine.evaluate.skills_outlook import Outlook
-from engine.evaluate.skills_pretence import (
+from treec.evaluate.skills_outlook import Outlook
+from treec.evaluate.skills_pretence import (
     Pretence,
     effects_of,
     holds,
@@ -24,15 +24,15 @@ from engine.evaluate.skills_pretence import (
     promised,
     value_in,
 )
-from engine.files.types import Named, parse_type
-from engine.files.view import View
-from engine.nodes.runtime import NodeError
-from engine.nodes.skill_run import SkillRun, bind_arguments
-from engine.program.effects import Grounded, parse_effect, parse_repair
-from engine.run.run import Run
-from engine.source.errors import LocatedError, Problem
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal
+from treec.files.types import Named, parse_type
+from treec.files.view import View
+from treec.nodes.runtime import NodeError
+from treec.nodes.skill_run import SkillRun, bind_arguments
+from treec.program.effects import Grounded, parse_effect, parse_repair
+from treec.run.run import Run
+from treec.source.errors import LocatedError, Problem
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 DEPTH = 3
 """How long a chain of skills may be in which each makes the next one possible."""

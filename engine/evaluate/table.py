@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.evaluate import paper
-from engine.evaluate.judge import PROMISES
-from engine.evaluate.plan import DIFFICULTIES, MODES
-from engine.evaluate.report import Cell, Report
-from engine.evaluate.rows import ROWS
+from treec.evaluate import paper
+from treec.evaluate.judge import PROMISES
+from treec.evaluate.plan import DIFFICULTIES, MODES
+from treec.evaluate.report import Cell, Report
+from treec.evaluate.rows import ROWS
 
 MOST_FAILURES = 20
 """Conversations that the text tells of; JSON has all."""

@@ -7,18 +7,18 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.evaluate.intents import INTENTS, IntentLog
-from engine.evaluate.judge import Verdict, judge_files
-from engine.evaluate.kitchen import Kitchen, kitchen_of
-from engine.evaluate.plan import Plan
-from engine.evaluate.user import SimulatedUser
-from engine.files.library import Library
-from engine.files.view import View
-from engine.run.folder import JOURNAL
-from engine.run.loop import LoopError
-from engine.run.run import Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal
+from treec.evaluate.intents import INTENTS, IntentLog
+from treec.evaluate.judge import Verdict, judge_files
+from treec.evaluate.kitchen import Kitchen, kitchen_of
+from treec.evaluate.plan import Plan
+from treec.evaluate.user import SimulatedUser
+from treec.files.library import Library
+from treec.files.view import View
+from treec.run.folder import JOURNAL
+from treec.run.loop import LoopError
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,15 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from engine.evaluate import phrases
-from engine.evaluate.intents import Intent, IntentLog
-from engine.evaluate.kitchen import Kitchen
-from engine.evaluate.plan import Interaction, Plan
-from engine.evaluate.wording import Wording
-from engine.run.run import Run
-from engine.run.users import SOURCE
-from engine.team.entities import Proposal, Subtask
-from engine.team.stored import FINISHED
+from treec.evaluate import phrases
+from treec.evaluate.intents import Intent, IntentLog
+from treec.evaluate.kitchen import Kitchen
+from treec.evaluate.plan import Interaction, Plan
+from treec.evaluate.wording import Wording
+from treec.run.run import Run
+from treec.run.users import SOURCE
+from treec.team.entities import Proposal, Subtask
+from treec.team.stored import FINISHED
 
 PATIENCE = 15.0
 """Seconds that the user waits for a reply before they speak again."""

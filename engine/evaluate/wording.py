@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from engine.evaluate import phrases
-from engine.evaluate.grammar import (
+from treec.evaluate import phrases
+from treec.evaluate.grammar import (
     gerund,
     is_or_are,
     listed,
@@ -15,10 +15,10 @@ from engine.evaluate.grammar import (
     plain_object,
     split,
 )
-from engine.evaluate.intents import Intent, Json
-from engine.evaluate.kitchen import Kitchen
-from engine.evaluate.plan import Interaction
-from engine.team.entities import Proposal, Subtask
+from treec.evaluate.intents import Intent, Json
+from treec.evaluate.kitchen import Kitchen
+from treec.evaluate.plan import Interaction
+from treec.team.entities import Proposal, Subtask
 
 
 class Wording:

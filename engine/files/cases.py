@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from engine.files.fields import Model, Value
+from treec.files.fields import Model, Value
 
 
 class CaseFile(Model):

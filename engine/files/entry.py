@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
-from engine.files.fields import Model
-from engine.source.text import SourceFile, Span
-from engine.source.yaml import Mapping, Node, Scalar, locate
+from treec.files.fields import Model
+from treec.source.text import SourceFile, Span
+from treec.source.yaml import Mapping, Node, Scalar, locate
 
 M = TypeVar("M", bound=Model)
 

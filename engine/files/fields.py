@@ -19,7 +19,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from engine.source.durations import parse_duration
+from treec.source.durations import parse_duration
 
 FieldKind = Literal["expression", "text", "value", "type", "name", "import", "duration", "steps"]
 
@@ -82,7 +82,7 @@ TypeText = Annotated[
         {"type": "string", "description": "A type: text, Item, list of Subtask, Agent or none."}
     ),
 ]
-"""A type, as :func:`engine.files.types.parse_type` reads it."""
+"""A type, as :func:`treec.files.types.parse_type` reads it."""
 
 Import = Annotated[
     str,

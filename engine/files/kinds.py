@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from engine.files.cases import CaseFile
-from engine.files.fields import Model
-from engine.files.places import AgentFile, DomainFile, SceneFile
-from engine.files.problems import ProblemFile
-from engine.files.prompts import (
+from treec.files.cases import CaseFile
+from treec.files.fields import Model
+from treec.files.places import AgentFile, DomainFile, SceneFile
+from treec.files.problems import ProblemFile
+from treec.files.prompts import (
     ActionFile,
     DecisionFile,
     PlanFile,
     ProgramFile,
     ReadingFile,
 )
-from engine.files.systems import ContractFile, ScenarioFile, SystemFile
-from engine.files.tasks import RecipeFile, SkillFile, TaskFile
-from engine.files.tree import TreeFile
+from treec.files.systems import ContractFile, ScenarioFile, SystemFile
+from treec.files.tasks import RecipeFile, SkillFile, TaskFile
+from treec.files.tree import TreeFile
 
 Kind = Literal[
     "system",

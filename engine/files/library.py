@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine.files.entry import AnyEntry
-from engine.files.kinds import MODELS
-from engine.files.settings import SETTINGS, settings_of
-from engine.files.validate import WRONG_KIND, a, read_entry
-from engine.source.diagnostics import Diagnostic, Severity, did_you_mean
-from engine.source.rules import register
-from engine.source.text import SourceFile, Span
-from engine.source.yaml import read_documents, read_file
+from treec.files.entry import AnyEntry
+from treec.files.kinds import MODELS
+from treec.files.settings import SETTINGS, settings_of
+from treec.files.validate import WRONG_KIND, a, read_entry
+from treec.source.diagnostics import Diagnostic, Severity, did_you_mean
+from treec.source.rules import register
+from treec.source.text import SourceFile, Span
+from treec.source.yaml import read_documents, read_file
 
 UNKNOWN_ENDING = register(
     "TC105",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
 from pydantic import ConfigDict, Discriminator, Field, Tag
 from typing_extensions import TypeAliasType
 
-from engine.files.fields import Duration, Expr, Model, Text, Value
+from treec.files.fields import Duration, Expr, Model, Text, Value
 
 MODIFIERS = (
     "skip_if",

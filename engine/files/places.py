@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from engine.files.fields import (
+from treec.files.fields import (
     Duration,
     EmptyIsMapping,
     Expr,

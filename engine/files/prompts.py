@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from engine.files.fields import (
+from treec.files.fields import (
     ArgTypes,
     Duration,
     EmptyIsMapping,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.files.kinds import MODELS
+from treec.files.kinds import MODELS
 
 FOLDER = ".treec/schemas"
 SETTINGS = ".vscode/settings.json"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from engine.files.fields import Model
-from engine.files.systems import LimitsSpec
-from engine.files.validate import problems_of
-from engine.source.diagnostics import Diagnostic, format_text
-from engine.source.text import SourceFile
-from engine.source.toml import read_toml
-from engine.source.yaml import read_file
+from treec.files.fields import Model
+from treec.files.systems import LimitsSpec
+from treec.files.validate import problems_of
+from treec.source.diagnostics import Diagnostic, format_text
+from treec.source.text import SourceFile
+from treec.source.toml import read_toml
+from treec.source.yaml import read_file
 
 SETTINGS = "treec.toml"
 

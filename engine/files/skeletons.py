@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.files.entry import AnyEntry
-from engine.files.view import View
+from treec.files.entry import AnyEntry
+from treec.files.view import View
 
 
 class NoSkeleton(Exception):
@@ -211,7 +211,7 @@ takes: 2s
 timeout: 10s
 again: true
 runs:
-  symbolic: envs.symbolic:Effects
+  symbolic: treec.envs.symbolic:Effects
 """
 
 

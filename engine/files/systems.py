@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from engine.files.fields import Duration, Expr, Model, Text, Value
+from treec.files.fields import Duration, Expr, Model, Text, Value
 
 
 class LimitsSpec(Model):

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from engine.files.fields import Model, TypeText
-from engine.files.nodes import Node
+from treec.files.fields import Model, TypeText
+from treec.files.nodes import Node
 
 
 class TreeFile(Model):

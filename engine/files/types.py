@@ -14,7 +14,7 @@ PLAIN = ("text", "number", "integer", "bool", "any", "mapping")
 """Types that are values themselves."""
 
 TEAM = ("Agent", "Robot", "Person", "Subtask", "Proposal", "Task", "Recipe", "Act", "Utterance")
-"""Types that ``engine.team`` brings to every domain."""
+"""Types that ``treec.team`` brings to every domain."""
 
 TEAM_PARENTS = {"Robot": "Agent", "Person": "Agent"}
 

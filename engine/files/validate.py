@@ -7,13 +7,13 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
-from engine.files.entry import AnyEntry, Entry
-from engine.files.kinds import MODELS
-from engine.files.nodes import NODE_MODELS, NodeBase, PythonNode
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.source.rules import register
-from engine.source.yaml import Document, locate, plain
-from engine.source.yaml import Mapping as MappingNode
+from treec.files.entry import AnyEntry, Entry
+from treec.files.kinds import MODELS
+from treec.files.nodes import NODE_MODELS, NodeBase, PythonNode
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.rules import register
+from treec.source.yaml import Document, locate, plain
+from treec.source.yaml import Mapping as MappingNode
 
 UNKNOWN_KEY = register(
     "TC101",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from engine.files.entry import AnyEntry, Entry
-from engine.files.kinds import BEHAVIOURS
-from engine.files.library import Library
-from engine.files.places import AgentFile, DomainFile, FactSpec, ObjectSpec, SceneFile, StateSpec
-from engine.files.systems import SystemFile
-from engine.files.types import TypeTree
+from treec.files.entry import AnyEntry, Entry
+from treec.files.kinds import BEHAVIOURS
+from treec.files.library import Library
+from treec.files.places import AgentFile, DomainFile, FactSpec, ObjectSpec, SceneFile, StateSpec
+from treec.files.systems import SystemFile
+from treec.files.types import TypeTree
 
 
 class View:

@@ -26,11 +26,11 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.files.entry import Entry
-from engine.files.prompts import ActionFile, DoRule
-from engine.files.types import Named
-from engine.nodes.ahead import Prepared
-from engine.nodes.asking import (
+from treec.files.entry import Entry
+from treec.files.prompts import ActionFile, DoRule
+from treec.files.types import Named
+from treec.nodes.ahead import Prepared
+from treec.nodes.asking import (
     Asking,
     Question,
     answer_json,
@@ -38,18 +38,18 @@ from engine.nodes.asking import (
     messages,
     parse_answer,
 )
-from engine.nodes.commit import check_disjoint, commit
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.observation import Observation, observe
-from engine.nodes.runtime import NodeError, Runtime
-from engine.nodes.type_schema import type_schema
-from engine.source.expression import Expression
-from engine.source.scope import MappingScope, Scope
-from engine.source.template import Template
-from engine.source.values import resolve
-from engine.team.actions import Call, HighLevelAction, bind, find_action
-from engine.team.entities import Acts
-from engine.world.world import Refused
+from treec.nodes.commit import check_disjoint, commit
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.observation import Observation, observe
+from treec.nodes.runtime import NodeError, Runtime
+from treec.nodes.type_schema import type_schema
+from treec.source.expression import Expression
+from treec.source.scope import MappingScope, Scope
+from treec.source.template import Template
+from treec.source.values import resolve
+from treec.team.actions import Call, HighLevelAction, bind, find_action
+from treec.team.entities import Acts
+from treec.world.world import Refused
 
 
 @dataclass(frozen=True)

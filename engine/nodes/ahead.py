@@ -13,12 +13,12 @@ from typing import Protocol, runtime_checkable
 
 from py_trees.behaviour import Behaviour
 
-from engine.ask.transport import Message
-from engine.nodes.asking import Asking
-from engine.nodes.observation import Observation
-from engine.nodes.runtime import NodeError
-from engine.source.errors import LocatedError, Problem
-from engine.world.world import Refused
+from treec.ask.transport import Message
+from treec.nodes.asking import Asking
+from treec.nodes.observation import Observation
+from treec.nodes.runtime import NodeError
+from treec.source.errors import LocatedError, Problem
+from treec.world.world import Refused
 
 
 @runtime_checkable

@@ -10,16 +10,16 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from engine.ask.answer_schema import schema_errors
-from engine.ask.driver import Handle
-from engine.ask.driver import __name__ as DRIVER
-from engine.ask.extract import LONGEST, NoObject, find_object
-from engine.ask.transport import Answer, Message, Request, TooLarge, TransportError
-from engine.files.entry import AnyEntry
-from engine.files.prompts import Prompt
-from engine.nodes.observation import Observation, plain
-from engine.nodes.runtime import Runtime
-from engine.source.marks import (
+from treec.ask.answer_schema import schema_errors
+from treec.ask.driver import Handle
+from treec.ask.driver import __name__ as DRIVER
+from treec.ask.extract import LONGEST, NoObject, find_object
+from treec.ask.transport import Answer, Message, Request, TooLarge, TransportError
+from treec.files.entry import AnyEntry
+from treec.files.prompts import Prompt
+from treec.nodes.observation import Observation, plain
+from treec.nodes.runtime import Runtime
+from treec.source.marks import (
     CLOSE,
     OPEN,
     marked,
@@ -28,9 +28,9 @@ from engine.source.marks import (
     shown_lines,
     without_marks,
 )
-from engine.source.scope import MappingScope, Scope
-from engine.source.template import Template
-from engine.team.given import example_values
+from treec.source.scope import MappingScope, Scope
+from treec.source.template import Template
+from treec.team.given import example_values
 
 Question = tuple[Runtime, AnyEntry, str, Sequence[Message], Mapping[str, object], Observation]
 """What an :class:`Asking` is made of."""
@@ -191,7 +191,7 @@ def messages(
     """The prompt of a node: its system text and instructions, its examples, what it sees now.
 
     What is seen, and what the node's names print in its instructions, stands between marks: it is
-    data (see :mod:`engine.source.marks`). `data` are names of `extra` that are such, too; `more`
+    data (see :mod:`treec.source.marks`). `data` are names of `extra` that are such, too; `more`
     says what an example's `given` means beyond the names that the node sees; with `lines` a value
     of what is seen may have several.
     """

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine.nodes.goals import told_facts
-from engine.nodes.observation import plain
-from engine.nodes.runtime import Runtime
-from engine.source.scope import MappingScope, Scope
-from engine.source.template import Template
-from engine.team.actions import Call, Event
-from engine.team.contracts import Broken, judge_all
-from engine.team.team import Team
-from engine.world.world import Refused
+from treec.nodes.goals import told_facts
+from treec.nodes.observation import plain
+from treec.nodes.runtime import Runtime
+from treec.source.scope import MappingScope, Scope
+from treec.source.template import Template
+from treec.team.actions import Call, Event
+from treec.team.contracts import Broken, judge_all
+from treec.team.team import Team
+from treec.world.world import Refused
 
 _PLAIN = {
     "propose": "{{ 'Would you' if agent.person else 'Shall ' ~ agent }} {{ subtask.words }}?",

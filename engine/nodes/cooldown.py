@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.nodes.base import Modifier
+from treec.nodes.base import Modifier
 
 if TYPE_CHECKING:
-    from engine.world.clock import Clock
+    from treec.world.clock import Clock
 
 
 class Cooldown(Modifier):

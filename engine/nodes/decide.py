@@ -18,7 +18,7 @@ change in what it sees asks again while the child runs: the same choice never re
 another choice stops it before the new child is ticked.
 
 Where `ahead` holds, the decisions and actions below are asked at the same time as it, and theirs in
-turn; what the choice leads away from is cancelled. See :mod:`engine.nodes.ahead`.
+turn; what the choice leads away from is cancelled. See :mod:`treec.nodes.ahead`.
 
 Halting: the request is cancelled and the running child is halted; what was not carried out is
 decided anew. When there are new words from the user, the request in flight is dropped, and all is
@@ -35,10 +35,10 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.files.entry import Entry
-from engine.files.prompts import DecisionFile, Offer
-from engine.nodes.ahead import Prepared, ask_ahead, drop_ahead
-from engine.nodes.asking import (
+from treec.files.entry import Entry
+from treec.files.prompts import DecisionFile, Offer
+from treec.nodes.ahead import Prepared, ask_ahead, drop_ahead
+from treec.nodes.asking import (
     Asking,
     Question,
     answer_json,
@@ -47,14 +47,14 @@ from engine.nodes.asking import (
     parse_answer,
     words,
 )
-from engine.nodes.base import Control
-from engine.nodes.observation import Observation, observe
-from engine.nodes.runtime import NodeError, Runtime
-from engine.source.errors import LocatedError, Problem
-from engine.source.expression import Expression
-from engine.source.marks import shown
-from engine.source.scope import Scope
-from engine.source.template import Template
+from treec.nodes.base import Control
+from treec.nodes.observation import Observation, observe
+from treec.nodes.runtime import NodeError, Runtime
+from treec.source.errors import LocatedError, Problem
+from treec.source.expression import Expression
+from treec.source.marks import shown
+from treec.source.scope import Scope
+from treec.source.template import Template
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
 
-from engine.nodes.worker import Effect
-from engine.source.diagnostics import did_you_mean
+from treec.nodes.worker import Effect
+from treec.source.diagnostics import did_you_mean
 
 GROUP = "treec.environments"
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from engine.nodes.environment import (
+from treec.nodes.environment import (
     SYMBOLIC,
     Drives,
     Environment,
     NoEnvironment,
     find_environment,
 )
-from engine.nodes.sensing import setup_of
+from treec.nodes.sensing import setup_of
 
 if TYPE_CHECKING:
-    from engine.nodes.runtime import Runtime
+    from treec.nodes.runtime import Runtime
 
 _log = logging.getLogger("treec.environments")
 

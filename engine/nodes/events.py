@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.team.state import REDUCERS as TEAM_REDUCERS
-from engine.team.state import Reducer, State
-from engine.world.journal import Record
+from treec.team.state import REDUCERS as TEAM_REDUCERS
+from treec.team.state import Reducer, State
+from treec.world.journal import Record
 
 TOLD = {
     "node.failed": "a leaf could not do its work, and why",

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.nodes.base import Condition, Modifier
+from treec.nodes.base import Condition, Modifier
 
 
 class FailIf(Modifier):

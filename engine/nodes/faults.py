@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from engine.files.systems import Fault
-from engine.nodes.worker import FaultHit
-from engine.source.objects import name_of
+from treec.files.systems import Fault
+from treec.nodes.worker import FaultHit
+from treec.source.objects import name_of
 
 
 class FaultPlan:

@@ -23,7 +23,7 @@ from typing import Generic, TypeVar
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.nodes.base import Modifier
+from treec.nodes.base import Modifier
 
 Item = TypeVar("Item")
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.source.errors import UndefinedName
-from engine.source.scope import Scope, Special
-from engine.source.values import resolve
-from engine.team.entities import Agent, Subtask
-from engine.team.team import Team
+from treec.source.errors import UndefinedName
+from treec.source.scope import Scope, Special
+from treec.source.values import resolve
+from treec.team.entities import Agent, Subtask
+from treec.team.team import Team
 
 
 @dataclass

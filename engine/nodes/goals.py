@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.nodes.runtime import Runtime
-from engine.program.effects import EffectError, ground, parse_effect
-from engine.source.errors import LocatedError
-from engine.source.expression import Expression
-from engine.source.scope import MappingScope
-from engine.team.actions import Event
+from treec.nodes.runtime import Runtime
+from treec.program.effects import EffectError, ground, parse_effect
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
+from treec.source.scope import MappingScope
+from treec.team.actions import Event
 
 
 def told_facts(runtime: Runtime, subtask: str, added: Mapping[str, Event]) -> Iterator[Event]:

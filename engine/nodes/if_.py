@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.nodes.base import Condition, Control
+from treec.nodes.base import Condition, Control
 
 
 class If(Control):

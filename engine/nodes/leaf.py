@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from py_trees.common import Status
 
-from engine.nodes.base import Leaf
-from engine.nodes.runtime import NodeError, Runtime
-from engine.source.errors import LocatedError, Problem
-from engine.source.scope import Scope
-from engine.world.world import Refused
+from treec.nodes.base import Leaf
+from treec.nodes.runtime import NodeError, Runtime
+from treec.source.errors import LocatedError, Problem
+from treec.source.scope import Scope
+from treec.world.world import Refused
 
 
 class WorldLeaf(Leaf):

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from py_trees.common import Status
 
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.runtime import Runtime
-from engine.source.scope import Scope
-from engine.source.template import Template
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.runtime import Runtime
+from treec.source.scope import Scope
+from treec.source.template import Template
 
 
 class Log(WorldLeaf):

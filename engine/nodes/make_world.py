@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.files.places import FactSpec
-from engine.files.view import View
-from engine.nodes.events import REDUCERS
-from engine.team.stored import SLOTS
-from engine.world.clock import RealClock, VirtualClock
-from engine.world.facts import FactKind
-from engine.world.journal import Journal
-from engine.world.world import World
+from treec.files.places import FactSpec
+from treec.files.view import View
+from treec.nodes.events import REDUCERS
+from treec.team.stored import SLOTS
+from treec.world.clock import RealClock, VirtualClock
+from treec.world.facts import FactKind
+from treec.world.journal import Journal
+from treec.world.world import World
 
 
 def fact_kinds(facts: Mapping[str, FactSpec]) -> list[FactKind]:

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.source.scope import Scope
-from engine.team.entities import Act, Acts, Subtask
+from treec.source.scope import Scope
+from treec.team.entities import Act, Acts, Subtask
 
 _SKIPPED = frozenset({"t", "about", "can"})
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"))

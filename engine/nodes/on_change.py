@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from py_trees.common import Status
 
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.observation import fingerprint
-from engine.nodes.runtime import Runtime
-from engine.source.expression import Expression
-from engine.source.scope import Scope
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.observation import fingerprint
+from treec.nodes.runtime import Runtime
+from treec.source.expression import Expression
+from treec.source.scope import Scope
 
 
 class OnChange(WorldLeaf):

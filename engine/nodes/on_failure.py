@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.nodes.base import Control
+from treec.nodes.base import Control
 
 
 class OnFailure(Control):

@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.nodes.base import Control
+from treec.nodes.base import Control
 
 
 class Parallel(Control):

@@ -28,29 +28,29 @@ from pathlib import Path
 
 from py_trees.common import Status
 
-from engine.ask.transport import Answer
-from engine.files.entry import Entry
-from engine.files.prompts import PlanFile
-from engine.nodes.asking import Asking
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.plan_ask import Refused, So, ask_for_plan, judge, read_answer, reflection
-from engine.nodes.plan_share import NobodyCan, Share, facts_now
-from engine.nodes.plan_stages import judge_stages, read_stages
-from engine.nodes.runtime import NodeError, Runtime
-from engine.plan.arms.asked_for import SAID, asked_for, no_such_task
-from engine.plan.arms.going import Going, same_work, with_changes
-from engine.plan.arms.layout import Layout, read_layout
-from engine.plan.arms.pairs import PairError
-from engine.plan.arms.problem import NoProblem, Problem, problem_in_view
-from engine.plan.arms.prompt_words import prompt_words
-from engine.plan.arms.read import read_graph
-from engine.plan.arms.schedule.problem import CannotSchedule
-from engine.plan.arms.stages import Held, Staged
-from engine.plan.arms.world_logic import State
-from engine.source.expression import Expression
-from engine.source.scope import MappingScope, Scope
-from engine.source.values import resolve
-from engine.team.stored import PlanState
+from treec.ask.transport import Answer
+from treec.files.entry import Entry
+from treec.files.prompts import PlanFile
+from treec.nodes.asking import Asking
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.plan_ask import Refused, So, ask_for_plan, judge, read_answer, reflection
+from treec.nodes.plan_share import NobodyCan, Share, facts_now
+from treec.nodes.plan_stages import judge_stages, read_stages
+from treec.nodes.runtime import NodeError, Runtime
+from treec.plan.arms.asked_for import SAID, asked_for, no_such_task
+from treec.plan.arms.going import Going, same_work, with_changes
+from treec.plan.arms.layout import Layout, read_layout
+from treec.plan.arms.pairs import PairError
+from treec.plan.arms.problem import NoProblem, Problem, problem_in_view
+from treec.plan.arms.prompt_words import prompt_words
+from treec.plan.arms.read import read_graph
+from treec.plan.arms.schedule.problem import CannotSchedule
+from treec.plan.arms.stages import Held, Staged
+from treec.plan.arms.world_logic import State
+from treec.source.expression import Expression
+from treec.source.scope import MappingScope, Scope
+from treec.source.values import resolve
+from treec.team.stored import PlanState
 
 OFFLINE = "offline"
 

@@ -6,21 +6,21 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.ask.transport import Answer
-from engine.files.entry import Entry
-from engine.files.prompts import PlanFile
-from engine.nodes.asking import Asking, answer_json, closed, messages, parse_answer
-from engine.nodes.observation import Observation, observe
-from engine.nodes.runtime import Runtime
-from engine.plan.arms.check import check_graph
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.read import read_parts
-from engine.plan.arms.world_logic import State
-from engine.source.diagnostics import Diagnostic
-from engine.source.scope import MappingScope, Scope
-from engine.source.template import Template
-from engine.source.text import SourceFile
+from treec.ask.transport import Answer
+from treec.files.entry import Entry
+from treec.files.prompts import PlanFile
+from treec.nodes.asking import Asking, answer_json, closed, messages, parse_answer
+from treec.nodes.observation import Observation, observe
+from treec.nodes.runtime import Runtime
+from treec.plan.arms.check import check_graph
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.read import read_parts
+from treec.plan.arms.world_logic import State
+from treec.source.diagnostics import Diagnostic
+from treec.source.scope import MappingScope, Scope
+from treec.source.template import Template
+from treec.source.text import SourceFile
 
 SCHEMA = closed({"reasoning": {"type": "string"}, "plan": {"type": "string"}})
 MOST_TOLD = 8

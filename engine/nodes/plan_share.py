@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
-from engine.nodes.runtime import Runtime
-from engine.plan.arms.dispatch import Moment
-from engine.plan.arms.going import Going
-from engine.plan.arms.world_logic import FactValue, Key, State
-from engine.team.entities import Agent, Subtask
-from engine.team.stored import FINISHED, PlanState
+from treec.nodes.runtime import Runtime
+from treec.plan.arms.dispatch import Moment
+from treec.plan.arms.going import Going
+from treec.plan.arms.world_logic import FactValue, Key, State
+from treec.team.entities import Agent, Subtask
+from treec.team.stored import FINISHED, PlanState
 
 Event = tuple[str, Mapping[str, object]]
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.ask.transport import Answer
-from engine.nodes.plan_ask import MOST_TOLD, STAGES, Refused, finding, plan_text
-from engine.plan.arms.pairs import PairError, pairs_of
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.read import read_graph
-from engine.plan.arms.stages import Held, Staged, staged, too_many
-from engine.plan.arms.validate import validate
-from engine.plan.arms.validate_read import read_plan
-from engine.plan.arms.world_logic import State
-from engine.source.text import SourceFile
+from treec.ask.transport import Answer
+from treec.nodes.plan_ask import MOST_TOLD, STAGES, Refused, finding, plan_text
+from treec.plan.arms.pairs import PairError, pairs_of
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.read import read_graph
+from treec.plan.arms.stages import Held, Staged, staged, too_many
+from treec.plan.arms.validate import validate
+from treec.plan.arms.validate_read import read_plan
+from treec.plan.arms.world_logic import State
+from treec.source.text import SourceFile
 
 
 def read_stages(

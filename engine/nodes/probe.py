@@ -19,7 +19,7 @@ from itertools import cycle
 
 from py_trees.common import Status
 
-from engine.nodes.base import Leaf
+from treec.nodes.base import Leaf
 
 LETTERS = {"S": Status.SUCCESS, "F": Status.FAILURE, "R": Status.RUNNING}
 

@@ -25,27 +25,27 @@ from collections.abc import Generator, Mapping
 
 from py_trees.common import Status
 
-from engine.ask.transport import Answer
-from engine.files.entry import Entry
-from engine.files.prompts import ProgramFile
-from engine.files.types import parse_type
-from engine.nodes.asking import Asking
-from engine.nodes.frame import Frame
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.observation import fingerprint
-from engine.nodes.program_ask import SO_FAR, Refused, ask_for_program, read_answer
-from engine.nodes.runtime import NodeError, Runtime, located
-from engine.nodes.skill_run import SkillRun, bind_arguments
-from engine.program.api import DOER, Api, api_of, quoted
-from engine.program.fitting import misfit
-from engine.program.interpreter import SkillCall, run_program, run_steps
-from engine.program.places import StepsError
-from engine.program.statements import Program as Statements
-from engine.program.steps import parse_steps
-from engine.source.expression import Expression
-from engine.source.scope import Scope
-from engine.source.values import resolve
-from engine.team.names import FUNCTIONS, NAMES, BoundSteps
+from treec.ask.transport import Answer
+from treec.files.entry import Entry
+from treec.files.prompts import ProgramFile
+from treec.files.types import parse_type
+from treec.nodes.asking import Asking
+from treec.nodes.frame import Frame
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.observation import fingerprint
+from treec.nodes.program_ask import SO_FAR, Refused, ask_for_program, read_answer
+from treec.nodes.runtime import NodeError, Runtime, located
+from treec.nodes.skill_run import SkillRun, bind_arguments
+from treec.program.api import DOER, Api, api_of, quoted
+from treec.program.fitting import misfit
+from treec.program.interpreter import SkillCall, run_program, run_steps
+from treec.program.places import StepsError
+from treec.program.statements import Program as Statements
+from treec.program.steps import parse_steps
+from treec.source.expression import Expression
+from treec.source.scope import Scope
+from treec.source.values import resolve
+from treec.team.names import FUNCTIONS, NAMES, BoundSteps
 
 OFFLINE = "offline"
 

@@ -7,19 +7,19 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.ask.transport import Answer, Message
-from engine.files.entry import Entry
-from engine.files.prompts import ProgramFile
-from engine.files.types import parse_type
-from engine.nodes.asking import Asking, answer_json, closed, messages, parse_answer
-from engine.nodes.observation import Observation, observe
-from engine.nodes.runtime import Runtime
-from engine.program.api import Api, fact_lines, skill_lines, thing_lines
-from engine.program.judge import judge
-from engine.program.places import StepsError
-from engine.program.statements import Program, parse_program
-from engine.source.scope import Scope
-from engine.team.given import typed
+from treec.ask.transport import Answer, Message
+from treec.files.entry import Entry
+from treec.files.prompts import ProgramFile
+from treec.files.types import parse_type
+from treec.nodes.asking import Asking, answer_json, closed, messages, parse_answer
+from treec.nodes.observation import Observation, observe
+from treec.nodes.runtime import Runtime
+from treec.program.api import Api, fact_lines, skill_lines, thing_lines
+from treec.program.judge import judge
+from treec.program.places import StepsError
+from treec.program.statements import Program, parse_program
+from treec.source.scope import Scope
+from treec.team.given import typed
 
 SO_FAR = "so_far"
 """What a program's prompt is given beside its arguments: the steps that are done already."""

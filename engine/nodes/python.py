@@ -23,8 +23,8 @@ from importlib.metadata import entry_points
 
 from py_trees.behaviour import Behaviour
 
-from engine.nodes.frame import Cell, Frame, Wired
-from engine.source.errors import UndefinedName
+from treec.nodes.frame import Cell, Frame, Wired
+from treec.source.errors import UndefinedName
 
 GROUP = "treec.nodes"
 

@@ -26,20 +26,20 @@ from typing import Any, TypeGuard, cast
 
 from py_trees.common import Status
 
-from engine.files.entry import Entry
-from engine.files.prompts import ReadingFile
-from engine.files.types import ListOf, OneOf, Type, parse_type
-from engine.nodes.asking import Asking, answer_json, closed, messages, parse_answer
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.observation import observe, plain
-from engine.nodes.runtime import NodeError, Runtime, load
-from engine.nodes.type_schema import type_schema
-from engine.source.marks import quoted
-from engine.source.scope import Scope
-from engine.team.entities import Utterance
-from engine.team.talk import TalkContext
-from engine.team.talk_context import talk_context
-from engine.world.world import Refused
+from treec.files.entry import Entry
+from treec.files.prompts import ReadingFile
+from treec.files.types import ListOf, OneOf, Type, parse_type
+from treec.nodes.asking import Asking, answer_json, closed, messages, parse_answer
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.observation import observe, plain
+from treec.nodes.runtime import NodeError, Runtime, load
+from treec.nodes.type_schema import type_schema
+from treec.source.marks import quoted
+from treec.source.scope import Scope
+from treec.team.entities import Utterance
+from treec.team.talk import TalkContext
+from treec.team.talk_context import talk_context
+from treec.world.world import Refused
 
 REMARK = "remark"
 

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from py_trees.common import Status
 
-from engine.nodes.commit import numbered
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.runtime import NodeError, Runtime
-from engine.source.scope import Scope
-from engine.source.values import resolve
-from engine.team.actions import bind
-from engine.team.stored import FINISHED
+from treec.nodes.commit import numbered
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.runtime import NodeError, Runtime
+from treec.source.scope import Scope
+from treec.source.values import resolve
+from treec.team.actions import bind
+from treec.team.stored import FINISHED
 
 
 class RunRecipe(WorldLeaf):

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from py_trees.common import Status
 
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.runtime import NodeError, Runtime
-from engine.source.scope import Scope
-from engine.source.values import resolve
-from engine.team.reasons import for_people
-from engine.team.stored import FINISHED
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.runtime import NodeError, Runtime
+from treec.source.scope import Scope
+from treec.source.values import resolve
+from treec.team.reasons import for_people
+from treec.team.stored import FINISHED
 
 
 class Report(WorldLeaf):

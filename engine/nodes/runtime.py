@@ -14,22 +14,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from engine.ask.driver import Asker
-from engine.files.view import View
-from engine.nodes.base import Wake, no_wake
-from engine.nodes.environment import SYMBOLIC, Environment, NoEnvironment
-from engine.nodes.environments import Environments
-from engine.nodes.faults import FaultPlan
-from engine.nodes.sensing import Key, facts_of, news, settled
-from engine.nodes.worker import Effect, Host, Outcome, Worker
-from engine.source.errors import LocatedError
-from engine.team.contracts import Contract
-from engine.team.names import WorldScope
-from engine.team.team import Team
-from engine.world.clock import Clock
-from engine.world.inbox import Inbox, Message
-from engine.world.journal import Record
-from engine.world.world import Refused, World
+from treec.ask.driver import Asker
+from treec.files.view import View
+from treec.nodes.base import Wake, no_wake
+from treec.nodes.environment import SYMBOLIC, Environment, NoEnvironment
+from treec.nodes.environments import Environments
+from treec.nodes.faults import FaultPlan
+from treec.nodes.sensing import Key, facts_of, news, settled
+from treec.nodes.worker import Effect, Host, Outcome, Worker
+from treec.source.errors import LocatedError
+from treec.team.contracts import Contract
+from treec.team.names import WorldScope
+from treec.team.team import Team
+from treec.world.clock import Clock
+from treec.world.inbox import Inbox, Message
+from treec.world.journal import Record
+from treec.world.world import Refused, World
 
 
 class NodeError(Exception):

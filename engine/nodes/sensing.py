@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
-from engine.files.places import SceneFile
-from engine.files.types import TypeTree, parse_type
-from engine.files.view import View
-from engine.nodes.environment import EnvironmentSetup, Jitter, Sensor
-from engine.nodes.worker import Effect
-from engine.world.facts import Facts
-from engine.world.journal import Record, events
-from engine.world.values import freeze, same
+from treec.files.places import SceneFile
+from treec.files.types import TypeTree, parse_type
+from treec.files.view import View
+from treec.nodes.environment import EnvironmentSetup, Jitter, Sensor
+from treec.nodes.worker import Effect
+from treec.world.facts import Facts
+from treec.world.journal import Record, events
+from treec.world.values import freeze, same
 
 if TYPE_CHECKING:
-    from engine.nodes.runtime import Runtime
+    from treec.nodes.runtime import Runtime
 
 Key = tuple[str, tuple[str, ...]]
 

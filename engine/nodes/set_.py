@@ -17,11 +17,11 @@ from collections.abc import Mapping
 
 from py_trees.common import Status
 
-from engine.nodes.frame import Frame
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.observation import plain
-from engine.nodes.runtime import Runtime
-from engine.source.values import resolve
+from treec.nodes.frame import Frame
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.observation import plain
+from treec.nodes.runtime import Runtime
+from treec.source.values import resolve
 
 
 class Set(WorldLeaf):

@@ -19,11 +19,11 @@ from collections.abc import Mapping
 
 from py_trees.common import Status
 
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.runtime import NodeError, Runtime
-from engine.nodes.skill_run import SkillRun, bind_arguments
-from engine.source.scope import Scope
-from engine.source.values import resolve
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.runtime import NodeError, Runtime
+from treec.nodes.skill_run import SkillRun, bind_arguments
+from treec.source.scope import Scope
+from treec.source.values import resolve
 
 
 class Skill(WorldLeaf):

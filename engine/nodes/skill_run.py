@@ -13,13 +13,13 @@ from collections.abc import Mapping
 
 from py_trees.common import Status
 
-from engine.nodes.frame import Cell, Frame
-from engine.nodes.observation import plain
-from engine.nodes.runtime import NodeError, Runtime
-from engine.nodes.worker import Effect, Outcome, Worker, WorkOrder
-from engine.program.effects import ground, parse_effect, parse_repair
-from engine.source.expression import Expression
-from engine.world.clock import Timer
+from treec.nodes.frame import Cell, Frame
+from treec.nodes.observation import plain
+from treec.nodes.runtime import NodeError, Runtime
+from treec.nodes.worker import Effect, Outcome, Worker, WorkOrder
+from treec.program.effects import ground, parse_effect, parse_repair
+from treec.source.expression import Expression
+from treec.world.clock import Timer
 
 MAX_REPAIRS = 8
 """How deep repairs may need repairs, and how often one condition is repaired."""

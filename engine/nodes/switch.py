@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.nodes.base import Control
+from treec.nodes.base import Control
 
 
 class Switch(Control):

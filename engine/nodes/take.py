@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from py_trees.common import Status
 
-from engine.nodes.frame import Frame
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.runtime import NodeError, Runtime
-from engine.source.values import resolve
+from treec.nodes.frame import Frame
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.runtime import NodeError, Runtime
+from treec.source.values import resolve
 
 
 class Take(WorldLeaf):

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.nodes.base import Modifier
+from treec.nodes.base import Modifier
 
 
 class ThenRepeat(Modifier):

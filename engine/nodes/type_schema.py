@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.files.types import ListOf, OneOf, Type
+from treec.files.types import ListOf, OneOf, Type
 
 _PLAIN = {"bool": "boolean", "number": "number", "integer": "integer", "none": "null"}
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from py_trees.common import Status
 
-from engine.nodes.leaf import WorldLeaf
-from engine.nodes.runtime import Runtime
-from engine.source.expression import Expression
-from engine.source.scope import Scope
-from engine.world.clock import Timer
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.runtime import Runtime
+from treec.source.expression import Expression
+from treec.source.scope import Scope
+from treec.world.clock import Timer
 
 
 class Wait(WorldLeaf):

@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from engine.world.clock import Clock
+from treec.world.clock import Clock
 
 if TYPE_CHECKING:
-    from engine.nodes.environment import Environment
+    from treec.nodes.environment import Environment
 
 EffectSource = Literal["expected", "sensed", "unknown"]
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
-from engine.files.entry import AnyEntry
-from engine.files.tasks import RecipeFile
-from engine.files.view import View
-from engine.plan.graph import Order, never_begin
-from engine.plan.link import Links, Trip
-from engine.plan.meaning import Meaning, Reader
-from engine.team.knowledge import ANYTHING, knowledge_of, say_task
+from treec.files.entry import AnyEntry
+from treec.files.tasks import RecipeFile
+from treec.files.view import View
+from treec.plan.graph import Order, never_begin
+from treec.plan.link import Links, Trip
+from treec.plan.meaning import Meaning, Reader
+from treec.team.knowledge import ANYTHING, knowledge_of, say_task
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.plan.graph import Order
-from engine.plan.meaning import FactOf, Meaning, Reader
+from treec.plan.graph import Order
+from treec.plan.meaning import FactOf, Meaning, Reader
 
 
 @dataclass(frozen=True, slots=True)

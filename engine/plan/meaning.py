@@ -16,14 +16,14 @@ from functools import cached_property, lru_cache
 
 from jinja2 import nodes
 
-from engine.files.tasks import SkillFile, TaskFile
-from engine.program.effects import EffectError, EffectSpec, parse_effect
-from engine.program.places import StepsError
-from engine.program.steps import Arg, FunctionCall, Literal, NameRef, parse_steps
-from engine.source.errors import SourceError
-from engine.source.expression import Expression
-from engine.team.knowledge import Knowledge
-from engine.team.words import compile_pattern
+from treec.files.tasks import SkillFile, TaskFile
+from treec.program.effects import EffectError, EffectSpec, parse_effect
+from treec.program.places import StepsError
+from treec.program.steps import Arg, FunctionCall, Literal, NameRef, parse_steps
+from treec.source.errors import SourceError
+from treec.source.expression import Expression
+from treec.team.knowledge import Knowledge
+from treec.team.words import compile_pattern
 
 FactOf = tuple[str, tuple[str, ...]]
 """A fact and the things it is about: ``('at', ('pepper',))``."""

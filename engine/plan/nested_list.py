@@ -36,9 +36,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from engine.plan.list_rules import BETWEEN_LEVELS, LEFT_OUT, NO_LIST
-from engine.source.diagnostics import Diagnostic
-from engine.source.text import SourceFile, Span
+from treec.plan.list_rules import BETWEEN_LEVELS, LEFT_OUT, NO_LIST
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile, Span
 
 HEADING = "# Subtasks as nested list:"
 TAB = 4

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.plan.link import Link
-from engine.plan.nested_list import Item
+from treec.plan.link import Link
+from treec.plan.nested_list import Item
 
 WIDTH = 100
 _PLAIN = re.compile(r"[A-Za-z][\w'()/-]*(?: [\w'()/-]+)*")

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from engine.files.places import FactSpec
-from engine.files.prompts import ProgramFile
-from engine.files.tasks import SkillFile
-from engine.files.types import ANY, BOOL, NONE, Named, OneOf, Type, TypeTree, parse_type
-from engine.files.view import View
+from treec.files.places import FactSpec
+from treec.files.prompts import ProgramFile
+from treec.files.tasks import SkillFile
+from treec.files.types import ANY, BOOL, NONE, Named, OneOf, Type, TypeTree, parse_type
+from treec.files.view import View
 
 DOER = "agent"
 """The argument of a skill that says who does it; in a program always the one who runs it."""

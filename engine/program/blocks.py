@@ -6,8 +6,8 @@ versions; what it gets has few lines, few levels, and is indented right.
 
 from __future__ import annotations
 
-from engine.program.grammar import Grammar
-from engine.program.places import Lines
+from treec.program.grammar import Grammar
+from treec.program.places import Lines
 
 MAX_LINES = 200
 MAX_BLOCKS = 5

@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from jinja2 import nodes
 
-from engine.source.errors import EvaluationError, LocatedError, Problem
-from engine.source.expression import Expression
-from engine.source.objects import described, name_of
+from treec.source.errors import EvaluationError, LocatedError, Problem
+from treec.source.expression import Expression
+from treec.source.objects import described, name_of
 
 Evaluate = Callable[[str], object]
 """Gives the value of a small expression, by its text."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.files.types import ANY, NONE, TEXT, ListOf, Named, Type
-from engine.program.api import Api, options, without_none
-from engine.source.errors import suggest
+from treec.files.types import ANY, NONE, TEXT, ListOf, Named, Type
+from treec.program.api import Api, options, without_none
+from treec.source.errors import suggest
 
 SHOWN = 8
 """How many names a help line lists."""

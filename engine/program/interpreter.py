@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.program.judge import MAX_ROUNDS, RANGE
-from engine.program.places import Place, StepsError
-from engine.program.statements import (
+from treec.program.judge import MAX_ROUNDS, RANGE
+from treec.program.places import Place, StepsError
+from treec.program.statements import (
     Assign,
     Both,
     Call,
@@ -25,10 +25,10 @@ from engine.program.statements import (
     Program,
     Value,
 )
-from engine.program.steps import Arg, FunctionCall, Literal, NameRef, Steps
-from engine.source.budget import Budget
-from engine.source.errors import Problem
-from engine.source.operators import COMPARE
+from treec.program.steps import Arg, FunctionCall, Literal, NameRef, Steps
+from treec.source.budget import Budget
+from treec.source.errors import Problem
+from treec.source.operators import COMPARE
 
 MAX_STEPS = 1_000
 MAX_WORK = 10_000
@@ -89,7 +89,7 @@ def run_program(
     call: Function,
     max_steps: int = MAX_STEPS,
 ) -> Generator[SkillCall, None, None]:
-    """Yield each skill call of a program that :func:`engine.program.judge.judge` let pass.
+    """Yield each skill call of a program that :func:`treec.program.judge.judge` let pass.
 
     `constructors` give the thing that they are called with; for the rest see :func:`run_steps`.
     What is more than ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` is a `StepsError`, too.

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from engine.files.types import ANY, Type
-from engine.program.api import DOER, Api, Skill, union
-from engine.program.binding import Misbound, bind
-from engine.program.fitting import could_be
-from engine.program.judge_values import Enough, Values
-from engine.program.places import Place, StepsError
-from engine.program.statements import (
+from treec.files.types import ANY, Type
+from treec.program.api import DOER, Api, Skill, union
+from treec.program.binding import Misbound, bind
+from treec.program.fitting import could_be
+from treec.program.judge_values import Enough, Values
+from treec.program.places import Place, StepsError
+from treec.program.statements import (
     Assign,
     Call,
     Do,
@@ -27,7 +27,7 @@ from engine.program.statements import (
     Statement,
     Value,
 )
-from engine.program.steps import Literal, NameRef
+from treec.program.steps import Literal, NameRef
 
 MAX_ROUNDS = 100
 """How often a loop may go round."""

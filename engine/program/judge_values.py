@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from engine.files.types import ANY, BOOL, NONE, NUMBER, TEXT, ListOf, Named, Type
-from engine.program.api import Api, Function, options, union, without_none
-from engine.program.fitting import could_be, is_thing, listed, misfit
-from engine.program.places import Place, StepsError
-from engine.program.statements import Both, Call, Comparison, Items, Negation, Value
-from engine.program.steps import Literal, NameRef
-from engine.source.errors import suggest
+from treec.files.types import ANY, BOOL, NONE, NUMBER, TEXT, ListOf, Named, Type
+from treec.program.api import Api, Function, options, union, without_none
+from treec.program.fitting import could_be, is_thing, listed, misfit
+from treec.program.places import Place, StepsError
+from treec.program.statements import Both, Call, Comparison, Items, Negation, Value
+from treec.program.steps import Literal, NameRef
+from treec.source.errors import suggest
 
 _EQUAL = frozenset({"eq", "ne"})
 _CONTAINED = frozenset({"in", "notin"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from engine.source.errors import LocatedError
+from treec.source.errors import LocatedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from engine.program.grammar import Grammar
-from engine.program.places import Lines, Place, StepsError
-from engine.program.scan import check_size, scan
+from treec.program.grammar import Grammar
+from treec.program.places import Lines, Place, StepsError
+from treec.program.scan import check_size, scan
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 """Literals as the files write them; Python's own words are literals, too."""

@@ -13,9 +13,9 @@ import math
 import re
 from typing import NoReturn
 
-from engine.program.blocks import Blocks
-from engine.program.grammar import Grammar
-from engine.program.places import Lines
+from treec.program.blocks import Blocks
+from treec.program.grammar import Grammar
+from treec.program.places import Lines
 
 MAX_CALLS = 1_000
 MAX_NESTING = 20

@@ -6,7 +6,7 @@
             place(item, table)
 
 or in the style of objects: ``bowl = InteractionObject('mixing bowl')``, ``bowl.pick()``. Which
-skills, facts and names there are is not known here: :mod:`engine.program.judge` holds a program
+skills, facts and names there are is not known here: :mod:`treec.program.judge` holds a program
 against them. Nothing but what has a class below is ever made of a program's text.
 """
 
@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.program.grammar import PROGRAM
-from engine.program.places import Place
-from engine.program.reading import WORDS, Reader, read_tree
-from engine.program.steps import Literal, NameRef, Placed
+from treec.program.grammar import PROGRAM
+from treec.program.places import Place
+from treec.program.reading import WORDS, Reader, read_tree
+from treec.program.steps import Literal, NameRef, Placed
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@
     place(item, 'mixing bowl', gently=true)
 
 Python's grammar, of which calls of plain names are left: a step's arguments are literals (text,
-numbers, true, false, none), names, and calls of functions. :mod:`engine.program.scan` has looked at
+numbers, true, false, none), names, and calls of functions. :mod:`treec.program.scan` has looked at
 every token before Python's parser is asked for the tree.
 """
 
@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.program.grammar import STEPS
-from engine.program.places import Place
-from engine.program.reading import WORDS, Reader, read_tree
+from treec.program.grammar import STEPS
+from treec.program.places import Place
+from treec.program.reading import WORDS, Reader, read_tree
 
 
 class Placed:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.files.entry import AnyEntry
-from engine.files.nodes import (
+from treec.files.entry import AnyEntry
+from treec.files.nodes import (
     MODIFIERS,
     ForEachNode,
     IfNode,
@@ -17,10 +17,10 @@ from engine.files.nodes import (
     TreeNode,
     node_key,
 )
-from engine.files.prompts import DecisionFile
-from engine.files.tasks import RecipeFile
-from engine.files.view import View
-from engine.render.graph import Edge, Graph, Vertex
+from treec.files.prompts import DecisionFile
+from treec.files.tasks import RecipeFile
+from treec.files.view import View
+from treec.render.graph import Edge, Graph, Vertex
 
 _KINDS = {"ask": "decision", "do": "action", "read": "reading"}
 """What a node that refers to a file is drawn as."""

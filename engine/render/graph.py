@@ -14,7 +14,7 @@ Status = Literal["RUNNING", "SUCCESS", "FAILURE"]
 class Vertex:
     """One box. ``id`` tells it apart, ``label`` is what is read; both may hold any text.
 
-    ``kind`` chooses symbol and shape (`engine.render.kinds`; an unknown kind is a plain box);
+    ``kind`` chooses symbol and shape (`treec.render.kinds`; an unknown kind is a plain box);
     ``detail`` is the second, smaller line: a guard, arguments, the `when` of a rule.
     """
 

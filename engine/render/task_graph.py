@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.plan.arms.model import TaskGraph
-from engine.render.graph import Edge, Graph, Status, Vertex
+from treec.plan.arms.model import TaskGraph
+from treec.render.graph import Edge, Graph, Status, Vertex
 
 
 def task_graph(

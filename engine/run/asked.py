@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.world.values import Value
+from treec.world.values import Value
 
-LIMITS = "engine.ask.limits"
+LIMITS = "treec.ask.limits"
 """The module that says so in the record of a request that was held back."""
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from engine.nodes.environment import Environment
-from engine.world.clock import VirtualClock
+from treec.nodes.environment import Environment
+from treec.world.clock import VirtualClock
 
 SLICE = 1.0
 """Seconds after which a clock stops on its way, so that a run can be stopped there."""

@@ -13,8 +13,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol
 
-from engine.world.journal import Record, events
-from engine.world.values import thaw
+from treec.world.journal import Record, events
+from treec.world.values import thaw
 
 GROUP = "treec.films"
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.files.systems import Happening
-from engine.program.effects import ground, parse_effect
-from engine.run.users import value_now
-from engine.source.expression import Expression
-from engine.source.scope import Scope
-from engine.team.actions import Event
-from engine.world.clock import Clock
-from engine.world.inbox import Inbox, Message
-from engine.world.journal import Record
-from engine.world.world import World
+from treec.files.systems import Happening
+from treec.program.effects import ground, parse_effect
+from treec.run.users import value_now
+from treec.source.expression import Expression
+from treec.source.scope import Scope
+from treec.team.actions import Event
+from treec.world.clock import Clock
+from treec.world.inbox import Inbox, Message
+from treec.world.journal import Record
+from treec.world.world import World
 
 SOURCE = "scenario"
 

@@ -17,10 +17,10 @@ import py_trees
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.world.clock import RealClock, VirtualClock
-from engine.world.inbox import Inbox, Message
-from engine.world.journal import Record, events
-from engine.world.world import World
+from treec.world.clock import RealClock, VirtualClock
+from treec.world.inbox import Inbox, Message
+from treec.world.journal import Record, events
+from treec.world.world import World
 
 Reason = Literal["done", "idle", "deadline", "stopped"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.files.entry import Entry
-from engine.files.systems import ContractFile, Eventually
-from engine.run.users import value_now
-from engine.source.scope import MappingScope
-from engine.team.entities import Utterance
-from engine.team.names import WorldScope
-from engine.world.clock import Clock
-from engine.world.world import World
+from treec.files.entry import Entry
+from treec.files.systems import ContractFile, Eventually
+from treec.run.users import value_now
+from treec.source.scope import MappingScope
+from treec.team.entities import Utterance
+from treec.team.names import WorldScope
+from treec.world.clock import Clock
+from treec.world.world import World
 
 
 @dataclass

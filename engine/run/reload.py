@@ -12,14 +12,14 @@ from pathlib import Path
 
 from py_trees.common import Status
 
-from engine.compile.build import Compiler
-from engine.compile.place import CompileError
-from engine.files.library import Library, library_files
-from engine.files.view import View, in_scene, on_environment
-from engine.run.run import Run, starting_events
-from engine.team.contracts import Contract
-from engine.team.knowledge import Knowledge
-from engine.team.names import WorldScope
+from treec.compile.build import Compiler
+from treec.compile.place import CompileError
+from treec.files.library import Library, library_files
+from treec.files.view import View, in_scene, on_environment
+from treec.run.run import Run, starting_events
+from treec.team.contracts import Contract
+from treec.team.knowledge import Knowledge
+from treec.team.names import WorldScope
 
 EVERY = 0.5
 """Real seconds between two looks at the files."""

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.run.statuses import TICKED, TREE
-from engine.run.summary import step_words, texts
-from engine.world.journal import Record, events
-from engine.world.values import Value
+from treec.run.statuses import TICKED, TREE
+from treec.run.summary import step_words, texts
+from treec.world.journal import Record, events
+from treec.world.values import Value
 
 RUNNING, SUCCESS, FAILURE, INVALID = "RUNNING", "SUCCESS", "FAILURE", "INVALID"
 

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.nodes.faults import FaultPlan
-from engine.world.journal import Record, events, read_journal
+from treec.nodes.faults import FaultPlan
+from treec.world.journal import Record, events, read_journal
 
 if TYPE_CHECKING:
-    from engine.run.run import Run
+    from treec.run.run import Run
 
 LOST = "lost when the run broke off"
 

@@ -8,31 +8,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from engine.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
-from engine.ask.transport import Transport
-from engine.compile.build import Compiler
-from engine.files.entry import Entry
-from engine.files.systems import ScenarioFile, SystemFile
-from engine.files.view import View
-from engine.nodes.faults import FaultPlan
-from engine.nodes.make_world import make_world
-from engine.nodes.runtime import NodeError, Runtime
-from engine.plan.arms.asked_for import asked_for
-from engine.run.clocks import ChattingClock
-from engine.run.happenings import SOURCE as HAPPENS
-from engine.run.happenings import Happenings
-from engine.run.loop import Loop
-from engine.run.monitor import Monitor
-from engine.run.resume import replay_faults, take_up
-from engine.run.statuses import Statuses
-from engine.run.users import SOURCE, ScriptedUser, hear, value_now
-from engine.team.contracts import Contract
-from engine.team.knowledge import Knowledge
-from engine.team.names import WorldScope
-from engine.team.team import Team
-from engine.world.clock import RealClock, VirtualClock
-from engine.world.inbox import Inbox
-from engine.world.journal import Journal, Record
+from treec.ask.driver import Asker, SteppedAsker, ThreadedAsker, deliver_answer
+from treec.ask.transport import Transport
+from treec.compile.build import Compiler
+from treec.files.entry import Entry
+from treec.files.systems import ScenarioFile, SystemFile
+from treec.files.view import View
+from treec.nodes.faults import FaultPlan
+from treec.nodes.make_world import make_world
+from treec.nodes.runtime import NodeError, Runtime
+from treec.plan.arms.asked_for import asked_for
+from treec.run.clocks import ChattingClock
+from treec.run.happenings import SOURCE as HAPPENS
+from treec.run.happenings import Happenings
+from treec.run.loop import Loop
+from treec.run.monitor import Monitor
+from treec.run.resume import replay_faults, take_up
+from treec.run.statuses import Statuses
+from treec.run.users import SOURCE, ScriptedUser, hear, value_now
+from treec.team.contracts import Contract
+from treec.team.knowledge import Knowledge
+from treec.team.names import WorldScope
+from treec.team.team import Team
+from treec.world.clock import RealClock, VirtualClock
+from treec.world.inbox import Inbox
+from treec.world.journal import Journal, Record
 
 TASK_DONE = "plan_status == 'done'"
 """What a run with a task and no scenario is for."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from py_trees.common import Status
 
-from engine.nodes.runtime import NodeError
-from engine.nodes.skill import Skill
-from engine.nodes.skill_run import SkillRun, bind_arguments
-from engine.run.run import Run
-from engine.source.errors import LocatedError, Problem
-from engine.world.values import same
+from treec.nodes.runtime import NodeError
+from treec.nodes.skill import Skill
+from treec.nodes.skill_run import SkillRun, bind_arguments
+from treec.run.run import Run
+from treec.source.errors import LocatedError, Problem
+from treec.world.values import same
 
 LIMIT = 600.0
 """Simulated seconds after which a trial is given up."""

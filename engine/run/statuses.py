@@ -16,10 +16,10 @@ from py_trees.composites import Selector
 from py_trees.composites import Sequence as SequenceNode
 from py_trees.decorators import Decorator
 
-from engine.nodes.on_failure import OnFailure
-from engine.run.loop import Loop
-from engine.world.journal import Record
-from engine.world.world import World
+from treec.nodes.on_failure import OnFailure
+from treec.run.loop import Loop
+from treec.world.journal import Record
+from treec.world.world import World
 
 TREE, TICKED = "tree", "ticked"
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from engine.run.asked import NodeAsked, together
-from engine.world.journal import Record, events
-from engine.world.values import Value
+from treec.run.asked import NodeAsked, together
+from treec.world.journal import Record, events
+from treec.world.values import Value
 
 NOBODY = "somebody"
 """Who did a subtask that was given to nobody: a person said that it is done."""

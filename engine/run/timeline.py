@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from engine.world.journal import Record, events
+from treec.world.journal import Record, events
 
 Ended = Literal["done", "failed", "stopped", "open"]
 

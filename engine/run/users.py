@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from engine.files.systems import UserStep
-from engine.nodes.observation import fingerprint
-from engine.source.errors import EvaluationError
-from engine.source.expression import Expression
-from engine.source.scope import Scope
-from engine.world.clock import Clock
-from engine.world.inbox import Inbox, Message
-from engine.world.world import World
+from treec.files.systems import UserStep
+from treec.nodes.observation import fingerprint
+from treec.source.errors import EvaluationError
+from treec.source.expression import Expression
+from treec.source.scope import Scope
+from treec.world.clock import Clock
+from treec.world.inbox import Inbox, Message
+from treec.world.world import World
 
 SOURCE = "user"
 

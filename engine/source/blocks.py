@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jinja2.lexer import Token
 
-from engine.source.errors import SourceError, suggest
+from treec.source.errors import SourceError, suggest
 
 MAX_BLOCKS = 20
 """Each open block costs Jinja's parser four frames of Python's stack."""

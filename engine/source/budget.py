@@ -6,7 +6,7 @@ proportional to the text of the expression is already bounded by the limit on th
 
 from __future__ import annotations
 
-from engine.source.errors import Problem
+from treec.source.errors import Problem
 
 MAX_STEPS = 100_000
 MAX_TEXT = 256_000

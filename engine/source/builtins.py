@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import engine.source.filters_lists
-import engine.source.filters_text  # noqa: F401  fills the table of filters
-from engine.source.errors import Problem
-from engine.source.frame import Frame
-from engine.source.objects import contains, described, equal, is_list, is_number, is_text
-from engine.source.operators import COMPARE, bounded, number, whole
-from engine.source.registry import builtin_filter, builtin_test
+import treec.source.filters_lists
+import treec.source.filters_text  # noqa: F401  fills the table of filters
+from treec.source.errors import Problem
+from treec.source.frame import Frame
+from treec.source.objects import contains, described, equal, is_list, is_number, is_text
+from treec.source.operators import COMPARE, bounded, number, whole
+from treec.source.registry import builtin_filter, builtin_test
 
 _NO_DEFAULT = object()
 _LONGEST_NUMBER = 40

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import total_ordering
 from typing import Literal
 
-from engine.source.text import SourceFile, Span
+from treec.source.text import SourceFile, Span
 
 Severity = Literal["error", "warning"]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 def suggest(name: str, known: Iterable[str]) -> str | None:
     """Return "did you mean …?" for the nearest known name, or None when none is near."""
-    from engine.source.diagnostics import did_you_mean  # difflib is slow to import
+    from treec.source.diagnostics import did_you_mean  # difflib is slow to import
 
     nearest = did_you_mean(name, sorted(known))
     return f"did you mean '{nearest}'?" if nearest else None

@@ -11,13 +11,13 @@ from typing import cast
 
 from jinja2 import nodes
 
-from engine.source import operators
-from engine.source.errors import EvaluationError, Missing, Problem
-from engine.source.frame import MISSING, Frame
-from engine.source.grammar import offset
-from engine.source.names import FUNCTIONS
-from engine.source.objects import attribute, cut, item, key_of, text_of
-from engine.source.registry import FILTERS, TESTS, Builtin
+from treec.source import operators
+from treec.source.errors import EvaluationError, Missing, Problem
+from treec.source.frame import MISSING, Frame
+from treec.source.grammar import offset
+from treec.source.names import FUNCTIONS
+from treec.source.objects import attribute, cut, item, key_of, text_of
+from treec.source.registry import FILTERS, TESTS, Builtin
 
 Closure = Callable[[Frame], object]
 Applied = Callable[[Frame, object], object]

@@ -7,16 +7,16 @@ from functools import cached_property, lru_cache
 
 from jinja2 import nodes
 
-from engine.source.budget import Budget
-from engine.source.errors import EvaluationError, Problem, SourceError, UndefinedName
-from engine.source.evaluate import Closure, ExpressionCompiler
-from engine.source.frame import Frame
-from engine.source.grammar import check, offset, walk
-from engine.source.jinja import Parsed, parse_expression
-from engine.source.names import Call, Name, Uses, uses
-from engine.source.objects import expose
-from engine.source.registry import TESTS, register_filter, register_test
-from engine.source.scope import MappingScope, Scope
+from treec.source.budget import Budget
+from treec.source.errors import EvaluationError, Problem, SourceError, UndefinedName
+from treec.source.evaluate import Closure, ExpressionCompiler
+from treec.source.frame import Frame
+from treec.source.grammar import check, offset, walk
+from treec.source.jinja import Parsed, parse_expression
+from treec.source.names import Call, Name, Uses, uses
+from treec.source.objects import expose
+from treec.source.registry import TESTS, register_filter, register_test
+from treec.source.scope import MappingScope, Scope
 
 __all__ = [
     "Call",

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cmp_to_key
 from typing import Any, cast
 
-from engine.source.errors import Problem
-from engine.source.filters_text import text_argument
-from engine.source.frame import Frame
-from engine.source.objects import (
+from treec.source.errors import Problem
+from treec.source.filters_text import text_argument
+from treec.source.frame import Frame
+from treec.source.objects import (
     attribute,
     described,
     is_list,
@@ -19,8 +19,8 @@ from engine.source.objects import (
     name_of,
     text_of,
 )
-from engine.source.operators import COMPARE, add, number, ordered, whole
-from engine.source.registry import FILTERS, TESTS, Builtin, builtin_filter
+from treec.source.operators import COMPARE, add, number, ordered, whole
+from treec.source.registry import FILTERS, TESTS, Builtin, builtin_filter
 
 _NO_DEFAULT = object()
 

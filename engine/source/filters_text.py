@@ -7,12 +7,12 @@ import re
 import textwrap
 from collections.abc import Callable, Mapping
 
-from engine.source.budget import MAX_NESTING, Budget
-from engine.source.errors import Problem
-from engine.source.frame import Frame
-from engine.source.objects import attribute, described, is_list, items_of, name_of, text_of
-from engine.source.operators import bounded, whole
-from engine.source.registry import builtin_filter
+from treec.source.budget import MAX_NESTING, Budget
+from treec.source.errors import Problem
+from treec.source.frame import Frame
+from treec.source.objects import attribute, described, is_list, items_of, name_of, text_of
+from treec.source.operators import bounded, whole
+from treec.source.registry import builtin_filter
 
 _WIDEST = 1_000
 """Columns that a text may be indented by or wrapped at."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.source.budget import Budget
-from engine.source.scope import Scope
+from treec.source.budget import Budget
+from treec.source.scope import Scope
 
 MISSING = object()
 """What a slot holds before anything was assigned to it."""

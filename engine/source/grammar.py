@@ -7,10 +7,10 @@ from typing import cast
 
 from jinja2 import nodes
 
-import engine.source.builtins  # noqa: F401  fills the tables of filters and tests
-from engine.source.errors import Problem, SourceError, suggest
-from engine.source.jinja import KEYWORDS, Parsed
-from engine.source.registry import FILTERS, TESTS, Builtin
+import treec.source.builtins  # noqa: F401  fills the tables of filters and tests
+from treec.source.errors import Problem, SourceError, suggest
+from treec.source.jinja import KEYWORDS, Parsed
+from treec.source.registry import FILTERS, TESTS, Builtin
 
 MAX_TREE = 80
 """How deep the syntax tree may be: evaluation takes two or three frames of the stack a level."""

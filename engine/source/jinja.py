@@ -27,8 +27,8 @@ from jinja2.lexer import (
 )
 from jinja2.parser import Parser
 
-from engine.source.blocks import check_blocks
-from engine.source.errors import SourceError, suggest
+from treec.source.blocks import check_blocks
+from treec.source.errors import SourceError, suggest
 
 MAX_EXPRESSION = 4_000
 MAX_TEMPLATE = 64_000

@@ -15,9 +15,9 @@ from typing import cast
 
 from jinja2 import nodes
 
-from engine.source.names import uses
-from engine.source.statements import OWN
-from engine.source.template import Template
+from treec.source.names import uses
+from treec.source.statements import OWN
+from treec.source.template import Template
 
 OPEN, CLOSE = "<data>", "</data>"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jinja2 import nodes
 
-from engine.source.grammar import LEAVES
+from treec.source.grammar import LEAVES
 
 FUNCTIONS = frozenset({"range"})
 """Functions that every expression has; no scope need bring them."""

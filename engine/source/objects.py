@@ -17,8 +17,8 @@ import dataclasses
 from collections.abc import Callable, ItemsView, KeysView, Mapping, Sequence, Set, ValuesView
 from typing import TypeVar, cast
 
-from engine.source.budget import MAX_NESTING, Budget
-from engine.source.errors import Missing, Problem, suggest
+from treec.source.budget import MAX_NESTING, Budget
+from treec.source.errors import Missing, Problem, suggest
 
 Reader = Callable[[object, str], object]
 Kind = TypeVar("Kind", bound=type)

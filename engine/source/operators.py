@@ -7,9 +7,9 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.source.budget import Budget
-from engine.source.errors import Problem
-from engine.source.objects import (
+from treec.source.budget import Budget
+from treec.source.errors import Problem
+from treec.source.objects import (
     contains,
     described,
     equal,

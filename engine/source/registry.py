@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TypeVar, cast
 
-from engine.source.errors import Problem
+from treec.source.errors import Problem
 
 F = TypeVar("F", bound=Callable[..., object])
 

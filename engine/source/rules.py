@@ -6,8 +6,8 @@ import inspect
 import re
 from dataclasses import dataclass
 
-from engine.source.diagnostics import Diagnostic, Severity
-from engine.source.text import Span
+from treec.source.diagnostics import Diagnostic, Severity
+from treec.source.text import Span
 
 _CODE = re.compile(r"TC\d{3}")
 

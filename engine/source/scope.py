@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from engine.source.errors import Problem, UndefinedName
+from treec.source.errors import Problem, UndefinedName
 
 Function = Callable[..., object]
 Special = Callable[[str, tuple[object, ...]], object]

@@ -11,11 +11,11 @@ from typing import ClassVar, cast
 
 from jinja2 import nodes
 
-from engine.source.errors import EvaluationError, Problem
-from engine.source.evaluate import Applied, Closure, ExpressionCompiler, printed
-from engine.source.frame import MISSING, Frame
-from engine.source.grammar import offset, start, walk
-from engine.source.objects import described, is_list, items_of
+from treec.source.errors import EvaluationError, Problem
+from treec.source.evaluate import Applied, Closure, ExpressionCompiler, printed
+from treec.source.frame import MISSING, Frame
+from treec.source.grammar import offset, start, walk
+from treec.source.objects import described, is_list, items_of
 
 Statement = Callable[[Frame], None]
 Store = Callable[[Frame, object], None]

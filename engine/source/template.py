@@ -8,14 +8,14 @@ from functools import lru_cache
 
 from jinja2 import nodes
 
-from engine.source.budget import Budget
-from engine.source.errors import EvaluationError
-from engine.source.expression import Text
-from engine.source.frame import Frame
-from engine.source.grammar import check
-from engine.source.jinja import parse_template
-from engine.source.scope import Scope
-from engine.source.statements import Statement, TemplateCompiler
+from treec.source.budget import Budget
+from treec.source.errors import EvaluationError
+from treec.source.expression import Text
+from treec.source.frame import Frame
+from treec.source.grammar import check
+from treec.source.jinja import parse_template
+from treec.source.scope import Scope
+from treec.source.statements import Statement, TemplateCompiler
 
 
 class Template(Text):

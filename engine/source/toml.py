@@ -11,10 +11,10 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from engine.source.diagnostics import Diagnostic
-from engine.source.text import SourceFile
-from engine.source.yaml_nodes import Mapping, Node, Scalar, Sequence
-from engine.source.yaml_rules import SYNTAX
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile
+from treec.source.yaml_nodes import Mapping, Node, Scalar, Sequence
+from treec.source.yaml_rules import SYNTAX
 
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.source.errors import EvaluationError, Problem
-from engine.source.objects import attribute
-from engine.source.scope import Scope
+from treec.source.errors import EvaluationError, Problem
+from treec.source.objects import attribute
+from treec.source.scope import Scope
 
 _REFERENCE = re.compile(r"\$([A-Za-z]\w*(?:\.[A-Za-z]\w*)*)\Z")
 

@@ -11,11 +11,11 @@ import os
 import stat
 from pathlib import Path
 
-from engine.source import yaml_rules as rules
-from engine.source.diagnostics import Diagnostic
-from engine.source.text import SourceFile, Span
-from engine.source.yaml_nodes import Document, Mapping, Node, Scalar, Sequence, locate, plain
-from engine.source.yaml_reader import DocumentReader
+from treec.source import yaml_rules as rules
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile, Span
+from treec.source.yaml_nodes import Document, Mapping, Node, Scalar, Sequence, locate, plain
+from treec.source.yaml_reader import DocumentReader
 
 __all__ = [
     "Document",

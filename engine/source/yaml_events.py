@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from yaml import YAMLError
 
-from engine.source.text import SourceFile
-from engine.source.yaml_nodes import Scalar
-from engine.source.yaml_stop import Stop
+from treec.source.text import SourceFile
+from treec.source.yaml_nodes import Scalar
+from treec.source.yaml_stop import Stop
 
 Event: TypeAlias = Any
 """One of PyYAML's events, which are not typed. Their marks count code points."""

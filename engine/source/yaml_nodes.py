@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence as SequenceABC
 from typing import Any
 
-from engine.source.text import SourceFile, Span
-from engine.source.yaml_positions import source_range
+from treec.source.text import SourceFile, Span
+from treec.source.yaml_positions import source_range
 
 
 class Node:

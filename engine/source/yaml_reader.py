@@ -19,16 +19,16 @@ from yaml import (
     YAMLError,
 )
 
-from engine.source import yaml_rules as rules
-from engine.source.diagnostics import Diagnostic
-from engine.source.rules import Rule
-from engine.source.text import SourceFile
-from engine.source.yaml_events import Event, EventReader, content_start, stop_of
-from engine.source.yaml_nodes import Document, Mapping, Node, Scalar, Sequence
-from engine.source.yaml_scalars import NumberTooLong, resolve
-from engine.source.yaml_stop import UNPRINTABLE, SyntaxProblem, describe_character, shorten
-from engine.source.yaml_syntax import describe
-from engine.source.yaml_traps import join_entries, join_items, template_trap, unquoted_template
+from treec.source import yaml_rules as rules
+from treec.source.diagnostics import Diagnostic
+from treec.source.rules import Rule
+from treec.source.text import SourceFile
+from treec.source.yaml_events import Event, EventReader, content_start, stop_of
+from treec.source.yaml_nodes import Document, Mapping, Node, Scalar, Sequence
+from treec.source.yaml_scalars import NumberTooLong, resolve
+from treec.source.yaml_stop import UNPRINTABLE, SyntaxProblem, describe_character, shorten
+from treec.source.yaml_syntax import describe
+from treec.source.yaml_traps import join_entries, join_items, template_trap, unquoted_template
 
 MAX_NODES = 50_000
 MAX_DEPTH = 64

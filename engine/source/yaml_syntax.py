@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from engine.source.yaml_stop import Stop, SyntaxProblem, quoted, shorten
+from treec.source.yaml_stop import Stop, SyntaxProblem, quoted, shorten
 
 _TEMPLATE_START = re.compile(r"(?:^|[\n:,\[{-]) *(\{\{|\{%|\{#)")
 _CLOSE = {"[": "]", "{": "}"}

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from engine.source.text import SourceFile
-from engine.source.yaml_nodes import Node, Scalar
-from engine.source.yaml_stop import quoted
-from engine.source.yaml_syntax import cut_in_pieces
+from treec.source.text import SourceFile
+from treec.source.yaml_nodes import Node, Scalar
+from treec.source.yaml_stop import quoted
+from treec.source.yaml_syntax import cut_in_pieces
 
 Report = Callable[[int, int, str, str], None]
 """Takes start, end, message and help."""

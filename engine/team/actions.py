@@ -11,11 +11,11 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.files.types import ListOf, Named, OneOf, Type, annotation_type
-from engine.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
-from engine.team.recipe_change import free_id, kept_subtasks
-from engine.team.team import Team
-from engine.world.world import Refused
+from treec.files.types import ListOf, Named, OneOf, Type, annotation_type
+from treec.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
+from treec.team.recipe_change import free_id, kept_subtasks
+from treec.team.team import Team
+from treec.world.world import Refused
 
 Event = tuple[str, Mapping[str, object]]
 

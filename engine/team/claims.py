@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.team.entities import Agent, Subtask
-from engine.team.stored import FINISHED
-from engine.team.team import Team
-from engine.team.words import BoundTask
+from treec.team.entities import Agent, Subtask
+from treec.team.stored import FINISHED
+from treec.team.team import Team
+from treec.team.words import BoundTask
 
 LONGEST = 2_000
 """Characters of a message that are read; what is longer claims too much anyway."""

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.files.entry import Entry
-from engine.files.systems import ContractFile
-from engine.files.types import ANY, ListOf, Named, Type
-from engine.source.expression import Expression
-from engine.source.scope import MappingScope, Scope
-from engine.source.template import Template
-from engine.team.actions import Call, find_action
-from engine.team.entities import Act
+from treec.files.entry import Entry
+from treec.files.systems import ContractFile
+from treec.files.types import ANY, ListOf, Named, Type
+from treec.source.expression import Expression
+from treec.source.scope import MappingScope, Scope
+from treec.source.template import Template
+from treec.team.actions import Call, find_action
+from treec.team.entities import Act
 
 _HEAD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import islice
 
-from engine.team.entities import Utterance
-from engine.team.stored import UtteranceState
+from treec.team.entities import Utterance
+from treec.team.stored import UtteranceState
 
 
 class Conversation:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from engine.team.fitting import profiles, stems
-from engine.team.knowledge import Knowledge
+from treec.team.fitting import profiles, stems
+from treec.team.knowledge import Knowledge
 
 LONGEST = 5
 """Words of a dish's name; what is longer is a sentence."""

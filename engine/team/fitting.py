@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.team.entities import Recipe, Utterance
-from engine.team.knowledge import Knowledge
+from treec.team.entities import Recipe, Utterance
+from treec.team.knowledge import Knowledge
 
 KIND, NAME, LIKE, THING, ABOUT = 5.0, 4.0, 3.5, 3.0, 2.0
 """What a word is worth: the name's last word (its kind), the name, a dish that comes near, a thing,

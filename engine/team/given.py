@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from engine.files.types import ListOf, Named, OneOf, Type, parse_type
-from engine.team.entities import (
+from treec.files.types import ListOf, Named, OneOf, Type, parse_type
+from treec.team.entities import (
     Act,
     Acts,
     Agent,
@@ -20,8 +20,8 @@ from engine.team.entities import (
     Task,
     Utterance,
 )
-from engine.team.knowledge import Knowledge
-from engine.team.names import NAMES
+from treec.team.knowledge import Knowledge
+from treec.team.names import NAMES
 
 _EMPTY: Mapping[str, object] = {"text": "", "bool": False, "number": 0, "integer": 0}
 

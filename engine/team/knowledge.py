@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from engine.files.places import AgentFile
-from engine.files.prompts import ReadingFile
-from engine.files.tasks import RecipeFile, SkillFile, TaskFile
-from engine.files.view import View
-from engine.team.entities import Recipe, Task
-from engine.team.words import Words, same_thing
+from treec.files.places import AgentFile
+from treec.files.prompts import ReadingFile
+from treec.files.tasks import RecipeFile, SkillFile, TaskFile
+from treec.files.view import View
+from treec.team.entities import Recipe, Task
+from treec.team.words import Words, same_thing
 
 ANYTHING = "anything"
 """In an agent's `can`: every task, and what no task names."""

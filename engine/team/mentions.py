@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from engine.team.entities import Task
-from engine.team.knowledge import Knowledge
+from treec.team.entities import Task
+from treec.team.knowledge import Knowledge
 
 
 def mentioned(knowledge: Knowledge, words: str) -> tuple[str, ...]:

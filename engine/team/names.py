@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from engine.files.types import Type, parse_type
-from engine.source.errors import Problem, UndefinedName
-from engine.source.expression import Expression
-from engine.source.registry import register_test
-from engine.source.scope import MappingScope, Special
-from engine.team.claims import unbacked
-from engine.team.dishes import unknown_dish
-from engine.team.entities import Agent, Recipe, Subtask, Task, Utterance
-from engine.team.fitting import fitting, wishes
-from engine.team.mentions import mentioned, nearly_said, tasks_named
-from engine.team.plans import last_status
-from engine.team.stored import FINISHED
-from engine.team.team import Team
-from engine.world.facts import FactError
+from treec.files.types import Type, parse_type
+from treec.source.errors import Problem, UndefinedName
+from treec.source.expression import Expression
+from treec.source.registry import register_test
+from treec.source.scope import MappingScope, Special
+from treec.team.claims import unbacked
+from treec.team.dishes import unknown_dish
+from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
+from treec.team.fitting import fitting, wishes
+from treec.team.mentions import mentioned, nearly_said, tasks_named
+from treec.team.plans import last_status
+from treec.team.stored import FINISHED
+from treec.team.team import Team
+from treec.world.facts import FactError
 
 
 @dataclass(frozen=True)

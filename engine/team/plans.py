@@ -7,9 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from engine.team.stored import PlanState
-from engine.world.journal import Record
-from engine.world.world import Refused
+from treec.team.stored import PlanState
+from treec.world.journal import Record
+from treec.world.world import Refused
 
 State = MutableMapping[str, Any]
 

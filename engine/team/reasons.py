@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from engine.source.errors import LocatedError
-from engine.source.scope import MappingScope
-from engine.source.template import Template
-from engine.team.knowledge import Knowledge
+from treec.source.errors import LocatedError
+from treec.source.scope import MappingScope
+from treec.source.template import Template
+from treec.team.knowledge import Knowledge
 
 _STEP = re.compile(r"(?P<skill>[\w/]+)\((?P<args>[^()]*)\): (?P<why>.+)", re.DOTALL)
 _UNMET = re.compile(r"'(?P<condition>.+)' does not hold", re.DOTALL)

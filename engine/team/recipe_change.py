@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.files.tasks import RecipeFile
-from engine.team.entities import Subtask
-from engine.team.state import cooked
-from engine.team.stored import FINISHED
-from engine.team.team import Team
+from treec.files.tasks import RecipeFile
+from treec.team.entities import Subtask
+from treec.team.state import cooked
+from treec.team.stored import FINISHED
+from treec.team.team import Team
 
 
 def kept_subtasks(team: Team, recipe: RecipeFile, name: str) -> set[str]:

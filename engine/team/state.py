@@ -11,8 +11,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from engine.team.plans import REDUCERS as PLANS
-from engine.team.stored import (
+from treec.team.plans import REDUCERS as PLANS
+from treec.team.stored import (
     FINISHED,
     FREE,
     ActState,
@@ -21,8 +21,8 @@ from engine.team.stored import (
     SubtaskState,
     UtteranceState,
 )
-from engine.world.journal import Record
-from engine.world.world import Refused
+from treec.world.journal import Record
+from treec.world.world import Refused
 
 State = MutableMapping[str, Any]
 Reducer = Callable[[State, Record], None]

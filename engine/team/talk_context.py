@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from engine.team.entities import Subtask
-from engine.team.mentions import recipes_named
-from engine.team.talk import (
+from treec.team.entities import Subtask
+from treec.team.mentions import recipes_named
+from treec.team.talk import (
     TalkAgent,
     TalkContext,
     TalkObject,
@@ -14,7 +14,7 @@ from engine.team.talk import (
     TalkSubtask,
     TalkTask,
 )
-from engine.team.team import Team
+from treec.team.team import Team
 
 
 def talk_context(team: Team, acts: tuple[str, ...]) -> TalkContext:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, cast
 
-from engine.files.types import ListOf, Named, OneOf, Type, parse_type
-from engine.team.conversation import Conversation
-from engine.team.entities import (
+from treec.files.types import ListOf, Named, OneOf, Type, parse_type
+from treec.team.conversation import Conversation
+from treec.team.entities import (
     Act,
     Acts,
     Agent,
@@ -21,9 +21,9 @@ from engine.team.entities import (
     Task,
     Utterance,
 )
-from engine.team.knowledge import Knowledge
-from engine.team.stored import FINISHED, FREE, ActState, ProposalState, SubtaskState
-from engine.world.world import World
+from treec.team.knowledge import Knowledge
+from treec.team.stored import FINISHED, FREE, ActState, ProposalState, SubtaskState
+from treec.world.world import World
 
 MOST_FAILURES = 2
 """Robots are not proposed for a subtask that failed so often: the person is."""

@@ -1,13 +1,13 @@
 """Facts and typed state, events, the journal, the clock, the inbox and the outbox."""
 
-from engine.world.clock import Clock, RealClock, Timer, VirtualClock
-from engine.world.facts import FactError, FactKind, Facts, FactStore, FactValue
-from engine.world.inbox import Inbox, Message
-from engine.world.journal import Journal, JournalError, Record, events, read_journal
-from engine.world.outbox import Outbox
-from engine.world.state import State, View
-from engine.world.values import Value, freeze, thaw
-from engine.world.world import Reducer, Refused, World, WorldError, replay
+from treec.world.clock import Clock, RealClock, Timer, VirtualClock
+from treec.world.facts import FactError, FactKind, Facts, FactStore, FactValue
+from treec.world.inbox import Inbox, Message
+from treec.world.journal import Journal, JournalError, Record, events, read_journal
+from treec.world.outbox import Outbox
+from treec.world.state import State, View
+from treec.world.values import Value, freeze, thaw
+from treec.world.world import Reducer, Refused, World, WorldError, replay
 
 __all__ = [
     "Clock",

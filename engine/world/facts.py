@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequenc
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
-from engine.world.values import DIGITS, Value, freeze, same
+from treec.world.values import DIGITS, Value, freeze, same
 
 Source = Literal["expected", "sensed", "told", "unknown", "scene"]
 """How a fact came to be held: from a skill's ``after``, by a sensor, from somebody's words, from

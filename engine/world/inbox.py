@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from engine.world.clock import Clock
+from treec.world.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)

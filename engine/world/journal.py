@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from engine.world.values import DIGITS, Value, freeze, same, thaw
+from treec.world.values import DIGITS, Value, freeze, same, thaw
 
 FORMAT = 1
 """The format that ``run.begin`` states; a newer one is refused."""

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import cast
 
-from engine.world.journal import Record, events
-from engine.world.state import State, View
-from engine.world.world import Reducer, Refused, World
+from treec.world.journal import Record, events
+from treec.world.state import State, View
+from treec.world.world import Reducer, Refused, World
 
 SLOT = "sent"
 """The slot that counts what has left, by kind."""

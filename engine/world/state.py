@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
-from engine.world.facts import FactKey, FactKind, Facts, FactStore, FactValue
-from engine.world.values import same
+from treec.world.facts import FactKey, FactKind, Facts, FactStore, FactValue
+from treec.world.values import same
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from engine.world.clock import Clock, VirtualClock
-from engine.world.facts import FactError, FactKind, Facts
-from engine.world.journal import FORMAT, Journal, Record, events, read_journal
-from engine.world.state import Base, State, View
-from engine.world.values import Value, freeze
+from treec.world.clock import Clock, VirtualClock
+from treec.world.facts import FactError, FactKind, Facts
+from treec.world.journal import FORMAT, Journal, Record, events, read_journal
+from treec.world.state import Base, State, View
+from treec.world.values import Value, freeze
 
 Reducer = Callable[[State, Record], None]
 """Changes the state as an event says; raises :class:`Refused` when the event cannot be."""

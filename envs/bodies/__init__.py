@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from envs.bodies.judge import problems
+from treec.envs.bodies.judge import problems
 
 __all__ = ["problems", "show"]
 
@@ -23,7 +23,7 @@ def show(
     out: Path,
     **options: Any,
 ) -> str:
-    """Write a picture of a scene: see `envs.bodies.picture.show`, which needs numpy."""
-    from envs.bodies.picture import show as picture
+    """Write a picture of a scene: see `treec.envs.bodies.picture.show`, which needs numpy."""
+    from treec.envs.bodies.picture import show as picture
 
     return picture.show(objects, bodies, agents, out, **options)

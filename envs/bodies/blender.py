@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import box, cylinder, from_beside, inside, ring
-from envs.bodies.spec import Body, Link
+from treec.envs.bodies.make import box, cylinder, from_beside, inside, ring
+from treec.envs.bodies.spec import Body, Link
 
 
 def build(*, diameter: float = 0.075, height: float = 0.28, mass: float = 0.9) -> Body:

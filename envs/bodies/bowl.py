@@ -5,8 +5,8 @@ Inside a cupboard no hand comes from above: there the lug is what it takes.
 
 from __future__ import annotations
 
-from envs.bodies.make import box, cylinder, from_above, from_beside, inside, rim, ring
-from envs.bodies.spec import Body, Grasp, Link
+from treec.envs.bodies.make import box, cylinder, from_above, from_beside, inside, rim, ring
+from treec.envs.bodies.spec import Body, Grasp, Link
 
 PIECES = 12
 LUG = 0.055

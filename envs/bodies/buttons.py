@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from envs.bodies.make import BACK, UP, axis, box, cylinder, from_above, push
-from envs.bodies.pose import Vector
-from envs.bodies.spec import Control, Handle, Joint, Link
+from treec.envs.bodies.make import BACK, UP, axis, box, cylinder, from_above, push
+from treec.envs.bodies.pose import Vector
+from treec.envs.bodies.spec import Control, Handle, Joint, Link
 
 TRAVEL = 0.008
 """How deep a button goes (m)."""

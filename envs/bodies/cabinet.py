@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from envs.bodies.doors import GAP, case, door
-from envs.bodies.make import box, inside
-from envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.doors import GAP, case, door
+from treec.envs.bodies.make import box, inside
+from treec.envs.bodies.spec import Body, Link, Part
 
 WALL = 0.018
 DOOR = 0.02

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import box, cylinder, from_above, from_beside, inside, ring
-from envs.bodies.spec import Body, Grasp, Link
+from treec.envs.bodies.make import box, cylinder, from_above, from_beside, inside, ring
+from treec.envs.bodies.spec import Body, Grasp, Link
 
 PIECES = 12
 ROUND: tuple[float, ...] = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0)

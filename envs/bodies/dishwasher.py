@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from envs.bodies.buttons import button
-from envs.bodies.doors import GAP, case, door
-from envs.bodies.make import FRONT, axis, box, inside
-from envs.bodies.spec import Body, Joint, Link, Part, Shape
+from treec.envs.bodies.buttons import button
+from treec.envs.bodies.doors import GAP, case, door
+from treec.envs.bodies.make import FRONT, axis, box, inside
+from treec.envs.bodies.spec import Body, Joint, Link, Part, Shape
 
 WALL = 0.02
 DOOR = 0.03

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from envs.bodies.make import DOWN, FRONT, RIGHT, UP, axis, bar_grasps, bar_handle, box
-from envs.bodies.pose import Vector
-from envs.bodies.spec import Handle, Joint, Link, Shape
+from treec.envs.bodies.make import DOWN, FRONT, RIGHT, UP, axis, bar_grasps, bar_handle, box
+from treec.envs.bodies.pose import Vector
+from treec.envs.bodies.spec import Handle, Joint, Link, Shape
 
 GAP = 0.003
 """Between a door and what is beside it (m)."""

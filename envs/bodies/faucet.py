@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from envs.bodies.make import UP, axis, box, cylinder, from_above, from_beside, push
-from envs.bodies.spec import Body, Control, Handle, Joint, Link, Part
+from treec.envs.bodies.make import UP, axis, box, cylinder, from_above, from_beside, push
+from treec.envs.bodies.spec import Body, Control, Handle, Joint, Link, Part
 
 
 def build(*, height: float = 0.24, reach: float = 0.16) -> Body:

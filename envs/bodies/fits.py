@@ -6,9 +6,9 @@ of the juicer. What is small enough may still find no room; that is for the one 
 
 from __future__ import annotations
 
-from envs.bodies.pose import Vector
-from envs.bodies.solid import Solid, solid
-from envs.bodies.spec import Body, Region
+from treec.envs.bodies.pose import Vector
+from treec.envs.bodies.solid import Solid, solid
+from treec.envs.bodies.spec import Body, Region
 
 SLACK = 0.001
 """By so much (m) a thing may seem to be thicker than the opening it is in."""

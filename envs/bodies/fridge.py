@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from envs.bodies import shelf
-from envs.bodies.spec import Body
+from treec.envs.bodies import shelf
+from treec.envs.bodies.spec import Body
 
 
 def build(

@@ -12,9 +12,9 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from envs.bodies.pose import Pose, Vector, multiply, yaw
-from envs.bodies.scene import Layout, Placed
-from envs.bodies.solid import Solid, solid
+from treec.envs.bodies.pose import Pose, Vector, multiply, yaw
+from treec.envs.bodies.scene import Layout, Placed
+from treec.envs.bodies.solid import Solid, solid
 
 TRIES = 16
 """Draws for a thing, each a little less far, before it is left where it is."""

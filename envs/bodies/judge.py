@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from envs.bodies.fits import too_large
-from envs.bodies.kinds import WrongBody, packages_of, suggestion
-from envs.bodies.materials import COLOURS
-from envs.bodies.pose import Pose, Vector
-from envs.bodies.reach import ROBOTS, Reach, hindered, touches
-from envs.bodies.scene import Placed, body_of, pose_of
-from envs.bodies.solid import Solid, apart, depth, solid
+from treec.envs.bodies.fits import too_large
+from treec.envs.bodies.kinds import WrongBody, packages_of, suggestion
+from treec.envs.bodies.materials import COLOURS
+from treec.envs.bodies.pose import Pose, Vector
+from treec.envs.bodies.reach import ROBOTS, Reach, hindered, touches
+from treec.envs.bodies.scene import Placed, body_of, pose_of
+from treec.envs.bodies.solid import Solid, apart, depth, solid
 
 DEEP = 0.002
 """Bodies may be in each other by so much (m): what touches, touches."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from envs.bodies.buttons import button
-from envs.bodies.make import box, inside, ring
-from envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.buttons import button
+from treec.envs.bodies.make import box, inside, ring
+from treec.envs.bodies.spec import Body, Link, Part
 
 
 def build(*, diameter: float = 0.16, height: float = 0.09, motor: float = 0.12) -> Body:

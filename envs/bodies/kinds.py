@@ -12,8 +12,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
-from envs.bodies.materials import MATERIALS
-from envs.bodies.spec import Body
+from treec.envs.bodies.materials import MATERIALS
+from treec.envs.bodies.spec import Body
 
 COMMON = ("kind", "colour")
 """What every `body:` may say beside the parameters of its kind."""

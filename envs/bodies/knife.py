@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import LOW, box, from_above, from_beside
-from envs.bodies.spec import Body, Link
+from treec.envs.bodies.make import LOW, box, from_above, from_beside
+from treec.envs.bodies.spec import Body, Link
 
 
 def build(*, length: float = 0.24, handle: float = 0.11, thick: float = 0.022) -> Body:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import box, inside
-from envs.bodies.spec import Body, Link
+from treec.envs.bodies.make import box, inside
+from treec.envs.bodies.spec import Body, Link
 
 
 def build(*, slots: int = 3, length: float = 0.26, slot: float = 0.035) -> Body:

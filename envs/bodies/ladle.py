@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import LOW, box, from_above, from_beside
-from envs.bodies.spec import Body, Handle, Link
+from treec.envs.bodies.make import LOW, box, from_above, from_beside
+from treec.envs.bodies.spec import Body, Handle, Link
 
 
 def build(*, length: float = 0.28, thick: float = 0.028, scoop: float = 0.06) -> Body:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from envs.bodies.make import BACK, LOW, box, from_above, from_beside, turned
-from envs.bodies.pose import turn
-from envs.bodies.spec import Body, Link
+from treec.envs.bodies.make import BACK, LOW, box, from_above, from_beside, turned
+from treec.envs.bodies.pose import turn
+from treec.envs.bodies.spec import Body, Link
 
 
 def build(*, length: float = 0.16, thick: float = 0.028, mass: float = 0.08) -> Body:

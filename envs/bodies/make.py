@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from envs.bodies.pose import Pose, Quaternion, Vector, frame, turn
-from envs.bodies.spec import Grasp, Region, Shape
+from treec.envs.bodies.pose import Pose, Quaternion, Vector, frame, turn
+from treec.envs.bodies.spec import Grasp, Region, Shape
 
 LEFT: Vector = (-1.0, 0.0, 0.0)
 RIGHT: Vector = (1.0, 0.0, 0.0)

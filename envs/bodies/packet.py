@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from envs.bodies.make import box, from_above, from_beside
-from envs.bodies.spec import Body, Link
+from treec.envs.bodies.make import box, from_above, from_beside
+from treec.envs.bodies.spec import Body, Link
 
 
 def build(*, size: Sequence[float] = (0.06, 0.05, 0.14), mass: float = 0.25) -> Body:

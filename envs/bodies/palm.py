@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import box, on
-from envs.bodies.spec import Body, Link
+from treec.envs.bodies.make import box, on
+from treec.envs.bodies.spec import Body, Link
 
 THICK = 0.02
 

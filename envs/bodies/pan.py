@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import box, cylinder, from_above, from_beside, inside, ring
-from envs.bodies.spec import Body, Handle, Link
+from treec.envs.bodies.make import box, cylinder, from_above, from_beside, inside, ring
+from treec.envs.bodies.spec import Body, Handle, Link
 
 PIECES = 12
 

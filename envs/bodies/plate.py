@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import box, cylinder, from_above, from_beside, inside, rim, ring
-from envs.bodies.spec import Body, Grasp, Link
+from treec.envs.bodies.make import box, cylinder, from_above, from_beside, inside, rim, ring
+from treec.envs.bodies.spec import Body, Grasp, Link
 
 PIECES = 16
 LUG = 0.055

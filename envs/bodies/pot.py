@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import LEFT, RIGHT, box, cylinder, from_above, from_beside, inside, ring
-from envs.bodies.pose import Vector, frame
-from envs.bodies.spec import Body, Grasp, Handle, Link
+from treec.envs.bodies.make import LEFT, RIGHT, box, cylinder, from_above, from_beside, inside, ring
+from treec.envs.bodies.pose import Vector, frame
+from treec.envs.bodies.spec import Body, Grasp, Handle, Link
 
 PIECES = 12
 STUB = 0.065

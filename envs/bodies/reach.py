@@ -11,8 +11,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from envs.bodies.pose import Pose, Vector
-from envs.bodies.solid import Solid, apart
+from treec.envs.bodies.pose import Pose, Vector
+from treec.envs.bodies.solid import Solid, apart
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from envs.bodies.doors import GAP, case, door
-from envs.bodies.make import box
-from envs.bodies.spec import Body, Link, Part, Region
+from treec.envs.bodies.doors import GAP, case, door
+from treec.envs.bodies.make import box
+from treec.envs.bodies.spec import Body, Link, Part, Region
 
 WALL = 0.03
 DOOR = 0.04

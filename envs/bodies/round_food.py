@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import cylinder, from_above, from_beside, sphere
-from envs.bodies.spec import Body, Link
+from treec.envs.bodies.make import cylinder, from_above, from_beside, sphere
+from treec.envs.bodies.spec import Body, Link
 
 FLAT = 0.5
 """The base's diameter, of the whole."""

@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from envs.bodies.kinds import make, packages_of
-from envs.bodies.pose import Pose, Vector, multiply, yaw
-from envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.kinds import make, packages_of
+from treec.envs.bodies.pose import Pose, Vector, multiply, yaw
+from treec.envs.bodies.spec import Body, Link, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Layout:
 
 
 def read(
-    objects: Mapping[str, Mapping[str, Any]], bodies: str | Sequence[str] = "envs.bodies"
+    objects: Mapping[str, Mapping[str, Any]], bodies: str | Sequence[str] = "treec.envs.bodies"
 ) -> Layout:
     """The bodies of a scene's objects, whose kinds are modules of the packages ``bodies``.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from envs.bodies.make import box
-from envs.bodies.spec import Body, Link, Part, Region
+from treec.envs.bodies.make import box
+from treec.envs.bodies.spec import Body, Link, Part, Region
 
 BOARD = 0.018
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from envs.bodies.make import box, inside
-from envs.bodies.spec import Body, Link
+from treec.envs.bodies.make import box, inside
+from treec.envs.bodies.spec import Body, Link
 
 WALL = 0.008
 

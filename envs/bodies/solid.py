@@ -11,8 +11,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from envs.bodies.pose import Pose, Vector
-from envs.bodies.spec import Shape
+from treec.envs.bodies.pose import Pose, Vector
+from treec.envs.bodies.spec import Shape
 
 _FLAT = 1e-9
 

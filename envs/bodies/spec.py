@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from envs.bodies.pose import Pose, Quaternion, Vector, turn
+from treec.envs.bodies.pose import Pose, Quaternion, Vector, turn
 
 ShapeKind = Literal["box", "cylinder", "sphere"]
 
@@ -26,7 +26,7 @@ class Shape:
     """A convex piece of a link; a cylinder's axis is the z axis of its frame.
 
     ``half_size`` belongs to a box, ``radius`` to a cylinder and a sphere, ``half_length`` to a
-    cylinder. ``density`` is in kg/m³, ``material`` a name of `envs.bodies.materials`.
+    cylinder. ``density`` is in kg/m³, ``material`` a name of `treec.envs.bodies.materials`.
     """
 
     kind: ShapeKind

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from envs.bodies.buttons import knob
-from envs.bodies.make import box, cylinder, on
-from envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.buttons import knob
+from treec.envs.bodies.make import box, cylinder, on
+from treec.envs.bodies.spec import Body, Link, Part
 
 
 def build(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from envs.bodies.make import box, on
-from envs.bodies.spec import Body, Link, Shape
+from treec.envs.bodies.make import box, on
+from treec.envs.bodies.spec import Body, Link, Shape
 
 LEG = 0.05
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from envs.bodies.make import cylinder, from_above, from_beside
-from envs.bodies.spec import Body, Link
+from treec.envs.bodies.make import cylinder, from_above, from_beside
+from treec.envs.bodies.spec import Body, Link
 
 ROUND = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from envs.bodies.buttons import button
-from envs.bodies.make import box, inside
-from envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.buttons import button
+from treec.envs.bodies.make import box, inside
+from treec.envs.bodies.spec import Body, Link, Part
 
 
 def build(

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine import Effect
-from envs.bodies.pose import Pose, Vector
-from envs.sapien.build import to_sapien
-from envs.sapien.sense.hands import holders
-from envs.sapien.sense.location import around, box
+from treec import Effect
+from treec.envs.bodies.pose import Pose, Vector
+from treec.envs.sapien.build import to_sapien
+from treec.envs.sapien.sense.hands import holders
+from treec.envs.sapien.sense.location import around, box
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 GRID = 0.03
 """Distance (m) between two spots that are tried."""
@@ -118,7 +118,7 @@ def put(kitchen: SapienKitchen, item: str, place: str) -> None:
 
 def _handy(kitchen: SapienKitchen, place: str, spots: list[Vector]) -> list[Vector]:
     """The spots, those first that an arm reaches well which stands on the place."""
-    from envs.sapien.spots import arms_at, beyond  # which need the planner's packages
+    from treec.envs.sapien.spots import arms_at, beyond  # which need the planner's packages
 
     feet = arms_at(kitchen, place)
     if not feet:

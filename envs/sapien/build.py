@@ -13,9 +13,9 @@ from typing import Any
 
 import sapien
 
-from envs.bodies.materials import MATERIALS
-from envs.bodies.pose import Pose, turn
-from envs.bodies.spec import Body, Joint, Link, Shape
+from treec.envs.bodies.materials import MATERIALS
+from treec.envs.bodies.pose import Pose, turn
+from treec.envs.bodies.spec import Body, Joint, Link, Shape
 
 PATCH = 0.02
 """Radius (m) of the patch on which a contact resists being twisted: a point would not at all."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from envs.sapien.robots.description import ArmDescription
-from envs.sapien.robots.robot import Robot, load
+from treec.envs.sapien.robots.description import ArmDescription
+from treec.envs.sapien.robots.robot import Robot, load
 
 
 @dataclass(frozen=True)

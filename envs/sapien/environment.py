@@ -15,26 +15,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import Effect, EnvironmentSetup, WorkOrder
-from envs.sapien import state
-from envs.sapien.arrange import arrange, follow
-from envs.sapien.crew import Hand
-from envs.sapien.falls import Falls
-from envs.sapien.foresee import impossible
-from envs.sapien.losses import Losses
-from envs.sapien.machines import machines_of
-from envs.sapien.motion.upright import Upright
-from envs.sapien.sense.contacts import Contacts, contacts_now
-from envs.sapien.sense.doors import how_far
-from envs.sapien.sense.hands import in_hand
-from envs.sapien.sense.posture import spilling
-from envs.sapien.sense.unsensed import UNSENSED
-from envs.sapien.things import PHYSICS, Things
-from envs.sapien.view.filming import filming
-from envs.sapien.worker import Physical, agents_of
+from treec import Effect, EnvironmentSetup, WorkOrder
+from treec.envs.sapien import state
+from treec.envs.sapien.arrange import arrange, follow
+from treec.envs.sapien.crew import Hand
+from treec.envs.sapien.falls import Falls
+from treec.envs.sapien.foresee import impossible
+from treec.envs.sapien.losses import Losses
+from treec.envs.sapien.machines import machines_of
+from treec.envs.sapien.motion.upright import Upright
+from treec.envs.sapien.sense.contacts import Contacts, contacts_now
+from treec.envs.sapien.sense.doors import how_far
+from treec.envs.sapien.sense.hands import in_hand
+from treec.envs.sapien.sense.posture import spilling
+from treec.envs.sapien.sense.unsensed import UNSENSED
+from treec.envs.sapien.things import PHYSICS, Things
+from treec.envs.sapien.view.filming import filming
+from treec.envs.sapien.worker import Physical, agents_of
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.motion.motion import Motion
 
 CONTROL = 60
 """Control steps a second."""
@@ -166,7 +166,7 @@ class SapienKitchen(Things):
     def motion(self, robot: str) -> Motion:
         """How a robot moves; its planning world is made when it is first needed."""
         if robot not in self._motions:
-            from envs.sapien.motion.motion import Motion
+            from treec.envs.sapien.motion.motion import Motion
 
             self._motions[robot] = Motion(self.scene, self.robots[robot], lambda: self.now)
             self._tell_of_what_is_held(self._motions[robot])

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.sense.hands import holders
-from envs.sapien.sense.location import box
-from envs.sapien.sense.posture import SPILLS, UPRIGHT, lean
+from treec.envs.sapien.sense.hands import holders
+from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.sense.posture import SPILLS, UPRIGHT, lean
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 TALL = 1.2
 """How many times its width a thing's height is at least, for it to stand rather than lie."""

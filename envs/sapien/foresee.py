@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from engine import Effect
-from envs.bodies.fits import unsteady
-from envs.bodies.reach import ROBOTS, hindered
-from envs.sapien.sense.location import box
+from treec import Effect
+from treec.envs.bodies.fits import unsteady
+from treec.envs.bodies.reach import ROBOTS, hindered
+from treec.envs.sapien.sense.location import box
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 _ABOVE = 0.06
 """How far (m) above a thing a hand is that is over it."""

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.build import Built
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, inverse, matrix
-from envs.sapien.motion.reach import Found, Reach
-from envs.sapien.motion.taking import go_to_one
-from envs.sapien.sense.hands import in_hand
+from treec.envs.sapien.build import Built
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, inverse, matrix
+from treec.envs.sapien.motion.reach import Found, Reach
+from treec.envs.sapien.motion.taking import go_to_one
+from treec.envs.sapien.sense.hands import in_hand
 
 if TYPE_CHECKING:
-    from envs.sapien.worker import Act, Steps
+    from treec.envs.sapien.worker import Act, Steps
 
 
 def chance(act: Act, attempt: int = 0) -> np.random.Generator:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.bodies.pose import Pose
-from envs.bodies.solid import Solid, solid
-from envs.bodies.spec import Body, Grasp
-from envs.sapien.motion.frames import Array, about, inverse, matrix, quaternion
-from envs.sapien.motion.putting import Spot
+from treec.envs.bodies.pose import Pose
+from treec.envs.bodies.solid import Solid, solid
+from treec.envs.bodies.spec import Body, Grasp
+from treec.envs.sapien.motion.frames import Array, about, inverse, matrix, quaternion
+from treec.envs.sapien.motion.putting import Spot
 
 if TYPE_CHECKING:
-    from envs.sapien.build import Built
+    from treec.envs.sapien.build import Built
 
 LEANS = 20.0
 """Degrees from upright up to which a thing stands, and is taken as its body says."""

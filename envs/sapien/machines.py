@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from envs.bodies.spec import Control
-from envs.sapien.sense.location import inside
+from treec.envs.bodies.spec import Control
+from treec.envs.sapien.sense.location import inside
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 MAKES = {
     "microwave": "heated",

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.bodies.pose import Pose, rotate
-from envs.bodies.spec import Body, Region, Shape
-from envs.sapien.motion.frames import Array, about, compose, matrix
-from envs.sapien.motion.putting import Spot
-from envs.sapien.sense.location import base, box
+from treec.envs.bodies.pose import Pose, rotate
+from treec.envs.bodies.spec import Body, Region, Shape
+from treec.envs.sapien.motion.frames import Array, about, compose, matrix
+from treec.envs.sapien.motion.putting import Spot
+from treec.envs.sapien.sense.location import base, box
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 GRID = 0.04
 CLEAR = 0.035

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.motion.frames import Array, matrix
-from envs.sapien.motion.stretch_base import StretchBase
-from envs.sapien.motion.stretch_ways import BODY
-from envs.sapien.sense.location import REACH, box, nearest
-from envs.sapien.spots import arms_at, walled
+from treec.envs.sapien.motion.frames import Array, matrix
+from treec.envs.sapien.motion.stretch_base import StretchBase
+from treec.envs.sapien.motion.stretch_ways import BODY
+from treec.envs.sapien.sense.location import REACH, box, nearest
+from treec.envs.sapien.spots import arms_at, walled
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 _AWAY = (0.4, 0.48, 0.58, 0.7)  # from the edge to the middle of the base (m)
 _NEAR = 1.2  # of the foot of an arm that stands on the place (m)

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 import sapien
 
-from envs.sapien.sense.contacts import Contacts
+from treec.envs.sapien.sense.contacts import Contacts
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 FORMAT = 1
 FILE = "sapien.json"

@@ -8,14 +8,14 @@ from typing import Any
 
 import sapien
 
-from engine import EnvironmentSetup
-from envs.bodies.fits import too_large
-from envs.bodies.jitter import jittered
-from envs.bodies.pose import Pose
-from envs.bodies.scene import read
-from envs.bodies.spec import Region
-from envs.sapien.build import Built, build_all, from_sapien, ground
-from envs.sapien.crew import Hand, crew
+from treec import EnvironmentSetup
+from treec.envs.bodies.fits import too_large
+from treec.envs.bodies.jitter import jittered
+from treec.envs.bodies.pose import Pose
+from treec.envs.bodies.scene import read
+from treec.envs.bodies.spec import Region
+from treec.envs.sapien.build import Built, build_all, from_sapien, ground
+from treec.envs.sapien.crew import Hand, crew
 
 PHYSICS = 240
 """Physics steps a second."""
@@ -29,7 +29,9 @@ class Things:
 
     def __init__(self, setup: EnvironmentSetup) -> None:
         self.setup = setup
-        self.layout = read({**setup.objects, **_people(setup)}, setup.bodies or ("envs.bodies",))
+        self.layout = read(
+            {**setup.objects, **_people(setup)}, setup.bodies or ("treec.envs.bodies",)
+        )
         if setup.jitter is not None:
             how = setup.jitter
             self.layout = jittered(self.layout, setup.seed, how.metres, how.degrees)

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import Effect, Host, Outcome, WorkOrder
-from envs.sapien.motion.failed import Failed as Failed
+from treec import Effect, Host, Outcome, WorkOrder
+from treec.envs.sapien.motion.failed import Failed as Failed
 
 if TYPE_CHECKING:
-    from envs.sapien.crew import Hand
-    from envs.sapien.environment import SapienKitchen
-    from envs.sapien.motion.motion import Motion
-    from envs.sapien.robots.robot import Robot
+    from treec.envs.sapien.crew import Hand
+    from treec.envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.robots.robot import Robot
 
 Steps = Generator[None, None, None]
 
@@ -55,7 +55,7 @@ class Act:
 
     @property
     def arm(self) -> Any:
-        """The agent's arm (`envs.sapien.motion.arm.Arm`)."""
+        """The agent's arm (`treec.envs.sapien.motion.arm.Arm`)."""
         return self.motion.arms[self.hand.side]
 
     @property
@@ -120,7 +120,7 @@ class Physical:
 
     def start(self, order: WorkOrder, host: Host) -> None:
         """Begin with the next control step."""
-        from envs.sapien.environment import SapienKitchen  # which knows of us
+        from treec.envs.sapien.environment import SapienKitchen  # which knows of us
 
         if not isinstance(host.environment, SapienKitchen):
             raise TypeError(f"{type(self).__name__} acts in a kitchen of SAPIEN")

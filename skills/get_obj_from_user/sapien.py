@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skills.pick.sapien import Pick
+from treec.skills.pick.sapien import Pick
 
 
 class GetObjFromUser(Pick):

@@ -7,11 +7,11 @@ of a table.
 
 from __future__ import annotations
 
-from envs.sapien.handling import chance
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.stretch_base import StretchBase
-from envs.sapien.standing import spots_before
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.handling import chance
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.stretch_base import StretchBase
+from treec.envs.sapien.standing import spots_before
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 
 class GoTo(Physical):

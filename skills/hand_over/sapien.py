@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.sapien.handling import body, chance, held
-from envs.sapien.motion.putting import put
-from envs.sapien.sense.location import box
-from envs.sapien.spots import HOVER, around
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.handling import body, chance, held
+from treec.envs.sapien.motion.putting import put
+from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.spots import HOVER, around
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 
 class HandOver(Physical):

@@ -1,8 +1,8 @@
 """What a person in a kitchen did with their words, without a model.
 
 The parser of the reading: the answer when no model is there, and a floor under a model's. The
-grammar is in `skills.kitchen.hearing`; what it cannot explain is a question or a remark: to agree,
-to start or to stop something that nobody meant is worse than to miss it.
+grammar is in `treec.skills.kitchen.hearing`; what it cannot explain is a question or a remark: to
+agree, to start or to stop something that nobody meant is worse than to miss it.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine import TalkContext
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.backing import second
-from skills.kitchen.hearing.choosing import SURE, Reading, chosen, likelihood, meaning
-from skills.kitchen.hearing.deciding import decided
-from skills.kitchen.hearing.dishing import called_so
-from skills.kitchen.hearing.holding import oversteps, sets_going, settled, silences
-from skills.kitchen.hearing.likely import likely
-from skills.kitchen.hearing.reader import Reader
-from skills.kitchen.hearing.variants import variants
-from skills.kitchen.hearing.weighing import weigh
+from treec import TalkContext
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.backing import second
+from treec.skills.kitchen.hearing.choosing import SURE, Reading, chosen, likelihood, meaning
+from treec.skills.kitchen.hearing.deciding import decided
+from treec.skills.kitchen.hearing.dishing import called_so
+from treec.skills.kitchen.hearing.holding import oversteps, sets_going, settled, silences
+from treec.skills.kitchen.hearing.likely import likely
+from treec.skills.kitchen.hearing.reader import Reader
+from treec.skills.kitchen.hearing.variants import variants
+from treec.skills.kitchen.hearing.weighing import weigh
 
 LONGEST = 2000
 _SMALL = ("YES", "OK", "NO", "GOOD", "HELLO", "UM", "THANKS", "PLEASE", "WAIT", "NEVERMIND")

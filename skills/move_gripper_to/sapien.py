@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.sapien.handling import body, chance
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.frames import Array, about, compose, inverse, matrix
-from envs.sapien.motion.reach import Reach, through
-from envs.sapien.motion.taking import go_to_one
-from envs.sapien.sense.hands import in_hand
-from envs.sapien.sense.location import box
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.handling import body, chance
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix
+from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.taking import go_to_one
+from treec.envs.sapien.sense.hands import in_hand
+from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 CLEARANCE = 0.06
 """How far (m) above the thing the gripper, or what hangs lowest in it, is held."""

@@ -7,11 +7,11 @@ fallen over is taken as it lies.
 
 from __future__ import annotations
 
-from envs.sapien.handling import body, chance, empty
-from envs.sapien.lying import LEANS, grasps_of, lean
-from envs.sapien.motion.taking import take
-from envs.sapien.spots import footprint, height
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.handling import body, chance, empty
+from treec.envs.sapien.lying import LEANS, grasps_of, lean
+from treec.envs.sapien.motion.taking import take
+from treec.envs.sapien.spots import footprint, height
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 
 class Pick(Physical):

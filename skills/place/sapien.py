@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.sapien.build import Built
-from envs.sapien.handling import chance, held
-from envs.sapien.lying import laid_down, lean
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import matrix
-from envs.sapien.motion.putting import Spot, put
-from envs.sapien.spots import free_spots, raised
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.build import Built
+from treec.envs.sapien.handling import chance, held
+from treec.envs.sapien.lying import laid_down, lean
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import matrix
+from treec.envs.sapien.motion.putting import Spot, put
+from treec.envs.sapien.spots import free_spots, raised
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 ATTEMPTS = 3
 """How often it is tried, each time with the free spots in other turns of the thing."""

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.sapien.handling import body, chance, held, in_tool
-from envs.sapien.motion.arm import Steps as Way
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, compose, inverse
-from envs.sapien.motion.reach import Found, Reach, through
-from envs.sapien.motion.taking import go_to_one
-from envs.sapien.sense.location import box
-from envs.sapien.spots import height
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.handling import body, chance, held, in_tool
+from treec.envs.sapien.motion.arm import Steps as Way
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, about, compose, inverse
+from treec.envs.sapien.motion.reach import Found, Reach, through
+from treec.envs.sapien.motion.taking import go_to_one
+from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.spots import height
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 WAYS = ((110.0, 0.05), (110.0, 0.12), (85.0, 0.09), (85.0, 0.16))
 """How far it is tilted from upright (degrees) and how far above the rim the mouth is (m), the best

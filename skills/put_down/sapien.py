@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from envs.sapien.motion.failed import Failed
-from envs.sapien.sense.hands import in_hand
-from envs.sapien.standing import nearest_place
-from envs.sapien.worker import Act, Physical, Steps
-from skills.place.sapien import set_down
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.sense.hands import in_hand
+from treec.envs.sapien.standing import nearest_place
+from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.skills.place.sapien import set_down
 
 
 class PutDown(Physical):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.sapien.handling import body, carry_out, chance, held, in_tool
-from envs.sapien.motion.frames import about, compose, inverse
-from envs.sapien.motion.reach import Reach, through
-from envs.sapien.sense.location import box
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.handling import body, carry_out, chance, held, in_tool
+from treec.envs.sapien.motion.frames import about, compose, inverse
+from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 CLEARANCE = 0.03
 """How far (m) above the thing it is moved."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.sapien.handling import body, chance, held
-from envs.sapien.motion.frames import matrix
-from envs.sapien.motion.putting import Spot, put, spots_in
-from envs.sapien.sense.location import box
-from envs.sapien.spots import HOVER, around, footprint
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.handling import body, chance, held
+from treec.envs.sapien.motion.frames import matrix
+from treec.envs.sapien.motion.putting import Spot, put, spots_in
+from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.spots import HOVER, around, footprint
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 
 class Stack(Physical):

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.sapien.build import Built
-from envs.sapien.handling import body, chance, held, in_tool
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, compose, inverse
-from envs.sapien.motion.reach import Reach, through
-from envs.sapien.motion.taking import go_to_one
-from envs.sapien.sense.location import box
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.build import Built
+from treec.envs.sapien.handling import body, chance, held, in_tool
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, compose, inverse
+from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.taking import go_to_one
+from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 ROUNDS = 3  # an odd number: it ends where the way out begins
 DEPTH = 0.02

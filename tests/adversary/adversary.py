@@ -11,13 +11,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from engine.ask.transport import Answer, Request, TransportError
-from engine.files.library import Library, load_library
-from engine.files.places import ObjectSpec
-from engine.files.view import View
-from engine.run.run import Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, events
+from treec.ask.transport import Answer, Request, TransportError
+from treec.files.library import Library, load_library
+from treec.files.places import ObjectSpec
+from treec.files.view import View
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, events
 
 ROOT = Path(__file__).parents[2]
 

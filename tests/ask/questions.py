@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from engine.ask.litellm_model import LiteLLMModel
-from engine.ask.transport import Answer, Message, Request
+from treec.ask.litellm_model import LiteLLMModel
+from treec.ask.transport import Answer, Message, Request
 
 SCHEMA = {
     "type": "object",

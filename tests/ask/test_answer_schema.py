@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from engine.ask.answer_schema import schema_errors
 from tests.ask.questions import SCHEMA
+from treec.ask.answer_schema import schema_errors
 
 SAY = {"type": "object", "properties": {"message": {"type": "string"}}, "required": ["message"]}
 ACTIONS: dict[str, Any] = {

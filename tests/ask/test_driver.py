@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from engine.ask.driver import SteppedAsker, ThreadedAsker, deliver_answer
-from engine.ask.transport import (
+from treec.ask.driver import SteppedAsker, ThreadedAsker, deliver_answer
+from treec.ask.transport import (
     NEVER,
     Answer,
     Request,
@@ -17,8 +17,8 @@ from engine.ask.transport import (
     clock_sleep,
     forever,
 )
-from engine.world.clock import RealClock, VirtualClock
-from engine.world.inbox import Inbox
+from treec.world.clock import RealClock, VirtualClock
+from treec.world.inbox import Inbox
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""
@@ -392,5 +392,5 @@ def test_closing_cancels_and_the_next_request_starts_anew(threads: Threads) -> N
 
 
 def test_importing_the_drivers_does_not_import_asyncio() -> None:
-    code = "import sys, engine.ask.driver; sys.exit('asyncio' in sys.modules)"
+    code = "import sys, treec.ask.driver; sys.exit('asyncio' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=GUARD).returncode == 0

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from engine.ask.fake_server.script import ScriptError, read_script, simplest
-from engine.ask.fake_server.thread import FakeModelThread
 from tests.ask.questions import SCHEMA, script
+from treec.ask.fake_server.script import ScriptError, read_script, simplest
+from treec.ask.fake_server.thread import FakeModelThread
 
 
 def post(
@@ -103,7 +103,7 @@ def test_a_wrong_script_is_refused_with_its_place(tmp_path: Path, text: str, say
 
 
 def test_the_simplest_value_fits_its_schema() -> None:
-    from engine.ask.answer_schema import schema_errors
+    from treec.ask.answer_schema import schema_errors
 
     item = {"anyOf": [{"const": "stop"}, {"type": "boolean"}]}
     properties = {"a": {"type": "array", "items": item}, "b": item, "c": {"type": "number"}}

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from engine.ask.fingerprint import Question, whole
-from engine.ask.fingerprint_difference import changed_parts, difference, shown
-from engine.ask.transport import Message, Request
+from treec.ask.fingerprint import Question, whole
+from treec.ask.fingerprint_difference import changed_parts, difference, shown
+from treec.ask.transport import Message, Request
 
 REQUEST = Request(
     node="Choose",

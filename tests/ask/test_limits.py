@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from engine.ask.limits import Limited, LimitReached, Limits
-from engine.ask.transport import Answer, Request, TransportError
 from tests.ask.questions import QUESTION
+from treec.ask.limits import Limited, LimitReached, Limits
+from treec.ask.transport import Answer, Request, TransportError
 
 
 class Spending:

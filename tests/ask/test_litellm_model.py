@@ -13,21 +13,22 @@ import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import pytest
 
-from engine.ask import litellm_clients, litellm_model, litellm_setup
-from engine.ask.driver import ThreadedAsker, deliver_answer
-from engine.ask.extract import find_object
-from engine.ask.fake_server.thread import FakeModelThread
-from engine.ask.http_guard import guarded_client
-from engine.ask.litellm_lane import lane_for
-from engine.ask.litellm_model import LiteLLMModel, ModelError
-from engine.ask.transport import Answer, TooLarge, TransportError, Unavailable
-from engine.world.clock import RealClock
-from engine.world.inbox import Inbox
 from tests.ask.questions import GUARD, QUESTION, SCHEMA, ask, script
+from treec.ask import litellm_clients, litellm_model, litellm_setup
+from treec.ask.driver import ThreadedAsker, deliver_answer
+from treec.ask.extract import find_object
+from treec.ask.fake_server.thread import FakeModelThread
+from treec.ask.http_guard import guarded_client
+from treec.ask.litellm_lane import lane_for
+from treec.ask.litellm_model import LiteLLMModel, ModelError
+from treec.ask.transport import Answer, TooLarge, TransportError, Unavailable
+from treec.world.clock import RealClock
+from treec.world.inbox import Inbox
 
 CANARY = "sk-canary-0123456789abcdef"
 COOK = {"reasoning": "so", "choose": "Cook"}
@@ -349,14 +350,14 @@ def test_its_import_reads_no_env_file_and_fetches_nothing(
 import os, socket
 def refuse(*args, **kwargs): raise SystemExit("it went to the network")
 socket.getaddrinfo = socket.create_connection = refuse
-from engine.ask.litellm_setup import load_litellm
+from treec.ask.litellm_setup import load_litellm
 load_litellm()
 print(os.environ.get("FROM_ENV_FILE"))
 """
     folder = str(tmp_path)
     with open(f"{folder}/.env", "w") as file:
         file.write("FROM_ENV_FILE=read\n")
-    root = str(litellm_setup.__file__).partition("/engine/")[0]
+    root = str(Path(litellm_setup.__file__).parents[2])
     monkeypatch.setenv("LITELLM_MODE", "DEV")
     monkeypatch.setenv("PYTHONPATH", root)
     done = subprocess.run(
@@ -402,12 +403,12 @@ def test_a_proxy_that_the_environment_names_is_gone_through(
 def test_its_connections_close_with_the_loop_and_nothing_is_left_to_complain(driven: str) -> None:
     code = """
 import asyncio, sys, threading
-from engine.ask.driver import ThreadedAsker
-from engine.ask.http_guard import guarded_client
-from engine.ask.litellm_lane import lane_for
-from engine.ask.litellm_model import LiteLLMModel
-from engine.world.clock import RealClock
-from engine.world.inbox import Inbox
+from treec.ask.driver import ThreadedAsker
+from treec.ask.http_guard import guarded_client
+from treec.ask.litellm_lane import lane_for
+from treec.ask.litellm_model import LiteLLMModel
+from treec.world.clock import RealClock
+from treec.world.inbox import Inbox
 from tests.ask.questions import QUESTION
 url, driven = sys.argv[1:]
 model = LiteLLMModel("openai/fake", url)
@@ -423,7 +424,7 @@ else:
     assert threading.active_count() <= 2, threading.enumerate()
 assert "tiktoken_ext.openai_public" not in sys.modules, "40 MB that nobody needs"
 """
-    root = str(litellm_setup.__file__).partition("/engine/")[0]
+    root = str(Path(litellm_setup.__file__).parents[2])
     with FakeModelThread() as server:
         done = subprocess.run(
             [sys.executable, "-X", "dev", "-c", code, server.url, driven],

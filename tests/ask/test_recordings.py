@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.ask.fingerprint import Question
-from engine.ask.recordings import (
+from treec.ask.fingerprint import Question
+from treec.ask.recordings import (
     Attempt,
     Recording,
     RecordingError,
@@ -18,9 +18,9 @@ from engine.ask.recordings import (
     slug,
     write_recording,
 )
-from engine.ask.recordings_yaml import Unwritable, to_yaml
-from engine.source.text import SourceFile
-from engine.source.yaml import plain, read_documents
+from treec.ask.recordings_yaml import Unwritable, to_yaml
+from treec.source.text import SourceFile
+from treec.source.yaml import plain, read_documents
 
 ODD = [
     "a\r\nb",
@@ -158,7 +158,7 @@ def test_what_does_not_read_back_as_it_was_is_not_kept(
     write_recording(path, recording())
     before = path.read_bytes()
     broken = to_yaml(data_of(recording())).replace("mood: merry", "mood: marry")
-    monkeypatch.setattr("engine.ask.recordings.to_yaml", lambda data: broken)
+    monkeypatch.setattr("treec.ask.recordings.to_yaml", lambda data: broken)
     with pytest.raises(RecordingError, match="does not read as it was"):
         write_recording(path, recording(answer="other"))
     assert path.read_bytes() == before

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.ask.fingerprint import Question
-from engine.ask.recordings import Recording, recorded
-from engine.ask.recordings_transport import NotRecorded, RecordedTransport, Recorder
-from engine.ask.transport import Answer, Message, Request, ScriptedTransport, Unavailable
-from engine.decisions.desk import at_once
+from treec.ask.fingerprint import Question
+from treec.ask.recordings import Recording, recorded
+from treec.ask.recordings_transport import NotRecorded, RecordedTransport, Recorder
+from treec.ask.transport import Answer, Message, Request, ScriptedTransport, Unavailable
+from treec.decisions.desk import at_once
 
 
 def request(mood: str = "merry", head: str = "Choose exactly one.") -> Request:

@@ -6,10 +6,10 @@ import traceback
 
 import pytest
 
-from engine.ask.limits import LimitReached
-from engine.ask.redaction import HIDDEN, Redacting, Redactor
-from engine.ask.transport import Answer, Request, TransportError, Unavailable
 from tests.ask.questions import QUESTION
+from treec.ask.limits import LimitReached
+from treec.ask.redaction import HIDDEN, Redacting, Redactor
+from treec.ask.transport import Answer, Request, TransportError, Unavailable
 
 KEY = 'k"/canary+1234'
 ENVIRONMENT = {

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from engine.ask.retry import NoAnswer, Retrying
-from engine.ask.transport import Answer, Request, TransportError, Unavailable
 from tests.ask.questions import QUESTION
+from treec.ask.retry import NoAnswer, Retrying
+from treec.ask.transport import Answer, Request, TransportError, Unavailable
 
 
 class Time:

@@ -1,7 +1,7 @@
 import pytest
 
-from engine.ask.driver import SteppedAsker, deliver_answer
-from engine.ask.transport import (
+from treec.ask.driver import SteppedAsker, deliver_answer
+from treec.ask.transport import (
     NEVER,
     Answer,
     Request,
@@ -9,8 +9,8 @@ from engine.ask.transport import (
     ScriptedTransport,
     TransportError,
 )
-from engine.world.clock import VirtualClock
-from engine.world.inbox import Inbox
+from treec.world.clock import VirtualClock
+from treec.world.inbox import Inbox
 
 
 def request(node: str = "Execution", attempt: int = 1) -> Request:

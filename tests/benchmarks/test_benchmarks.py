@@ -10,8 +10,8 @@ from benchmarks import __main__ as command
 from benchmarks.generate import Source, generate
 from benchmarks.process import ROOT
 from benchmarks.table import Table, in_turns, middle_ratio
-from engine.check import check_library
-from engine.files.library import load_library
+from treec.check import check_library
+from treec.files.library import load_library
 
 TITLES = {
     "check": "treec check of this library, start to exit",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from engine.files.library import load_library
-from engine.files.view import View
+from treec.files.library import load_library
+from treec.files.view import View
 
 
 def view_of(root: Path, files: Mapping[str, str], system: str | None = None) -> View:

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from engine.check.base import Place, places
-from engine.files.entry import AnyEntry
-from engine.files.validate import read_entry
-from engine.source.text import SourceFile
-from engine.source.yaml import read_documents
+from treec.check.base import Place, places
+from treec.files.entry import AnyEntry
+from treec.files.validate import read_entry
+from treec.source.text import SourceFile
+from treec.source.yaml import read_documents
 
 
 def entry_of(kind: str, text: str) -> AnyEntry:

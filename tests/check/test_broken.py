@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.check import check_library
-from engine.check.broken import broken_kinds, known_but_broken
-from engine.files.library import load_library
 from tests.check.test_fixtures import write_files
+from treec.check import check_library
+from treec.check.broken import broken_kinds, known_but_broken
+from treec.files.library import load_library
 
 
 def test_names_of_files_with_errors_are_known(tmp_path: Path) -> None:

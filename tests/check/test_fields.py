@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.check.fields import CHOICES, FIELDS, SOURCE, SUBTASK_STATUS
-from engine.files.types import TEAM
-from engine.team import entities
-from engine.team.stored import FINISHED
+from treec.check.fields import CHOICES, FIELDS, SOURCE, SUBTASK_STATUS
+from treec.files.types import TEAM
+from treec.team import entities
+from treec.team.stored import FINISHED
 
 
 @pytest.mark.parametrize("name", FIELDS)

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.check import check_library, load_rules
-from engine.files.library import load_library
-from engine.plan.arms.rules import CODES as ARMS_CODES
-from engine.plan.list_rules import CODES as LIST_CODES
-from engine.source.diagnostics import format_text
-from engine.source.rules import all_rules
+from treec.check import check_library, load_rules
+from treec.files.library import load_library
+from treec.plan.arms.rules import CODES as ARMS_CODES
+from treec.plan.list_rules import CODES as LIST_CODES
+from treec.source.diagnostics import format_text
+from treec.source.rules import all_rules
 
 HERE = Path(__file__).parent
 FIXTURES = sorted(path for path in (HERE / "files").glob("TC*.yaml"))

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.check.infer import findings, infer
-from engine.check.names import Environment, world
-from engine.files.library import load_library
-from engine.files.types import Named
-from engine.files.view import views_of
-from engine.source.expression import Expression
-from engine.source.template import Template
+from treec.check.infer import findings, infer
+from treec.check.names import Environment, world
+from treec.files.library import load_library
+from treec.files.types import Named
+from treec.files.view import views_of
+from treec.source.expression import Expression
+from treec.source.template import Template
 
 
 @cache

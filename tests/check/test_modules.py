@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.check.modules import find_module, forget
+from treec.check.modules import find_module, forget
 
 
 def test_a_module_in_folders_without_init_is_found(tmp_path: Path) -> None:
@@ -21,4 +21,4 @@ def test_a_librarys_own_folder_adds_to_the_package_of_that_name(tmp_path: Path) 
     worker.write_text("class Wave: ...\n", "utf-8")
     forget()
     assert find_module("skills.wave.arm", str(tmp_path)) == (str(worker), None)
-    assert find_module("skills.kitchen.talk", str(tmp_path))[1] is None
+    assert find_module("treec.skills.kitchen.talk", str(tmp_path))[1] is None

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.check import check_library
-from engine.files.library import load_library
+from treec.check import check_library
+from treec.files.library import load_library
 
 BASE = Path(__file__).parent / "base"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.check import pythonnodes
-from engine.check.tc301_unknown_node import check as unknown
-from engine.check.tc303_wiring import check
 from tests.check.library import view_of
+from treec.check import pythonnodes
+from treec.check.tc301_unknown_node import check as unknown
+from treec.check.tc303_wiring import check
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.check.tc305_tree_contains_itself import check
 from tests.check.library import view_of
+from treec.check.tc305_tree_contains_itself import check
 
 
 def test_a_long_ring_is_one_problem_and_needs_no_deep_stack(tmp_path: Path) -> None:

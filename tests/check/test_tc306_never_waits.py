@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.check.tc306_never_waits import check
 from tests.check.library import view_of
+from treec.check.tc306_never_waits import check
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.check.tc404_unreached import check
 from tests.check.library import view_of
+from treec.check.tc404_unreached import check
 
 WORLD = {
     "world/d.domain.yaml": "domain: d\n",

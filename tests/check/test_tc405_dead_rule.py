@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.check.conditions import Covered, constant
+from treec.check.conditions import Covered, constant
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.check import check_library
-from engine.files.library import load_library
-from engine.source.diagnostics import Diagnostic
+from treec.check import check_library
+from treec.files.library import load_library
+from treec.source.diagnostics import Diagnostic
 
 BASE = Path(__file__).parent / "base"
-EFFECTS = '{symbolic: "envs.symbolic:Effects"}'
+EFFECTS = '{symbolic: "treec.envs.symbolic:Effects"}'
 
 
 def found(tmp_path: Path, files: dict[str, str]) -> list[Diagnostic]:

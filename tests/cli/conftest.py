@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import main
+from treec.cli import main
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("trees", "prompts", "skills", "envs", "treec.toml")

@@ -161,7 +161,7 @@ def test_a_new_action_checks_as_it_is(treec: Treec, library: Path) -> None:
 
 
 def test_every_skeleton_checks(treec: Treec, library: Path) -> None:
-    from engine.files.skeletons import kinds
+    from treec.files.skeletons import kinds
 
     for kind in kinds():
         made = treec("new", kind, f"brand_new_{kind}", "--library", library)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.ask.fake_server.thread import FakeModelThread
 from tests.cli.conftest import Treec
 from tests.cli.test_case import HELLO
 from tests.support.decisions import write_library
+from treec.ask.fake_server.thread import FakeModelThread
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import main
+from treec.cli import main
 
 pytest.importorskip("trimesh")
 

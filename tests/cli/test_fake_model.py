@@ -16,7 +16,7 @@ from tests.cli.conftest import ROOT, Treec
 def test_it_answers_by_its_script_says_so_and_ends_in_order(tmp_path: Path) -> None:
     script = tmp_path / "answers.yaml"
     script.write_text("cases:\n  - {when: hello, answer: Good day.}\n")
-    command = [sys.executable, "-m", "engine", "fake-model", "--port", "0", "--script", str(script)]
+    command = [sys.executable, "-m", "treec", "fake-model", "--port", "0", "--script", str(script)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:

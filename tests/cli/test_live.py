@@ -15,27 +15,27 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from rich.console import Console
 
-from engine.cli import live_panels, live_tree
-from engine.cli.live import Show, interrupts, make_show
-from engine.cli.live_chat import ChatShow
-from engine.cli.live_lines import Lines
-from engine.cli.live_moment import Moment, Said, Watch, Work, Worker, note_of
-from engine.cli.live_paint import Printer, clock, paint, safe, wrapped
-from engine.cli.live_panels import Screen
-from engine.cli.live_piped import PipedShow
-from engine.cli.live_screen import FRAME, ScreenShow
-from engine.cli.live_tree import Twig, Written
-from engine.files.library import Library, load_library
-from engine.files.view import View
-from engine.nodes.parallel_never import ParallelNever
-from engine.nodes.sequence import sequence
-from engine.nodes.then_repeat import ThenRepeat
-from engine.render.measure import cells
-from engine.run.clocks import PacedClock
-from engine.run.run import Run
-from engine.world.clock import RealClock, VirtualClock
-from engine.world.journal import Journal, Record
 from tests.cli.conftest import ROOT, Treec
+from treec.cli import live_panels, live_tree
+from treec.cli.live import Show, interrupts, make_show
+from treec.cli.live_chat import ChatShow
+from treec.cli.live_lines import Lines
+from treec.cli.live_moment import Moment, Said, Watch, Work, Worker, note_of
+from treec.cli.live_paint import Printer, clock, paint, safe, wrapped
+from treec.cli.live_panels import Screen
+from treec.cli.live_piped import PipedShow
+from treec.cli.live_screen import FRAME, ScreenShow
+from treec.cli.live_tree import Twig, Written
+from treec.files.library import Library, load_library
+from treec.files.view import View
+from treec.nodes.parallel_never import ParallelNever
+from treec.nodes.sequence import sequence
+from treec.nodes.then_repeat import ThenRepeat
+from treec.render.measure import cells
+from treec.run.clocks import PacedClock
+from treec.run.run import Run
+from treec.world.clock import RealClock, VirtualClock
+from treec.world.journal import Journal, Record
 
 GUARD = 60.0
 """Seconds after which a hung test fails; no timing."""

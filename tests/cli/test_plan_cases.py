@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.ask.fake_server.thread import FakeModelThread
 from tests.cli.conftest import Treec
+from treec.ask.fake_server.thread import FakeModelThread
 
 ASIDE = "Task_Graph/something-goes-into-a-drawer-that-is-closed"
 PROMPT = "prompts/dag_plan/graph/task_graph.plan.yaml"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.files.library import load_library
 from tests.cli.conftest import Treec
 from tests.docs.pages import ROOT, Typed, Written, agrees, run, steps
+from treec.files.library import load_library
 
 PLAN = Path(__file__).parents[1] / "plan"
 LIST = """\

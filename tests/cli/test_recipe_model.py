@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.ask.fake_server.thread import FakeModelThread
-from engine.cli import recipe_model
 from tests.cli.conftest import Result, Treec
+from treec.ask.fake_server.thread import FakeModelThread
+from treec.cli import recipe_model
 
 PAGE = Path(__file__).parents[1] / "plan" / "page.html"
 CANARY = "sk-canary-0123456789abcdef"

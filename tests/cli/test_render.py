@@ -97,7 +97,7 @@ def test_what_cannot_be_drawn(
 
 
 def test_an_output_that_lacks_characters() -> None:
-    command = [sys.executable, "-m", "engine", "render", "mosaic_main", "-L", str(ROOT)]
+    command = [sys.executable, "-m", "treec", "render", "mosaic_main", "-L", str(ROOT)]
     environ = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     done = subprocess.run(command, capture_output=True, text=True, env=environ, timeout=60)
     assert done.returncode == 0, done.stderr

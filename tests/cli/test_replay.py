@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from engine.cli.live_paint import Printer
-from engine.cli.replay_play import Pace, play
-from engine.run.replay import moment
-from engine.world.journal import read_journal
 from tests.cli.conftest import Treec
+from treec.cli.live_paint import Printer
+from treec.cli.replay_play import Pace, play
+from treec.run.replay import moment
+from treec.world.journal import read_journal
 
 
 def made(treec: Treec, tmp_path: Path, system: str, scenario: str) -> Path:

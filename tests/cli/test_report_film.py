@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import main
-from engine.run.film import GROUP
-from engine.run.folder import JOURNAL
-from engine.world.journal import FORMAT
+from treec.cli import main
+from treec.run.film import GROUP
+from treec.run.folder import JOURNAL
+from treec.world.journal import FORMAT
 
 pytest.importorskip("numpy")
 pillow = pytest.importorskip("PIL.Image")
 
-from envs.bodies.pose import Pose  # noqa: E402
-from envs.sapien.view import rendering  # noqa: E402
-from envs.sapien.view.film import FILE, Recorder  # noqa: E402
-from envs.sapien.view.solids import Solid, Stage, as_array, ground  # noqa: E402
+from treec.envs.bodies.pose import Pose  # noqa: E402
+from treec.envs.sapien.view import rendering  # noqa: E402
+from treec.envs.sapien.view.film import FILE, Recorder  # noqa: E402
+from treec.envs.sapien.view.solids import Solid, Stage, as_array, ground  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
     not any(point.name == "sapien" for point in entry_points(group=GROUP)),

@@ -18,7 +18,7 @@ def killed_run(runs: Path, scenario: str, at_skill: str) -> Path:
     """Run a scenario in a process of its own and kill -9 it while a skill is in flight."""
     code = f"""
 import os, signal, sys
-from engine.world.world import World
+from treec.world.world import World
 emit = World.emit
 def stopping(self, kind, data, by):
     record = emit(self, kind, data, by)
@@ -26,7 +26,7 @@ def stopping(self, kind, data, by):
         os.kill(os.getpid(), signal.SIGKILL)
     return record
 World.emit = stopping
-from engine.cli import main
+from treec.cli import main
 sys.exit(main(["run", "mosaic", "-s", {scenario!r}, "--fast", "--runs", {str(runs)!r},
                "-L", {str(ROOT)!r}]))
 """

@@ -94,7 +94,7 @@ def test_the_same_scenario_and_seed_give_the_same_journal_in_every_process(
     for number in ("0", "1", "77"):
         runs = tmp_path / number
         subprocess.run(
-            [sys.executable, "-m", "engine", *command, "--runs", str(runs)],
+            [sys.executable, "-m", "treec", *command, "--runs", str(runs)],
             env={**os.environ, "PYTHONHASHSEED": number, "PYTHONPATH": str(ROOT)},
             cwd=tmp_path,
             check=True,

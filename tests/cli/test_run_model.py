@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from engine.ask import litellm_setup
-from engine.ask.fake_server.thread import FakeModelThread
-from engine.cli.live_moment import note_of
-from engine.world.journal import Journal
 from tests.cli.conftest import Result, Treec
 from tests.support.files import KITCHEN, tree
+from treec.ask import litellm_setup
+from treec.ask.fake_server.thread import FakeModelThread
+from treec.cli.live_moment import note_of
+from treec.world.journal import Journal
 
 CANARY = "sk-canary-0123456789abcdef"
 UNUSED = ("pack/Steps.program.yaml", "pack/Talk.reading.yaml")
@@ -158,10 +158,10 @@ def test_a_model_that_is_down_leaves_it_to_the_rules_and_that_is_said(
     assert [one["by"] for one in told(tmp_path, "decided")] == ["offline"]
     assert result.out.count("no model answers: the server answered 401") == 1
     assert "offline rules decide" in result.out
-    assert "[engine.ask.litellm_model]" in result.out
+    assert "[treec.ask.litellm_model]" in result.out
     (failed,) = told(tmp_path, "answered")
-    assert failed["module"] == "engine.ask.litellm_model"
-    assert summary(tmp_path)["model"]["lost"][0]["module"] == "engine.ask.litellm_model"
+    assert failed["module"] == "treec.ask.litellm_model"
+    assert summary(tmp_path)["model"]["lost"][0]["module"] == "treec.ask.litellm_model"
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_limit_that_is_reached_ends_the_asking(
     else:
         assert "; 1 request to a model, 1 answered" in result.out
     assert told(tmp_path, "decided")[0]["by"] == "offline"
-    assert told(tmp_path, "model.lost")[0]["module"] == "engine.ask.limits"
+    assert told(tmp_path, "model.lost")[0]["module"] == "treec.ask.limits"
 
 
 def test_limits_of_the_library_hold_and_a_cost_without_a_price_is_refused(

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from engine.ask.fake_server.thread import FakeModelThread
 from tests.cli.conftest import Result, Treec
 from tests.support.files import KITCHEN, tree
+from treec.ask.fake_server.thread import FakeModelThread
 
 STEPS = """\
 program: Steps

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft7Validator
 
-from engine.files.kinds import MODELS
-from engine.files.schema import FOLDER, SETTINGS, schema_of
-from engine.source.text import SourceFile
-from engine.source.yaml import plain, read_documents
 from tests.cli.conftest import PARTS, ROOT, Treec
+from treec.files.kinds import MODELS
+from treec.files.schema import FOLDER, SETTINGS, schema_of
+from treec.source.text import SourceFile
+from treec.source.yaml import plain, read_documents
 
 FILES = sorted(
     path.relative_to(ROOT).as_posix()

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from engine.ask.fake_server.thread import FakeModelThread
 from tests.cli.conftest import Treec
 from tests.support.decisions import CALM, MERRY, YES, edit, write_library
+from treec.ask.fake_server.thread import FakeModelThread
 
 PROMPT = "pack/Choose.decision.yaml"
 

@@ -10,10 +10,10 @@ import pytest
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.check import pythonnodes
-from engine.nodes.python import NodePorts, find_node_class
 from tests.cli.conftest import Treec
 from tests.vectors import main as write_vectors
+from treec.check import pythonnodes
+from treec.nodes.python import NodePorts, find_node_class
 
 VECTORS = Path(__file__).parents[1] / "data" / "bt_vectors" / "vectors.jsonl"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from py_trees.common import Status
 
-from engine.compile.place import CompileError
-from engine.nodes.base import Control, Modifier
 from tests.support.bench import Bench
 from tests.support.files import WORKER, tree
+from treec.compile.place import CompileError
+from treec.nodes.base import Control, Modifier
 
 WORKERS = {
     **tree("parallel:\n  - {tree: worker, for: agent in robots, with: {agent: $agent}}"),

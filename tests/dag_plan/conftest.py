@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 import yaml
 
-from engine.ask.transport import Scripted, ScriptedAnswer, ScriptedTransport
-from engine.files.library import Library, load_library
-from engine.files.systems import ScenarioFile
-from engine.files.view import View, in_scene
-from engine.run.run import Outcome, Run
-from engine.run.timeline import Timeline, timeline
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, Record, events
 from tests.cli.conftest import library, treec
+from treec.ask.transport import Scripted, ScriptedAnswer, ScriptedTransport
+from treec.files.library import Library, load_library
+from treec.files.systems import ScenarioFile
+from treec.files.view import View, in_scene
+from treec.run.run import Outcome, Run
+from treec.run.timeline import Timeline, timeline
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, Record, events
 
 __all__ = ["library", "treec"]
 

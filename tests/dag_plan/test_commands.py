@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine.ask.fake_server.thread import FakeModelThread
 from tests.cli.conftest import Result, Treec
 from tests.dag_plan.conftest import SOUP, by_hand
+from treec.ask.fake_server.thread import FakeModelThread
 
 Run = Callable[..., Result]
 SCENARIOS = ("arm_drops_out", "arm_comes_back", "slipped", "closed_again", "pot_and_arms")

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.plan.arms.dispatch import Dispatcher, Moment
-from engine.plan.arms.layout import read_layout
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.read import read_graph
-from engine.plan.arms.schedule.geometry import geometry_of
-from engine.plan.arms.schedule.problem import Problem, problem_of
 from tests.plan.arms.schedule.random_graphs import random_graph
+from treec.plan.arms.dispatch import Dispatcher, Moment
+from treec.plan.arms.layout import read_layout
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.read import read_graph
+from treec.plan.arms.schedule.geometry import geometry_of
+from treec.plan.arms.schedule.problem import Problem, problem_of
 
 ROOT = Path(__file__).parents[2]
 SECONDS = {"occupy": 9.0, "release": 9.0, "operate": 11.0, "tool use": 12.0}
@@ -89,7 +89,7 @@ def test_more_arms_are_never_slower() -> None:
 
 @pytest.mark.parametrize("task", range(1, 10))
 def test_arms_that_go_on_freely_are_never_later_than_in_stages(task: int) -> None:
-    from engine.plan.arms.schedule.paper import PaperRule
+    from treec.plan.arms.schedule.paper import PaperRule
 
     graph = reference(task)
     made = dispatcher(graph)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.files.library import load_library
-from engine.plan.arms.going import Going
-from engine.plan.arms.problem import problem_in
-from engine.plan.arms.read import read_graph
+from treec.files.library import load_library
+from treec.plan.arms.going import Going
+from treec.plan.arms.problem import problem_in
+from treec.plan.arms.read import read_graph
 
 ROOT = Path(__file__).parents[2]
 POT = ("left", "right")

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from engine.ask.fingerprint import whole
-from engine.decisions.cases import Case, all_cases
-from engine.decisions.desk import NobodyThere, OneAnswer, at_once
-from engine.decisions.frozen import case_text, default_name, frozen
-from engine.decisions.moments import Moment, RecordedRun, moments_of, situation_at
-from engine.files.library import Library, load_library
 from tests.cli.conftest import Treec
 from tests.dag_plan.conftest import ROOT, SOUP, Go, Went
 from tests.dag_plan.test_asking import FIRST, into_dishwasher, moved
 from tests.dag_plan.test_stages import FIRST as STAGES
 from tests.dag_plan.test_stages import REST
+from treec.ask.fingerprint import whole
+from treec.decisions.cases import Case, all_cases
+from treec.decisions.desk import NobodyThere, OneAnswer, at_once
+from treec.decisions.frozen import case_text, default_name, frozen
+from treec.decisions.moments import Moment, RecordedRun, moments_of, situation_at
+from treec.files.library import Library, load_library
 
 SECOND: dict[str, Any] = {"reasoning": "", "plan": into_dishwasher(FIRST["plan"])}
 JAMMED = {"skill": "open", "args": {"door": "microwave_door"}, "reason": "jammed"}

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from engine.files.library import Library
-from engine.files.prompts import PlanFile
-from engine.plan.arms.check import check_graph
-from engine.plan.arms.problem import Problem, problem_in
-from engine.plan.arms.prompt_words import command_lines, prompt_words
-from engine.plan.arms.read import read_parts
-from engine.plan.arms.validate_read import read_plan
-from engine.source.scope import MappingScope
-from engine.source.template import Template
 from tests.dag_plan.conftest import ANSWERS, by_hand
+from treec.files.library import Library
+from treec.files.prompts import PlanFile
+from treec.plan.arms.check import check_graph
+from treec.plan.arms.problem import Problem, problem_in
+from treec.plan.arms.prompt_words import command_lines, prompt_words
+from treec.plan.arms.read import read_parts
+from treec.plan.arms.validate_read import read_plan
+from treec.source.scope import MappingScope
+from treec.source.template import Template
 
 PLANS = ("Task_Graph", "TP_S", "TP_D")
 TASKS = [f"task_{number}" for number in range(1, 10)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.ask.transport import TransportError
-from engine.files.library import Library
-from engine.run.statuses import TICKED
 from tests.dag_plan.conftest import SOUP, Go, Went, by_hand
+from treec.ask.transport import TransportError
+from treec.files.library import Library
+from treec.run.statuses import TICKED
 
 OPEN_AGAIN = 'open "microwave_door" (2)'
 

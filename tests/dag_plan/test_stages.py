@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from engine.files.library import Library
-from engine.plan.arms.problem import problem_in
-from engine.plan.arms.read import read_graph
-from engine.plan.arms.schedule.methods import schedule
-from engine.plan.arms.stages import stages_text
-from engine.plan.arms.validate import validate
-from engine.plan.arms.validate_read import read_plan
-from engine.source.expression import Expression
-from engine.source.scope import MappingScope
 from tests.cli.conftest import Treec
 from tests.dag_plan.conftest import ROOT, SOUP, Go, Went
 from tests.dag_plan.test_asking import prompts, refused
+from treec.files.library import Library
+from treec.plan.arms.problem import problem_in
+from treec.plan.arms.read import read_graph
+from treec.plan.arms.schedule.methods import schedule
+from treec.plan.arms.stages import stages_text
+from treec.plan.arms.validate import validate
+from treec.plan.arms.validate_read import read_plan
+from treec.source.expression import Expression
+from treec.source.scope import MappingScope
 
 PLANS = ROOT / "tests/plan/arms/plans"
 TASKS = [f"task_{number}" for number in range(1, 10)]

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.decisions.cases import Case, CaseError, all_cases, matching
-from engine.decisions.desk import Desk, NobodyThere, at_once
-from engine.files.library import load_library
 from tests.support.decisions import CALM, MERRY, YES, write_library
+from treec.decisions.cases import Case, CaseError, all_cases, matching
+from treec.decisions.desk import Desk, NobodyThere, at_once
+from treec.files.library import load_library
 
 
 def cases(root: Path) -> dict[str, Case]:

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from engine.ask.fingerprint import whole
-from engine.ask.transport import Answer, Request, Unavailable
-from engine.decisions.cases import Case, all_cases
-from engine.decisions.desk import NobodyThere, at_once
-from engine.decisions.frozen import case_text, default_name, frozen
-from engine.decisions.moments import Moment, NoMoment, RecordedRun, moments_of, situation_at
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.run.run import Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal
+from treec.ask.fingerprint import whole
+from treec.ask.transport import Answer, Request, Unavailable
+from treec.decisions.cases import Case, all_cases
+from treec.decisions.desk import NobodyThere, at_once
+from treec.decisions.frozen import case_text, default_name, frozen
+from treec.decisions.moments import Moment, NoMoment, RecordedRun, moments_of, situation_at
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 ROOT = Path(__file__).parents[2]
 

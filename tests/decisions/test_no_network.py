@@ -8,7 +8,7 @@ import urllib.request
 
 import pytest
 
-from engine.decisions.no_network import NetworkForbidden, allowed, forbidden, is_here
+from treec.decisions.no_network import NetworkForbidden, allowed, forbidden, is_here
 
 ELSEWHERE = "192.0.2.1"  # set aside for examples: nobody lives there
 

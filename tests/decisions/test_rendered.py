@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.decisions.cases import Case, all_cases
-from engine.decisions.desk import NobodyThere, at_once
-from engine.decisions.snapshot import Snapshot
-from engine.files.library import load_library
-from engine.files.view import View
+from treec.decisions.cases import Case, all_cases
+from treec.decisions.desk import NobodyThere, at_once
+from treec.decisions.snapshot import Snapshot
+from treec.files.library import load_library
+from treec.files.view import View
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent / "rendered"

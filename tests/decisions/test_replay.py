@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from engine import NotRecorded, RecordedTransport, Recorder, ScriptedTransport, Transport
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.run.run import Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal
 from tests.cli.test_case import HELLO
 from tests.support.decisions import edit, write_library
+from treec import NotRecorded, RecordedTransport, Recorder, ScriptedTransport, Transport
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 ANSWERS = {
     "Choose": ["no JSON", {"choose": "Wave"}, *[{"reasoning": "", "choose": "Rest"}] * 9],

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import main
 from tests.design.compose import ADDED, FILES, FILLED, REPLACED, compose, snippets
+from treec.cli import main
 
 ROOT = Path(__file__).parents[2]
 RUN = ("run", "mosaic", "--scenario", "impatient_user", "--fast")
@@ -68,7 +68,7 @@ def test_a_robots_own_time_for_a_skill_is_the_one_it_takes(library: Path) -> Non
 
 
 def test_a_librarys_own_worker_stands_beside_its_skill(library: Path) -> None:
-    worker = "from envs.symbolic import Effects\n\n\nclass Pick(Effects): ...\n"
+    worker = "from treec.envs.symbolic import Effects\n\n\nclass Pick(Effects): ...\n"
     (library / "skills/pick/ros.py").write_text(worker, "utf-8")
     system = library / "trees/mosaic/mosaic.system.yaml"
     text = system.read_text("utf-8")
@@ -77,13 +77,13 @@ def test_a_librarys_own_worker_stands_beside_its_skill(library: Path) -> None:
         file = library / f"skills/{skill}/{skill}.skill.yaml"
         text = file.read_text("utf-8")
         short = text.replace(
-            "runs: {symbolic: envs.symbolic:Effects}",
-            "runs:\n  symbolic: envs.symbolic:Effects",
+            "runs: {symbolic: treec.envs.symbolic:Effects}",
+            "runs:\n  symbolic: treec.envs.symbolic:Effects",
         )
-        own = short.replace("runs:\n", "runs:\n  ros: envs.symbolic:Effects\n")
+        own = short.replace("runs:\n", "runs:\n  ros: treec.envs.symbolic:Effects\n")
         file.write_text(own, "utf-8")
     done = subprocess.run(  # another process: here the package `skills` is imported already
-        [sys.executable, "-m", "engine", *RUN, "--library", str(library)],
+        [sys.executable, "-m", "treec", *RUN, "--library", str(library)],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -11,7 +11,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.cli import main
+from treec.cli import main
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("trees", "prompts", "skills", "envs", "treec.toml")

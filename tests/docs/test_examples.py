@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from engine.files.library import load_library
-from engine.files.view import View
 from tests.docs.pages import ROOT
+from treec.files.library import load_library
+from treec.files.view import View
 
 PAGE = ROOT / "docs" / "planner.md"
 BEGIN, END = "<!-- examples: begin -->\n", "<!-- examples: end -->"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 
-from engine.ask.fake_server.script import Case
 from tests.decisions.test_rendered import asked, snapshot
 from tests.docs.pages import ROOT
+from treec.ask.fake_server.script import Case
 
 PAGE = ROOT / "docs" / "models.md"
 BEGIN, END = "<!-- rendered: begin -->\n", "<!-- rendered: end -->"

@@ -7,10 +7,10 @@ import re
 import subprocess
 import sys
 
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.render.from_files import decision_graph
 from tests.docs.pages import ROOT
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.render.from_files import decision_graph
 
 PAGE = (ROOT / "docs/planner.md").read_text("utf-8")
 

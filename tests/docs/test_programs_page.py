@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.program.blocks import MAX_BLOCKS, MAX_LINES
-from engine.program.grammar import PROGRAM
-from engine.program.interpreter import MAX_WORK
-from engine.program.judge import MAX_ROUNDS
-from engine.program.scan import MAX_NESTING
-from engine.program.statements import parse_program
 from tests.program.test_escapes import ESCAPES, LARGE
+from treec.program.blocks import MAX_BLOCKS, MAX_LINES
+from treec.program.grammar import PROGRAM
+from treec.program.interpreter import MAX_WORK
+from treec.program.judge import MAX_ROUNDS
+from treec.program.scan import MAX_NESTING
+from treec.program.statements import parse_program
 
 PAGE = (Path(__file__).parents[2] / "docs" / "programs.md").read_text("utf-8")
 

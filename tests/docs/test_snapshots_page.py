@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from engine.ask.recordings import read_recording, recording_files
-from engine.decisions.cases import RECORDINGS
-from engine.decisions.findings import KINDS
 from tests.docs.pages import ROOT
+from treec.ask.recordings import read_recording, recording_files
+from treec.decisions.cases import RECORDINGS
+from treec.decisions.findings import KINDS
 
 PAGE = ROOT / "docs" / "snapshots.md"
 BEGIN, END = "<!-- accepted: begin -->\n", "<!-- accepted: end -->"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.nodes.worker import Effect, FaultHit, Outcome, WorkOrder
-from engine.world.clock import VirtualClock
-from envs.symbolic import Effects
+from treec.envs.symbolic import Effects
+from treec.nodes.worker import Effect, FaultHit, Outcome, WorkOrder
+from treec.world.clock import VirtualClock
 
 AWAY = Effect("near", ("R2",), None)
 MOVING = Effect("moving", ("R2",), True)

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import main
-from engine.evaluate.dual_arm import CannotEvaluate, Report, Row, evaluate
-from engine.evaluate.dual_arm_methods import METHODS, paper_rule, shortest
-from engine.evaluate.dual_arm_paper import DAG_PLAN, EFFICIENCY, TP_D, TP_S
-from engine.evaluate.dual_arm_table import to_json, to_text
-from engine.files.library import load_library
-from engine.plan.arms.layout import Layout
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.plan import Plan
+from treec.cli import main
+from treec.evaluate.dual_arm import CannotEvaluate, Report, Row, evaluate
+from treec.evaluate.dual_arm_methods import METHODS, paper_rule, shortest
+from treec.evaluate.dual_arm_paper import DAG_PLAN, EFFICIENCY, TP_D, TP_S
+from treec.evaluate.dual_arm_table import to_json, to_text
+from treec.files.library import load_library
+from treec.plan.arms.layout import Layout
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.plan import Plan
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 import yaml
 
-from engine.ask.fake_server.thread import FakeModelThread
-from engine.ask.transport import Answer, Request
-from engine.evaluate.dual_arm_judge import (
+from tests.cli.conftest import Result, Treec, treec
+from treec.ask.fake_server.thread import FakeModelThread
+from treec.ask.transport import Answer, Request
+from treec.evaluate.dual_arm_judge import (
     GOAL_MISSED,
     NO_COMMAND,
     NO_PLAN,
@@ -25,8 +26,8 @@ from engine.evaluate.dual_arm_judge import (
     judge_graph,
     judge_stages,
 )
-from engine.evaluate.dual_arm_kept import FILE, Kept
-from engine.evaluate.dual_arm_sample import (
+from treec.evaluate.dual_arm_kept import FILE, Kept
+from treec.evaluate.dual_arm_sample import (
     AT_ONCE,
     Question,
     Wanted,
@@ -34,10 +35,9 @@ from engine.evaluate.dual_arm_sample import (
     questions,
     sample_all,
 )
-from engine.files.library import Library, load_library
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.problem import Problem, problem_in
-from tests.cli.conftest import Result, Treec, treec
+from treec.files.library import Library, load_library
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.problem import Problem, problem_in
 
 __all__ = ["treec"]
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import main
-from engine.evaluate import dual_arm_trials
-from engine.evaluate.dual_arm_done import BOTH, ONE_BY_ONE, make_report, to_json, to_text
-from engine.evaluate.dual_arm_done_kept import FILE, Done, Kept, Trial
-from engine.evaluate.dual_arm_trials import trials_of, try_all, try_task
-from engine.evaluate.kept_lines import CannotKeep
-from engine.files.library import load_library
+from treec.cli import main
+from treec.evaluate import dual_arm_trials
+from treec.evaluate.dual_arm_done import BOTH, ONE_BY_ONE, make_report, to_json, to_text
+from treec.evaluate.dual_arm_done_kept import FILE, Done, Kept, Trial
+from treec.evaluate.dual_arm_trials import trials_of, try_all, try_task
+from treec.evaluate.kept_lines import CannotKeep
+from treec.files.library import load_library
 
 ROOT = Path(__file__).parents[2]
 

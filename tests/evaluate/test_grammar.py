@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.evaluate.grammar import gerund, participle, past
 from tests.evaluate.test_trial import staged
+from treec.evaluate.grammar import gerund, participle, past
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from engine.evaluate.intents import Intent, IntentLog, Json
-from engine.evaluate.plan import draw_plans
-from engine.evaluate.trial import Trial, try_out
-from engine.nodes.read import Reading
-from engine.team.entities import Utterance
 from tests.evaluate.test_trial import staged
+from treec.evaluate.intents import Intent, IntentLog, Json
+from treec.evaluate.plan import draw_plans
+from treec.evaluate.trial import Trial, try_out
+from treec.nodes.read import Reading
+from treec.team.entities import Utterance
 
 
 def acts_of(text: str, meant: Sequence[Json]) -> list[dict[str, Any]]:

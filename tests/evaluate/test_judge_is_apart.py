@@ -6,9 +6,9 @@ import ast
 import sys
 from pathlib import Path
 
-import engine.evaluate.judge
+import treec.evaluate.judge
 
-ROOM = Path(engine.evaluate.judge.__file__).parent
+ROOM = Path(treec.evaluate.judge.__file__).parent
 
 
 def test_it_imports_itself_and_the_standard_library_alone() -> None:

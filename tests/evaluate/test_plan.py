@@ -6,11 +6,11 @@ from functools import lru_cache
 
 import pytest
 
-from engine.evaluate.kitchen import Kitchen
-from engine.evaluate.plan import MODES, draw_plans, draw_recipes
-from engine.evaluate.trial import stage
-from engine.files.library import load_library
 from tests.cli.conftest import ROOT
+from treec.evaluate.kitchen import Kitchen
+from treec.evaluate.plan import MODES, draw_plans, draw_recipes
+from treec.evaluate.trial import stage
+from treec.files.library import load_library
 
 
 @lru_cache(maxsize=1)

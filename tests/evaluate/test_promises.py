@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.evaluate.judge import JudgeError, read_story
 from tests.evaluate.tales import Tale, accept, offer, request
+from treec.evaluate.judge import JudgeError, read_story
 
 GET_SALT = ("get salt", "get", {"item": "salt"})
 GET_PEPPER = ("get pepper", "get", {"item": "pepper"})

@@ -7,13 +7,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine.evaluate.chart import to_svg
-from engine.evaluate.grammar import gerund, is_or_are, listed, participle, plain_object
-from engine.evaluate.judge import Passed, Verdict, Violation
-from engine.evaluate.plan import Interaction, Plan
-from engine.evaluate.report import Report, make_report, mean_and_error, to_json
-from engine.evaluate.table import to_text
-from engine.evaluate.trial import Result, Trial
+from treec.evaluate.chart import to_svg
+from treec.evaluate.grammar import gerund, is_or_are, listed, participle, plain_object
+from treec.evaluate.judge import Passed, Verdict, Violation
+from treec.evaluate.plan import Interaction, Plan
+from treec.evaluate.report import Report, make_report, mean_and_error, to_json
+from treec.evaluate.table import to_text
+from treec.evaluate.trial import Result, Trial
 
 
 def result(row: str, difficulty: str, *passed: bool, lies: int = 0) -> Result:

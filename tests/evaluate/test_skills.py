@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.evaluate.kept_lines import CannotKeep
-from engine.evaluate.skills_cases import NoCases, Trial, Wanted, cases_of
-from engine.evaluate.skills_done import FILE, Done
-from engine.evaluate.skills_outlook import Outlook
-from engine.evaluate.skills_report import Report, make_row, to_json, to_text
-from engine.evaluate.skills_trials import cause_of, try_all
-from engine.evaluate.skills_ways import Call, Ways, words
-from engine.files.library import Library, load_library
-from engine.files.view import View, in_scene
-from engine.nodes.worker import Effect
+from treec.evaluate.kept_lines import CannotKeep
+from treec.evaluate.skills_cases import NoCases, Trial, Wanted, cases_of
+from treec.evaluate.skills_done import FILE, Done
+from treec.evaluate.skills_outlook import Outlook
+from treec.evaluate.skills_report import Report, make_row, to_json, to_text
+from treec.evaluate.skills_trials import cause_of, try_all
+from treec.evaluate.skills_ways import Call, Ways, words
+from treec.files.library import Library, load_library
+from treec.files.view import View, in_scene
+from treec.nodes.worker import Effect
 
 ROOT = Path(__file__).parents[2]
 
@@ -189,7 +189,7 @@ def test_a_file_that_is_no_evaluation_is_not_gone_on_with(library: Library, tmp_
 def test_more_trials_than_a_pool_takes_go_on_in_the_next(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.evaluate.skills_trials.TRIALS_A_PROCESS", 1)
+    monkeypatch.setattr("treec.evaluate.skills_trials.TRIALS_A_PROCESS", 1)
     wanted = Wanted(("dag_plan",), ("grasp",), ("kitchen_1",))
     trials = cases_of(library, "symbolic", wanted, 3, 0).trials
     done = try_all(library, trials, env="symbolic", jobs=2)

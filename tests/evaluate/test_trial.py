@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.evaluate.judge import judge, read_story
-from engine.evaluate.plan import draw_plans
-from engine.evaluate.trial import Result, Stage, Trial, stage, try_out
-from engine.files.library import load_library
-from engine.world.journal import events, read_journal
 from tests.cli.conftest import ROOT
+from treec.evaluate.judge import judge, read_story
+from treec.evaluate.plan import draw_plans
+from treec.evaluate.trial import Result, Stage, Trial, stage, try_out
+from treec.files.library import load_library
+from treec.world.journal import events, read_journal
 
 
 @lru_cache(maxsize=1)

@@ -28,7 +28,7 @@ def treec(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
         [
             sys.executable,
             "-c",
-            "from engine.cli import main; raise SystemExit(main())",
+            "from treec.cli import main; raise SystemExit(main())",
             *args,
             "-L",
             str(folder),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.plan.page import NoPage, read_page
+from treec.plan.page import NoPage, read_page
 
 PAGE = (Path(__file__).parents[1] / "plan" / "page.html").read_text("utf-8")
 SCRIPT = '<script type="application/ld+json">'

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.source.expression import EvaluationError, MappingScope, SourceError
-from engine.source.template import Template
+from treec.source.expression import EvaluationError, MappingScope, SourceError
+from treec.source.template import Template
 
 ROOT = Path(__file__).parents[2]
 DEADLINE = 120
@@ -26,8 +26,8 @@ HUGE = 10**9
 CHILD = """
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
-from engine.source.expression import EvaluationError, Expression, MappingScope, SourceError
-from engine.source.template import Template
+from treec.source.expression import EvaluationError, Expression, MappingScope, SourceError
+from treec.source.template import Template
 kind, text = json.load(sys.stdin)
 scope = MappingScope({"xs": list(range(5000)), "long": "ab" * 100_000, "a": "a", "n": 3})
 try:
@@ -216,7 +216,7 @@ def test_a_damaged_template_is_refused_in_its_place_or_rendered(
 
 
 PATTERN = """
-from engine.team.words import Words
+from treec.team.words import Words
 for says in ("<a> <b> <c> now", "<a> to <b> to <c> to <d> now", "put <a> a <b> a <c> a <d> please"):
     words = Words({"t": ([says], dict.fromkeys("abcd", "Item"))}, {}, str.__eq__)
     for said in ("a ", "x to ", "put a ", "to to ", "a\\u00a0"):

@@ -17,8 +17,8 @@ READ = f"""
 import json, resource, sys
 from pathlib import Path
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
-from engine.source.diagnostics import format_text, to_json
-from engine.source.yaml import plain, read_documents, read_file
+from treec.source.diagnostics import format_text, to_json
+from treec.source.yaml import plain, read_documents, read_file
 file, found = read_file(Path(sys.argv[1]), "a.yaml")
 documents = []
 if file is not None:

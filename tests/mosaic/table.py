@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from engine.ask.transport import ScriptedTransport
-from engine.files.library import Library, load_library
-from engine.files.view import View
-from engine.nodes.read import Reading
-from engine.run.run import Run
-from engine.team.entities import Utterance
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, events
+from treec.ask.transport import ScriptedTransport
+from treec.files.library import Library, load_library
+from treec.files.view import View
+from treec.nodes.read import Reading
+from treec.run.run import Run
+from treec.team.entities import Utterance
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, events
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.files.view import View
-from engine.run.run import Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, events
 from tests.mosaic.table import library
+from treec.files.view import View
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, events
 
 FAILURES = ("dropped_object", "missed_place", "out_of_sight")
 

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from engine.ask.transport import Answer, Request, TransportError
-from engine.decisions.cases import Case, all_cases
-from engine.decisions.desk import NobodyThere, at_once
-from engine.files.library import Library, load_library
-from engine.files.places import ObjectSpec
-from engine.files.view import View
-from engine.nodes.asking import DATA
-from engine.run.run import Run
-from engine.source.marks import CLOSE, OPEN, shown, shown_lines
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal
+from treec.ask.transport import Answer, Request, TransportError
+from treec.decisions.cases import Case, all_cases
+from treec.decisions.desk import NobodyThere, at_once
+from treec.files.library import Library, load_library
+from treec.files.places import ObjectSpec
+from treec.files.view import View
+from treec.nodes.asking import DATA
+from treec.run.run import Run
+from treec.source.marks import CLOSE, OPEN, shown, shown_lines
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 ROOT = Path(__file__).parents[2]
 _DATA = re.compile(f"{re.escape(OPEN)}.*?{re.escape(CLOSE)}", re.DOTALL)

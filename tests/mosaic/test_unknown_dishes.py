@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.files.view import View
-from engine.team.dishes import unknown_dish
-from engine.team.fitting import fitting
-from engine.team.knowledge import Knowledge
 from tests.mosaic.table import Table, library
+from treec.files.view import View
+from treec.team.dishes import unknown_dish
+from treec.team.fitting import fitting
+from treec.team.knowledge import Knowledge
 
 
 @pytest.fixture(scope="module")

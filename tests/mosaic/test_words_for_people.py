@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from engine.files.view import View
-from engine.team.knowledge import Knowledge
-from engine.team.mentions import nearly_said
-from engine.team.reasons import for_people
 from tests.mosaic.table import Table, heard, library
+from treec.files.view import View
+from treec.team.knowledge import Knowledge
+from treec.team.mentions import nearly_said
+from treec.team.reasons import for_people
 
 KNOWLEDGE = Knowledge(View(library(), library().find("system", "mosaic")))
 RAW = "pour(yoghurt, bowl): 'near(agent) == at(container)' does not hold"
@@ -40,7 +40,7 @@ def test_the_user_hears_words_and_the_journal_keeps_the_reason() -> None:
         table.say(words, 45)
     (failed, *_) = table.happened("subtask.failed")
     assert failed["reason"].endswith("'near(agent) == at(container)' does not hold")
-    assert table.happened("node.failed")[0]["module"] == "engine.nodes.skill_run"
+    assert table.happened("node.failed")[0]["module"] == "treec.nodes.skill_run"
     assert "That did not work: the bowl is not where R1 can reach it." in " ".join(table.told())
     assert not [said for said in table.told() if re.search(r"==|\w\(", said)]
 

@@ -7,21 +7,21 @@ from typing import Any
 
 from py_trees.behaviour import Behaviour
 
-from engine.nodes.force_failure import force_failure
-from engine.nodes.force_success import force_success
-from engine.nodes.invert import invert
-from engine.nodes.keep_running_until_failure import keep_running_until_failure
-from engine.nodes.once import once
-from engine.nodes.parallel import Parallel
-from engine.nodes.probe import Probe
-from engine.nodes.reactive_selector import reactive_selector
-from engine.nodes.reactive_sequence import reactive_sequence
-from engine.nodes.repeat import Repeat
-from engine.nodes.retry import Retry
-from engine.nodes.selector import selector
-from engine.nodes.sequence import sequence
-from engine.nodes.sequence_with_memory import SequenceWithMemory
-from engine.nodes.trace import trace
+from treec.nodes.force_failure import force_failure
+from treec.nodes.force_success import force_success
+from treec.nodes.invert import invert
+from treec.nodes.keep_running_until_failure import keep_running_until_failure
+from treec.nodes.once import once
+from treec.nodes.parallel import Parallel
+from treec.nodes.probe import Probe
+from treec.nodes.reactive_selector import reactive_selector
+from treec.nodes.reactive_sequence import reactive_sequence
+from treec.nodes.repeat import Repeat
+from treec.nodes.retry import Retry
+from treec.nodes.selector import selector
+from treec.nodes.sequence import sequence
+from treec.nodes.sequence_with_memory import SequenceWithMemory
+from treec.nodes.trace import trace
 
 COMPOSITES: dict[str, Callable[..., Behaviour]] = {
     "sequence": sequence,

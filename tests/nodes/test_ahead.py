@@ -11,16 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.ask.driver import ThreadedAsker
-from engine.ask.fake_server.thread import FakeModelThread
-from engine.ask.litellm_model import LiteLLMModel
-from engine.ask.transport import Answer, Request, clock_sleep
-from engine.files.view import View
-from engine.run.run import Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, Record, events
 from tests.support.bench import library
 from tests.support.files import tree
+from treec.ask.driver import ThreadedAsker
+from treec.ask.fake_server.thread import FakeModelThread
+from treec.ask.litellm_model import LiteLLMModel
+from treec.ask.transport import Answer, Request, clock_sleep
+from treec.files.view import View
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, Record, events
 
 TOP = """\
 decision: Top

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.ask.limits import LimitReached
-from engine.ask.transport import NEVER, Answer, TooLarge, Unavailable
-from engine.nodes.asking import Asking, closed, parse_answer
-from engine.nodes.observation import observe
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.ask.limits import LimitReached
+from treec.ask.transport import NEVER, Answer, TooLarge, Unavailable
+from treec.nodes.asking import Asking, closed, parse_answer
+from treec.nodes.observation import observe
 
 
 def asking(folder: Path, answers: list[object]) -> tuple[Bench, Asking]:
@@ -103,9 +103,9 @@ def test_a_silent_model_is_told_once_until_it_answers_or_the_reason_is_another(
     one.failed(TimeoutError("no answer within 5 s"))
     lost = [(e.data["reason"], e.data["module"]) for e in b.told("model.lost")]
     assert lost == [
-        ("down", "engine.ask.transport"),
-        ("spent", "engine.ask.limits"),
-        ("no answer within 5 s", "engine.ask.driver"),
+        ("down", "treec.ask.transport"),
+        ("spent", "treec.ask.limits"),
+        ("no answer within 5 s", "treec.ask.driver"),
     ]
     assert len(b.told("model.back")) == 1
     failed = [e for e in b.told("answered") if "failed" in e.data]

@@ -7,16 +7,16 @@ import pytest
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.nodes.base import Control, Leaf, Modifier
-from engine.nodes.invert import invert
-from engine.nodes.parallel import Parallel
-from engine.nodes.parallel_never import ParallelNever
-from engine.nodes.repeat import Repeat
-from engine.nodes.retry import Retry
-from engine.nodes.sequence_with_memory import SequenceWithMemory
-from engine.nodes.skip_if import SkipIf
-from engine.nodes.then_repeat import ThenRepeat
 from tests.nodes.build import probes, shown
+from treec.nodes.base import Control, Leaf, Modifier
+from treec.nodes.invert import invert
+from treec.nodes.parallel import Parallel
+from treec.nodes.parallel_never import ParallelNever
+from treec.nodes.repeat import Repeat
+from treec.nodes.retry import Retry
+from treec.nodes.sequence_with_memory import SequenceWithMemory
+from treec.nodes.skip_if import SkipIf
+from treec.nodes.then_repeat import ThenRepeat
 
 NODES = (
     "sequence",
@@ -69,7 +69,7 @@ class Diary(Leaf):
 
 @pytest.mark.parametrize("module", NODES)
 def test_every_node_says_what_its_statuses_mean(module: str):
-    text = importlib.import_module(f"engine.nodes.{module}").__doc__ or ""
+    text = importlib.import_module(f"treec.nodes.{module}").__doc__ or ""
     assert re.findall(r"(?m)^(SUCCESS|FAILURE|RUNNING|Memory|Halting): ", text) == HEADINGS
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.nodes.commit import check_disjoint, commit, numbered
-from engine.team.actions import bind
-from engine.world.world import Refused
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
+from treec.nodes.commit import check_disjoint, commit, numbered
+from treec.team.actions import bind
+from treec.world.world import Refused
 
 
 def bench(folder: Path) -> Bench:

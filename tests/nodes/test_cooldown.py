@@ -1,9 +1,9 @@
 import pytest
 from py_trees.common import Status
 
-from engine.nodes.cooldown import Cooldown
-from engine.world.clock import VirtualClock
 from tests.nodes.build import probes
+from treec.nodes.cooldown import Cooldown
+from treec.world.clock import VirtualClock
 
 
 def cooling(script: str):

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from py_trees.common import Status
 
-from engine.ask.transport import NEVER, Scripted, TransportError
 from tests.support.bench import Answers, Bench
 from tests.support.files import tree
+from treec.ask.transport import NEVER, Scripted, TransportError
 
 DECISION = """\
 decision: D

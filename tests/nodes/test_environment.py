@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.nodes import environment
-from engine.nodes.environment import NoEnvironment, environment_names, find_environment
 from tests.support import small_world
 from tests.support.small_world import install
+from treec.nodes import environment
+from treec.nodes.environment import NoEnvironment, environment_names, find_environment
 
 HERE = small_world.__name__
 

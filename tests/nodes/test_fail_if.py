@@ -1,5 +1,5 @@
-from engine.nodes.fail_if import FailIf
 from tests.nodes.build import probes, shown
+from treec.nodes.fail_if import FailIf
 
 
 def test_true_is_failure_without_a_tick():

@@ -3,9 +3,9 @@
 import subprocess
 import sys
 
-from engine.files.systems import Fault
-from engine.nodes.faults import FaultPlan
-from engine.nodes.worker import FaultHit
+from treec.files.systems import Fault
+from treec.nodes.faults import FaultPlan
+from treec.nodes.worker import FaultHit
 
 PEPPER = {"agent": "R2", "item": "pepper"}
 

@@ -1,5 +1,5 @@
-from engine.nodes.for_each import ForEach
 from tests.nodes.build import probes, shown
+from treec.nodes.for_each import ForEach
 
 
 def each(script: str, items: list[str]):

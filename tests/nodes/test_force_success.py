@@ -1,5 +1,5 @@
-from engine.nodes.force_success import force_success
 from tests.nodes.build import probes, shown
+from treec.nodes.force_success import force_success
 
 
 def test_failure_becomes_success():

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.nodes.frame import Cell, Frame, Wired
-from engine.source.errors import UndefinedName
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.nodes.frame import Cell, Frame, Wired
+from treec.source.errors import UndefinedName
 
 
 def frame(folder: Path) -> tuple[Bench, Frame]:

@@ -1,5 +1,5 @@
-from engine.nodes.invert import invert
 from tests.nodes.build import probes, shown
+from treec.nodes.invert import invert
 
 
 def test_success_and_failure_change_places():

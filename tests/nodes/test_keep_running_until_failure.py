@@ -1,5 +1,5 @@
-from engine.nodes.keep_running_until_failure import keep_running_until_failure
 from tests.nodes.build import probes, shown
+from treec.nodes.keep_running_until_failure import keep_running_until_failure
 
 
 def test_success_becomes_running():

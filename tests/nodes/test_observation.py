@@ -3,9 +3,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from engine.nodes.observation import fingerprint, observe, plain
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.nodes.observation import fingerprint, observe, plain
 
 
 def test_a_proposal_does_not_change_because_its_robot_moves(tmp_path: Path) -> None:

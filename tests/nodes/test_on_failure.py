@@ -1,11 +1,11 @@
 from py_trees.common import Status
 
-from engine.nodes.on_failure import OnFailure
-from engine.nodes.sequence import sequence
-from engine.nodes.timeout import Timeout
-from engine.nodes.while_ import While
-from engine.world.clock import VirtualClock
 from tests.nodes.build import probes, shown
+from treec.nodes.on_failure import OnFailure
+from treec.nodes.sequence import sequence
+from treec.nodes.timeout import Timeout
+from treec.nodes.while_ import While
+from treec.world.clock import VirtualClock
 
 
 def test_the_handler_runs_in_the_tick_of_the_failure_and_the_failure_stands():

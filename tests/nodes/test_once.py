@@ -1,8 +1,8 @@
 import pytest
 from py_trees.common import Status
 
-from engine.nodes.once import once
 from tests.nodes.build import probes, shown
+from treec.nodes.once import once
 
 
 @pytest.mark.parametrize(("letter", "status"), [("S", "SUCCESS"), ("F", "FAILURE")])

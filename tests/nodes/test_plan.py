@@ -7,9 +7,9 @@ from typing import Any
 
 from py_trees.common import Status
 
-from engine.ask.transport import NEVER, ScriptedAnswer
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.ask.transport import NEVER, ScriptedAnswer
 
 ROOT = """\
 parallel:
@@ -27,7 +27,7 @@ nodes:
   node_5: {name: task complete, arm_num: 0, edge: [2, 4], type: complete}
 """
 ROBOT = "agent: {}\nis: Robot\nabout: A robot.\nskills: {{hold: {{takes: {}}}, lay: {{}}}}\n"
-SKILL = "about: Do.\ntakes: 3s\nruns: {symbolic: envs.symbolic:Effects}\n"
+SKILL = "about: Do.\ntakes: 3s\nruns: {symbolic: treec.envs.symbolic:Effects}\n"
 FILES = {
     **tree(ROOT),
     "pack/R1.agent.yaml": ROBOT.format("R1", "4s"),

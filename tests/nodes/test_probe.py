@@ -1,8 +1,8 @@
 import pytest
 from py_trees.common import Status
 
-from engine.nodes.probe import Probe
 from tests.nodes.build import shown
+from treec.nodes.probe import Probe
 
 
 def test_reads_its_script_over_again_when_it_runs_out():

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from py_trees.common import Status
 
-from engine.ask.transport import NEVER, Answer, ScriptedAnswer, TransportError
-from engine.nodes.program_ask import Refused, program_text
-from engine.source.marks import marked
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.ask.transport import NEVER, Answer, ScriptedAnswer, TransportError
+from treec.nodes.program_ask import Refused, program_text
+from treec.source.marks import marked
 
 ROOT = "program: Steps\nwith: {agent: R1, subtask: get pepper}\nonce: true"
 STEPS = """\

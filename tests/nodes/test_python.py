@@ -9,10 +9,10 @@ import pytest
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.compile.place import CompileError
-from engine.nodes.python import NodePorts, find_node_class, node_class_names
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.compile.place import CompileError
+from treec.nodes.python import NodePorts, find_node_class, node_class_names
 
 
 class Louder(Behaviour):

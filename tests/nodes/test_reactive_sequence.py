@@ -1,5 +1,5 @@
-from engine.nodes.reactive_sequence import reactive_sequence
 from tests.nodes.build import probes, shown
+from treec.nodes.reactive_sequence import reactive_sequence
 
 
 def test_asks_the_children_before_the_running_one_again():

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from py_trees.common import Status
 
-from engine.ask.transport import NEVER, Scripted, TransportError
 from tests.support.bench import Answers, Bench
 from tests.support.files import KITCHEN, WORKER, tree
+from treec.ask.transport import NEVER, Scripted, TransportError
 
 TALK = KITCHEN["pack/Talk.reading.yaml"]
 

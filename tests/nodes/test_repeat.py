@@ -1,7 +1,7 @@
 import pytest
 
-from engine.nodes.repeat import Repeat
 from tests.nodes.build import probes, shown
+from treec.nodes.repeat import Repeat
 
 
 def repeat(script: str, cycles: int) -> Repeat:

@@ -1,5 +1,5 @@
-from engine.nodes.selector import selector
 from tests.nodes.build import probes, shown
+from treec.nodes.selector import selector
 
 
 def test_instant_failures_follow_each_other_in_one_tick():

@@ -1,5 +1,5 @@
-from engine.nodes.sequence import sequence
 from tests.nodes.build import probes, shown
+from treec.nodes.sequence import sequence
 
 
 def test_instant_children_follow_each_other_in_one_tick():

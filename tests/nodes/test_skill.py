@@ -44,7 +44,7 @@ def test_halted_and_begun_again_it_is_a_new_order(tmp_path: Path) -> None:
 def test_a_skill_of_another_pack_is_reached_by_pack_and_name(tmp_path: Path) -> None:
     wave = (
         "skill: wave\nabout: Wave.\nargs: {agent: Robot}\ntakes: 2s\n"
-        "runs: {symbolic: envs.symbolic:Effects}\n"
+        "runs: {symbolic: treec.envs.symbolic:Effects}\n"
     )
     agent = KITCHEN["pack/R1.agent.yaml"].replace("{go_to: {}", "{wave: {}, go_to: {}")
     root = tree("skill: helper/wave\nwith: {agent: R1}\nonce: true")

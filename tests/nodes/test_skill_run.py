@@ -19,7 +19,7 @@ GET = skill("skill: pick\nwith: {agent: R1, item: pepper}")
 def go_to(worker: str, timeout: str = "30s") -> dict[str, str]:
     """R1 goes to the pantry, with a worker of its own."""
     text = KITCHEN["pack/go_to.skill.yaml"]
-    text = text.replace("envs.symbolic:Effects", f"tests.support.workers:{worker}")
+    text = text.replace("treec.envs.symbolic:Effects", f"tests.support.workers:{worker}")
     files = skill("skill: go_to\nwith: {agent: R1, place: pantry}\nwhile: mood == 'calm'")
     return {**files, "pack/go_to.skill.yaml": text.replace("30s", timeout)}
 

@@ -1,5 +1,5 @@
-from engine.nodes.then_repeat import ThenRepeat
 from tests.nodes.build import probes, shown
+from treec.nodes.then_repeat import ThenRepeat
 
 
 def test_begins_again_at_the_next_tick_and_asks_for_it():

@@ -1,9 +1,9 @@
 import pytest
 from py_trees.common import Status
 
-from engine.nodes.timeout import Timeout, duration_text
-from engine.world.clock import VirtualClock
 from tests.nodes.build import probes
+from treec.nodes.timeout import Timeout, duration_text
+from treec.world.clock import VirtualClock
 
 
 def timed(script: str, seconds: float):

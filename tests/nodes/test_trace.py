@@ -1,6 +1,6 @@
-from engine.nodes.parallel import Parallel
-from engine.nodes.trace import trace
 from tests.nodes.build import probes
+from treec.nodes.parallel import Parallel
+from treec.nodes.trace import trace
 
 
 def test_has_the_form_of_the_golden_traces():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.files.types import parse_type
-from engine.nodes.type_schema import type_schema
+from treec.files.types import parse_type
+from treec.nodes.type_schema import type_schema
 
 
 @pytest.mark.parametrize(

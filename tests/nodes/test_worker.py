@@ -4,8 +4,8 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from engine.nodes.worker import Effect, Outcome, Worker, WorkOrder
-from envs.symbolic import Effects
+from treec.envs.symbolic import Effects
+from treec.nodes.worker import Effect, Outcome, Worker, WorkOrder
 
 
 def test_orders_outcomes_and_effects_cannot_be_changed() -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.plan.findings import forgotten, not_fetched, twice
-from engine.plan.graph import Order, never_begin
-from engine.plan.link import Links
-from engine.plan.meaning import Reader
-from engine.team.knowledge import Knowledge
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.plan.findings import forgotten, not_fetched, twice
+from treec.plan.graph import Order, never_begin
+from treec.plan.link import Links
+from treec.plan.meaning import Reader
+from treec.team.knowledge import Knowledge
 
 BASE = Path(__file__).parents[1] / "check" / "base"
 AWAY = """

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.plan.nested_list import NestedList, clean, read_list
-from engine.source.text import SourceFile
+from treec.plan.nested_list import NestedList, clean, read_list
+from treec.source.text import SourceFile
 
 SOUP = Path(__file__).parent / "soup.txt"
 

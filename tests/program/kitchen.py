@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, OneOf, Type, TypeTree
-from engine.program.api import Api, Function, Skill
-from engine.program.interpreter import SkillCall, run_program
-from engine.program.judge import judge
-from engine.program.places import StepsError
-from engine.program.statements import parse_program
+from treec.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, OneOf, Type, TypeTree
+from treec.program.api import Api, Function, Skill
+from treec.program.interpreter import SkillCall, run_program
+from treec.program.judge import judge
+from treec.program.places import StepsError
+from treec.program.statements import parse_program
 
 ITEM, PLACE, ROBOT = Named("Item"), Named("Place"), Named("Robot")
 WHERE = OneOf((PLACE, Named("Agent"), NONE))

@@ -8,12 +8,12 @@ import keyword
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.program.interpreter import MAX_WORK, SkillCall, run_program
-from engine.program.judge import judge
-from engine.program.places import StepsError
-from engine.program.statements import parse_program
 from tests.program.kitchen import SKILLS, VALUES, api, call, lookup
 from tests.program.watch import nothing_executed
+from treec.program.interpreter import MAX_WORK, SkillCall, run_program
+from treec.program.judge import judge
+from treec.program.places import StepsError
+from treec.program.statements import parse_program
 
 MAX_STEPS = 30
 GOOD = (

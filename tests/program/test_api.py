@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.files.prompts import ProgramFile
-from engine.files.view import View
-from engine.program.api import Api, api_of, fact_lines, quoted, skill_lines, thing_lines
-from engine.program.statements import parse_program
-from engine.team.names import FUNCTIONS, NAMES
 from tests.program.kitchen import api as kitchen
 from tests.program.kitchen import findings
 from tests.support.bench import library
 from tests.support.files import tree
+from treec.files.prompts import ProgramFile
+from treec.files.view import View
+from treec.program.api import Api, api_of, fact_lines, quoted, skill_lines, thing_lines
+from treec.program.statements import parse_program
+from treec.team.names import FUNCTIONS, NAMES
 
 FILE: dict[str, object] = {
     "program": "Steps",
@@ -90,7 +90,7 @@ def test_a_name_is_quoted_as_a_program_reads_it() -> None:
 def test_what_could_not_be_read_is_not_missed() -> None:
     from dataclasses import replace
 
-    from engine.program.judge import judge
+    from treec.program.judge import judge
 
     text = "melt(salt)\npick(unheard)\nturn(heat(salt))"
     assert len(findings(text)) == 3

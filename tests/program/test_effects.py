@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from engine.program.effects import EffectError, ground, parse_effect, parse_repair
-from engine.source.errors import EvaluationError, SourceError
-from engine.source.expression import Expression
-from engine.source.scope import MappingScope
+from treec.program.effects import EffectError, ground, parse_effect, parse_repair
+from treec.source.errors import EvaluationError, SourceError
+from treec.source.expression import Expression
+from treec.source.scope import MappingScope
 
 
 @dataclass(frozen=True)

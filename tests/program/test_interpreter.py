@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.program.interpreter import run_program, run_steps
-from engine.program.places import StepsError
-from engine.program.statements import parse_program
-from engine.program.steps import parse_steps
-from engine.source.errors import Problem, UndefinedName
 from tests.program.kitchen import VALUES, call, run, shown
+from treec.program.interpreter import run_program, run_steps
+from treec.program.places import StepsError
+from treec.program.statements import parse_program
+from treec.program.steps import parse_steps
+from treec.source.errors import Problem, UndefinedName
 
 NAMES: dict[str, object] = {"item": "pepper", "table": "table"}
 

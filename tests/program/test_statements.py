@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.program.places import StepsError
-from engine.program.statements import Assign, Call, Do, For, If, parse_program, statements
+from treec.program.places import StepsError
+from treec.program.statements import Assign, Call, Do, For, If, parse_program, statements
 
 
 def test_what_a_program_consists_of() -> None:

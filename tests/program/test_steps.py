@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.program.places import StepsError
-from engine.program.steps import (
+from treec.program.places import StepsError
+from treec.program.steps import (
     FunctionCall,
     Literal,
     NameRef,

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from engine.run.run import Run
+from treec.run.run import Run
 
 ROBOTS = ("R1", "R2", "the arm")
 THINGS = (

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.files.entry import Entry
-from engine.files.library import load_library
-from engine.files.systems import ScenarioFile
-from engine.files.view import View
-from engine.nodes.make_world import make_world
-from engine.run.run import Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal
 from tests.property.judge import Judge
 from tests.property.talker import Talker
+from treec.files.entry import Entry
+from treec.files.library import load_library
+from treec.files.systems import ScenarioFile
+from treec.files.view import View
+from treec.nodes.make_world import make_world
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 ROOT = Path(__file__).parents[2]
 SKILLS = ("pick", "place", "pour", "stir", "go_to", "put_down", "hand_over")

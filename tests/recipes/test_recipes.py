@@ -13,19 +13,19 @@ from typing import Any
 
 import pytest
 
-from engine.files.entry import Entry
-from engine.files.library import load_library
-from engine.files.systems import ScenarioFile
-from engine.files.tasks import RecipeFile
-from engine.files.view import View
-from engine.run.run import Outcome, Run
-from engine.source.text import SourceFile
-from engine.source.yaml import Mapping as Node
-from engine.source.yaml import read_documents
-from engine.team.knowledge import Knowledge
-from engine.team.words import BoundTask, Words
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal
+from treec.files.entry import Entry
+from treec.files.library import load_library
+from treec.files.systems import ScenarioFile
+from treec.files.tasks import RecipeFile
+from treec.files.view import View
+from treec.run.run import Outcome, Run
+from treec.source.text import SourceFile
+from treec.source.yaml import Mapping as Node
+from treec.source.yaml import read_documents
+from treec.team.knowledge import Knowledge
+from treec.team.words import BoundTask, Words
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 ROOT = Path(__file__).parents[2]
 TRIALS = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import Literal
 
-from engine.render.graph import Edge, Graph, Status, Vertex
-from engine.render.kinds import KINDS
+from treec.render.graph import Edge, Graph, Status, Vertex
+from treec.render.kinds import KINDS
 
 NASTY = (
     'it\'s "quoted"',

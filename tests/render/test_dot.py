@@ -3,10 +3,10 @@ from __future__ import annotations
 import pydot
 import pytest
 
-from engine.render.dot import quoted, render_dot
-from engine.render.graph import Edge, Graph, Vertex
-from engine.render.measure import clean
 from tests.render.pictures import NASTY, dag, nasty, tree
+from treec.render.dot import quoted, render_dot
+from treec.render.graph import Edge, Graph, Vertex
+from treec.render.measure import clean
 
 
 def _read(text: str) -> str:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 
-from engine.render.film import render_film, render_shots
-from engine.render.page import Part, render_page
+from treec.render.film import render_film, render_shots
+from treec.render.page import Part, render_page
 
 FRAMES = [(0.0, b"first"), (0.5, b"second"), (12.25, b"third")]
 

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.render.graph import Edge, Graph, Vertex
+from treec.render.graph import Edge, Graph, Vertex
 
 A, B, C = (Vertex(name, name, "skill") for name in "abc")
 

@@ -6,16 +6,16 @@ from itertools import combinations
 
 import pytest
 
-from engine.render.boxes import DETAIL_SIZE, LABEL_SIZE, contents_of
-from engine.render.geometry import Box, Layout, Point, Route
-from engine.render.graph import Edge, Graph, Vertex
-from engine.render.layered_order import Layers
-from engine.render.layered_ranks import back_edges, ranks
-from engine.render.layout_layered import layout_layered
-from engine.render.layout_tree import WIDE, down, indented, layout_tree, right
-from engine.render.measure import pixels
-from engine.render.svg import place
 from tests.render.pictures import dag, nasty, tree
+from treec.render.boxes import DETAIL_SIZE, LABEL_SIZE, contents_of
+from treec.render.geometry import Box, Layout, Point, Route
+from treec.render.graph import Edge, Graph, Vertex
+from treec.render.layered_order import Layers
+from treec.render.layered_ranks import back_edges, ranks
+from treec.render.layout_layered import layout_layered
+from treec.render.layout_tree import WIDE, down, indented, layout_tree, right
+from treec.render.measure import pixels
+from treec.render.svg import place
 
 SIZES = (1, 2, 10, 40, 300)
 GRAPHS = [

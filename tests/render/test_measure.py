@@ -1,7 +1,7 @@
 import pytest
 
-from engine.render.measure import cells, clean, clusters, fit, one_line, pixels, wrap
 from tests.render.pictures import NASTY
+from treec.render.measure import cells, clean, clusters, fit, one_line, pixels, wrap
 
 
 def test_control_characters_become_visible_and_line_ends_newlines() -> None:

@@ -6,13 +6,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine.render.graph import Edge, Graph, Vertex
-from engine.render.icons import FILLS, STROKES
-from engine.render.kinds import KINDS
-from engine.render.measure import clean
-from engine.render.palette import DARK, LIGHT, Palette
-from engine.render.svg import render_svg
 from tests.render.pictures import NASTY, dag, nasty, tree
+from treec.render.graph import Edge, Graph, Vertex
+from treec.render.icons import FILLS, STROKES
+from treec.render.kinds import KINDS
+from treec.render.measure import clean
+from treec.render.palette import DARK, LIGHT, Palette
+from treec.render.svg import render_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 EMPTY = Graph("nothing", ())
@@ -67,7 +67,7 @@ def test_the_svg_is_well_formed_and_says_what_it_is(graph: Graph) -> None:
 
 def test_the_same_graph_gives_the_same_bytes_in_every_process() -> None:
     program = (
-        "from engine.render.svg import render_svg\n"
+        "from treec.render.svg import render_svg\n"
         "from tests.render.pictures import dag, nasty, tree\n"
         "import hashlib\n"
         "text = ''.join(map(render_svg, [tree(60), dag(60, cycles=5), nasty('dag')]))\n"
@@ -147,7 +147,7 @@ def _luminance(colour: str) -> float:
 
 def test_drawing_imports_nothing_heavy() -> None:
     program = (
-        "import sys, engine.render.svg, engine.render.text, engine.render.dot\n"
+        "import sys, treec.render.svg, treec.render.text, treec.render.dot\n"
         "print(sorted({'networkx', 'pydot', 'rich', 'py_trees', 'yaml'} & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.render.graph import Edge, Graph, Status, Vertex
-from engine.render.measure import cells
-from engine.render.text import Line, dag_lines, render_text, tree_lines
 from tests.render.pictures import dag, nasty, tree
+from treec.render.graph import Edge, Graph, Status, Vertex
+from treec.render.measure import cells
+from treec.render.text import Line, dag_lines, render_text, tree_lines
 
 
 def _worker(wait: Status | None = None, take: Status | None = None) -> Graph:

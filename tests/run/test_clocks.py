@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.nodes.worker import Effect
-from engine.run.clocks import TURN, ChattingClock, PacedClock, SteppingClock
+from treec.nodes.worker import Effect
+from treec.run.clocks import TURN, ChattingClock, PacedClock, SteppingClock
 
 
 def test_it_waits_its_part_of_the_time_before_it_jumps() -> None:

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.files.view import View, on_environment
-from engine.nodes.worker import Effect
-from engine.run.clocks import PacedClock, SteppingClock
-from engine.run.reload import swap
-from engine.run.run import CannotRun, Outcome, Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, Record, events, read_journal
 from tests.support.bench import library
 from tests.support.files import KITCHEN, WORKER, tree
 from tests.support.small_world import SmallWorld, install
+from treec.files.view import View, on_environment
+from treec.nodes.worker import Effect
+from treec.run.clocks import PacedClock, SteppingClock
+from treec.run.reload import swap
+from treec.run.run import CannotRun, Outcome, Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, Record, events, read_journal
 
 HERE = SmallWorld.__module__
 

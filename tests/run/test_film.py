@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.run import film
-from engine.run.film import GROUP, NoFilm, SkillDone, find_film, skills_done
-from engine.world.journal import Record
-from engine.world.values import freeze
+from treec.run import film
+from treec.run.film import GROUP, NoFilm, SkillDone, find_film, skills_done
+from treec.world.journal import Record
+from treec.world.values import freeze
 
 
 def record(n: int, t: float, kind: str, **data: object) -> Record:

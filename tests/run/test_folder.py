@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 from pathlib import Path
 
-from engine.run.folder import META, new_folder, write_meta
+from treec.run.folder import META, new_folder, write_meta
 
 NOON = datetime(2026, 11, 21, 12, 0, 0)
 

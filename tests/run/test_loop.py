@@ -5,10 +5,10 @@ import py_trees
 import pytest
 from py_trees.common import Status
 
-from engine.ask.driver import SteppedAsker, deliver_answer
-from engine.ask.transport import Answer, Request, Scripted, ScriptedTransport
-from engine.run.loop import Loop, LoopError
-from engine.world import FactKind, Inbox, Journal, Message, RealClock, VirtualClock, World
+from treec.ask.driver import SteppedAsker, deliver_answer
+from treec.ask.transport import Answer, Request, Scripted, ScriptedTransport
+from treec.run.loop import Loop, LoopError
+from treec.world import FactKind, Inbox, Journal, Message, RealClock, VirtualClock, World
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.check import check_library
-from engine.files.library import Library, load_library
-from engine.files.view import View
-from engine.run.reload import Watcher
-from engine.run.run import Outcome, Run
-from engine.source.diagnostics import format_text
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, Record, events
+from treec.check import check_library
+from treec.files.library import Library, load_library
+from treec.files.view import View
+from treec.run.reload import Watcher
+from treec.run.run import Outcome, Run
+from treec.source.diagnostics import format_text
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, Record, events
 
 ROOT = Path(__file__).parents[2]
 EDITED = "prompts/mosaic/modify_subtask.action.yaml"

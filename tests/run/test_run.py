@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.files.view import View
-from engine.run.loop import LoopError
-from engine.run.run import CannotRun, Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, read_journal
 from tests.support.bench import Bench, library
 from tests.support.files import WORKER, tree
 from tests.team.test_team import replayed
+from treec.files.view import View
+from treec.run.loop import LoopError
+from treec.run.run import CannotRun, Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, read_journal
 
 ROOT = """\
 parallel:

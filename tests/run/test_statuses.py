@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli.task_options import of_scenario, view_for
-from engine.files.library import Library, load_library
-from engine.run.reload import swap
-from engine.run.replay import Player
-from engine.run.run import Run
-from engine.run.statuses import TICKED, TREE, path_of
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal
+from treec.cli.task_options import of_scenario, view_for
+from treec.files.library import Library, load_library
+from treec.run.reload import swap
+from treec.run.replay import Player
+from treec.run.run import Run
+from treec.run.statuses import TICKED, TREE, path_of
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal
 
 ROOT = Path(__file__).parents[2]
 

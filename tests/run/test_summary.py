@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.cli.live_paint import paint
-from engine.cli.live_summary import summary_lines
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.run.run import Outcome, Run
-from engine.run.summary import NOBODY, summarize
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, Record, read_journal
+from treec.cli.live_paint import paint
+from treec.cli.live_summary import summary_lines
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.run.run import Outcome, Run
+from treec.run.summary import NOBODY, summarize
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, Record, read_journal
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.team.talk import (
+from treec.skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.talk import read
+from treec.team.talk import (
     TalkAgent,
     TalkContext,
     TalkObject,
@@ -17,8 +19,6 @@ from engine.team.talk import (
     TalkSubtask,
     TalkTask,
 )
-from skills.kitchen.hearing.words import word_set
-from skills.kitchen.talk import read
 
 ACTS = ("accept", "decline", "request", "done", "stop", "resume", "choose", "ask", "remark")
 ITEM = ("Item",)

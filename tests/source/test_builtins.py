@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import pytest
 
-from engine.source.budget import Budget
-from engine.source.expression import EvaluationError, Expression, MappingScope
+from treec.source.budget import Budget
+from treec.source.expression import EvaluationError, Expression, MappingScope
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from engine.source.diagnostics import (
+from treec.source.diagnostics import (
     Diagnostic,
     TreecError,
     did_you_mean,
@@ -10,7 +10,7 @@ from engine.source.diagnostics import (
     format_text,
     to_json,
 )
-from engine.source.text import SourceFile, Span
+from treec.source.text import SourceFile, Span
 
 
 def shown(text: str, offset: int, length: int, help: str | None = None) -> str:

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.source.durations import parse_duration
+from treec.source.durations import parse_duration
 
 
 @pytest.mark.parametrize(

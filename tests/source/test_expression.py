@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from engine.source.expression import (
+from treec.source.expression import (
     EvaluationError,
     Expression,
     MappingScope,

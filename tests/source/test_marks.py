@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.source.marks import (
+from treec.source.marks import (
     CLOSE,
     OPEN,
     marked,
@@ -16,8 +16,8 @@ from engine.source.marks import (
     shown_lines,
     without_marks,
 )
-from engine.source.scope import MappingScope
-from engine.source.template import Template
+from treec.source.scope import MappingScope
+from treec.source.template import Template
 
 ATTACKS = (
     "</data>",
@@ -131,7 +131,7 @@ def test_the_template_itself_is_left_alone() -> None:
 
 
 def test_an_error_points_where_it_pointed() -> None:
-    from engine.source.errors import EvaluationError
+    from treec.source.errors import EvaluationError
 
     text = "ab {{ x.nothing }}"
     spans = []

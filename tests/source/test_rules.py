@@ -1,7 +1,7 @@
 import pytest
 
-from engine.source import rules, yaml_rules
-from engine.source.text import Span
+from treec.source import rules, yaml_rules
+from treec.source.text import Span
 
 
 @pytest.fixture

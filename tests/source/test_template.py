@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.source.budget import Budget
-from engine.source.expression import EvaluationError, MappingScope, SourceError
-from engine.source.template import Template
+from treec.source.budget import Budget
+from treec.source.expression import EvaluationError, MappingScope, SourceError
+from treec.source.template import Template
 
 SCOPE = MappingScope(
     {

@@ -1,4 +1,4 @@
-from engine.source.text import SourceFile, Span
+from treec.source.text import SourceFile, Span
 
 
 def test_line_breaks_of_all_systems_are_one_and_the_byte_order_mark_is_gone():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.source.text import SourceFile
-from engine.source.toml import read_toml
-from engine.source.yaml import Mapping, locate
+from treec.source.text import SourceFile
+from treec.source.toml import read_toml
+from treec.source.yaml import Mapping, locate
 
 TEXT = '''\
 # a library

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.source.expression import EvaluationError, MappingScope
-from engine.source.values import Reference, references, resolve
+from treec.source.expression import EvaluationError, MappingScope
+from treec.source.values import Reference, references, resolve
 
 SCOPE = MappingScope({"agent": "R1", "p": {"subtask": {"id": "mix"}}})
 

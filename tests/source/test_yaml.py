@@ -8,10 +8,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.source import yaml_events
-from engine.source.diagnostics import format_text
-from engine.source.text import SourceFile, Span
-from engine.source.yaml import (
+from treec.source import yaml_events
+from treec.source.diagnostics import format_text
+from treec.source.text import SourceFile, Span
+from treec.source.yaml import (
     MAX_BYTES,
     Mapping,
     Node,
@@ -44,10 +44,10 @@ def test_the_same_is_read_where_libyaml_is_not_built():
     text = "日: [1, {b: c}]\nd: |\n  e\n---\nf: 'g\n"
     code = (
         "import sys; sys.modules['yaml._yaml'] = None\n"
-        "from engine.source import yaml_events\n"
-        "from engine.source.text import SourceFile\n"
-        "from engine.source.yaml import plain, read_documents\n"
-        "assert yaml_events.EventReader.__module__ == 'engine.source.yaml_events'\n"
+        "from treec.source import yaml_events\n"
+        "from treec.source.text import SourceFile\n"
+        "from treec.source.yaml import plain, read_documents\n"
+        "assert yaml_events.EventReader.__module__ == 'treec.source.yaml_events'\n"
         f"documents, (found,) = read_documents(SourceFile('a.yaml', {text!r}))\n"
         "root = documents[0].root\n"
         "assert plain(root) == {'日': [1, {'b': 'c'}], 'd': 'e\\n'}, root\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.source.text import SourceFile
-from engine.source.yaml import Mapping, Scalar, read_documents
+from treec.source.text import SourceFile
+from treec.source.yaml import Mapping, Scalar, read_documents
 
 
 def scalar(text: str) -> Scalar:

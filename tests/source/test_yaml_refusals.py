@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.source.diagnostics import Diagnostic
-from engine.source.text import SourceFile
-from engine.source.yaml import plain, read_documents
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile
+from treec.source.yaml import plain, read_documents
 
 Found = list[tuple[str, int, int, int, int]]
 

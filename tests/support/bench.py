@@ -8,13 +8,13 @@ from pathlib import Path
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from engine.ask.transport import Request, Scripted, ScriptedAnswer, ScriptedTransport
-from engine.files.library import Library, load_library
-from engine.files.view import View
-from engine.run.run import Run
-from engine.world.clock import VirtualClock
-from engine.world.journal import Journal, Record, events
 from tests.support.files import KITCHEN
+from treec.ask.transport import Request, Scripted, ScriptedAnswer, ScriptedTransport
+from treec.files.library import Library, load_library
+from treec.files.view import View
+from treec.run.run import Run
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, Record, events
 
 Answers = Mapping[str, Sequence[ScriptedAnswer | Scripted]]
 

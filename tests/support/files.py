@@ -71,7 +71,7 @@ after:
   - near(agent) == place
 takes: 4s
 timeout: 30s
-runs: {symbolic: envs.symbolic:Effects}
+runs: {symbolic: treec.envs.symbolic:Effects}
 """,
     "pack/pick.skill.yaml": """\
 skill: pick
@@ -84,7 +84,7 @@ after:
   - at(item) == agent
   - holding(agent) == item
 takes: 2s
-runs: {symbolic: envs.symbolic:Effects}
+runs: {symbolic: treec.envs.symbolic:Effects}
 """,
     "pack/place.skill.yaml": """\
 skill: place
@@ -97,7 +97,7 @@ after:
   - at(item) == place
   - holding(agent) == none
 takes: 1s
-runs: {symbolic: envs.symbolic:Effects}
+runs: {symbolic: treec.envs.symbolic:Effects}
 """,
     "pack/get.task.yaml": """\
 task: get

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import pytest
 
-from engine.nodes.environment import Environment, EnvironmentSetup
-from engine.nodes.worker import Effect, Host, Outcome, WorkOrder
+from treec.nodes.environment import Environment, EnvironmentSetup
+from treec.nodes.worker import Effect, Host, Outcome, WorkOrder
 
 GRID = 0.25
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from engine.team.talk import TalkContext
+from treec.team.talk import TalkContext
 
 
 def read(text: str, context: TalkContext) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.nodes.worker import Effect, Host, Outcome, WorkOrder
+from treec.nodes.worker import Effect, Host, Outcome, WorkOrder
 
 
 class Endless:

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 import yaml
 
-from engine.team.talk import (
+from treec.team.talk import (
     TalkAgent,
     TalkContext,
     TalkObject,

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from engine import TalkContext
-from skills.kitchen.talk import read
 from tests.talk.corpus import HERE, Act, Phrase, load, moment, split
+from treec import TalkContext
+from treec.skills.kitchen.talk import read
 
 HARMFUL = ("accept", "stop", "request")
 """Kinds that set something going or end it: worse invented than missed."""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import TalkContext
 from tests.talk.corpus import load, split
 from tests.talk.score import ROUNDS, Score, judge, main, score, table
+from treec import TalkContext
 
 # The goal is 95 % of acts and nothing false in chat. Rounds 10 and 14 are the figures to report: of
 # the kitchen that treec ships; round 14 was scored once before what is learned came: 95.9 % then.

@@ -1,4 +1,4 @@
-"""Fits `skills.kitchen.hearing.likely` to the open half of the corpus and the grammar's own tables.
+"""Fits `hearing.likely` to the open half of the corpus and the grammar's own tables.
 
 `python -m tests.talk.train --write` writes likely.json anew; without it, what would be written is
 compared. Logistic regression, one a kind, by Adam from zero: the same phrases, the same weights.
@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import csr_array
 
-from skills.kitchen.hearing.likely import WEIGHTS, features
-from skills.kitchen.hearing.reader import Reader
 from tests.skills.kitchen import hearing
 from tests.talk.adam import Adam
 from tests.talk.corpus import HERE, KINDS, Phrase, load, moment, split
+from treec.skills.kitchen.hearing.likely import WEIGHTS, features
+from treec.skills.kitchen.hearing.reader import Reader
 
 SCALE = 10
 SEEN_TWICE = 2

@@ -1,4 +1,4 @@
-"""Fits `skills.kitchen.hearing.choosing` to open phrases that grammar and likely.json never saw.
+"""Fits `hearing.choosing` to open phrases that grammar and likely.json never saw.
 
 `python -m tests.talk.train_choosing --write` writes choosing.json; before, it says, by five-fold
 cross-validation, how many phrases are read right with and without a choice. A softmax over the
@@ -17,13 +17,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import TalkContext
-from skills.kitchen.hearing import choosing
-from skills.kitchen.talk import readings
 from tests.talk.adam import Adam
 from tests.talk.corpus import HERE, Phrase, load, moment
 from tests.talk.corpus import Act as Meant
 from tests.talk.score import HARMFUL, key, keys
+from treec import TalkContext
+from treec.skills.kitchen.hearing import choosing
+from treec.skills.kitchen.talk import readings
 
 ROUNDS = frozenset({9, 12})
 STEPS = 600

@@ -1,4 +1,4 @@
-"""Fits `learned.bin` and `deciding.json` of `skills.kitchen.hearing` to the open phrases.
+"""Fits `learned.bin` and `deciding.json` of `treec.skills.kitchen.hearing` to the open phrases.
 
 `python -m tests.talk.train_singles --write` takes some ten minutes (`-j 2`: half), most of it to
 read ten thousand phrases by the grammar. The single acts: logistic regression over their signs, by
@@ -22,21 +22,21 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array, vstack
 
-from skills.kitchen.hearing import deciding, learned
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.choosing import chosen
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.deciding import HARMFUL, MARGIN, SAFE, open_to_doubt
-from skills.kitchen.hearing.learned import CLEAR, likeliest
-from skills.kitchen.hearing.likely import state
-from skills.kitchen.hearing.reader import Reader
-from skills.kitchen.hearing.signs import SIZE, Signs
-from skills.kitchen.hearing.singles import Single, possible, singles
-from skills.kitchen.hearing.trusting import trusted
-from skills.kitchen.talk import readings
 from tests.talk.adam import Adam
 from tests.talk.corpus import HERE, Phrase, load, moment, split
 from tests.talk.train import OTHERS
+from treec.skills.kitchen.hearing import deciding, learned
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.choosing import chosen
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.deciding import HARMFUL, MARGIN, SAFE, open_to_doubt
+from treec.skills.kitchen.hearing.learned import CLEAR, likeliest
+from treec.skills.kitchen.hearing.likely import state
+from treec.skills.kitchen.hearing.reader import Reader
+from treec.skills.kitchen.hearing.signs import SIZE, Signs
+from treec.skills.kitchen.hearing.singles import Single, possible, singles
+from treec.skills.kitchen.hearing.trusting import trusted
+from treec.skills.kitchen.talk import readings
 
 FOLDS = 3
 STEPS = 100

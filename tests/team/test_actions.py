@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.team.actions import bind, find_action
-from engine.world.world import Refused
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.team.actions import bind, find_action
+from treec.world.world import Refused
 
 
 @pytest.fixture

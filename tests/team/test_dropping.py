@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.team.actions import Call, bind
-from engine.team.entities import Proposal
-from engine.team.names import WorldScope
-from engine.world.world import Refused
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.team.actions import Call, bind
+from treec.team.entities import Proposal
+from treec.team.names import WorldScope
+from treec.world.world import Refused
 
 SOUP = """\
 recipe: Soup

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.team.entities import Utterance
-from engine.team.fitting import fitting, wishes
-from engine.team.knowledge import Knowledge
-from engine.team.mentions import mentioned, tasks_named
 from tests.mosaic.table import ROOT
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.team.entities import Utterance
+from treec.team.fitting import fitting, wishes
+from treec.team.knowledge import Knowledge
+from treec.team.mentions import mentioned, tasks_named
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.team.actions import bind
-from engine.team.words import same_thing
-from engine.world.world import Refused
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.team.actions import bind
+from treec.team.words import same_thing
+from treec.world.world import Refused
 
 POUR = """\
 task: pour

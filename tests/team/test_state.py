@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.world.world import Refused
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.world.world import Refused
 
 
 @pytest.fixture

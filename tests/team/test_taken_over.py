@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from engine.team.conversation import Conversation
-from engine.team.team import Snapshot
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.team.conversation import Conversation
+from treec.team.team import Snapshot
 
 SOUP = "recipe: Soup\nsubtasks:\n  get salt: {}\n  get pepper: {after: [get salt]}\n"
 

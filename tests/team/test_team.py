@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.files.types import parse_type
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.files.types import parse_type
 
 
 def team(folder: Path) -> Bench:
@@ -46,10 +46,10 @@ def test_replaying_the_journal_gives_the_same_team(tmp_path: Path) -> None:
 
 
 def replayed(b: Bench) -> object:
-    from engine.nodes.events import REDUCERS
-    from engine.nodes.make_world import fact_kinds
-    from engine.team.stored import SLOTS
-    from engine.world.world import replay
+    from treec.nodes.events import REDUCERS
+    from treec.nodes.make_world import fact_kinds
+    from treec.team.stored import SLOTS
+    from treec.world.world import replay
 
     view = b.run.view
     state = {name: spec.default for name, spec in view.state.items()}

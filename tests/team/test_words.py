@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from engine.team.words import Words
+from treec.team.words import Words
 
 PARTS = (
     *("get", "GET", "put", "pour", "the", "stir", "ſtir", "K", "ı", "i", "it", "straße", "\t"),

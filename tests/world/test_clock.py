@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from engine.world.clock import RealClock, VirtualClock
+from treec.world.clock import RealClock, VirtualClock
 
 
 class Hand:

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.world.facts import FactError, FactKind, FactStore
+from treec.world.facts import FactError, FactKind, FactStore
 
 KINDS = (FactKind("at", ("Item",), "Place"), FactKind("hot", ("Item",)), FactKind("dark"))
 

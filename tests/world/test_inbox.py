@@ -1,7 +1,7 @@
 import threading
 
-from engine.world.clock import VirtualClock
-from engine.world.inbox import Inbox
+from treec.world.clock import VirtualClock
+from treec.world.inbox import Inbox
 
 
 def test_messages_come_in_order_of_time_then_sequence() -> None:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.world.journal import FORMAT, Journal, JournalError, Record, events, read_journal
+from treec.world.journal import FORMAT, Journal, JournalError, Record, events, read_journal
 
 BEGIN = b'{"n":1,"t":0.0,"kind":"run.begin","by":"run","data":{"format":1}}\n'
 

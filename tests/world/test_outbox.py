@@ -2,8 +2,8 @@ from itertools import islice
 
 import pytest
 
-from engine.world import Journal, Outbox, Record, Refused, VirtualClock, World
-from engine.world.outbox import fresh_ids, reducers
+from treec.world import Journal, Outbox, Record, Refused, VirtualClock, World
+from treec.world.outbox import fresh_ids, reducers
 
 
 def make() -> tuple[World, list[Record]]:

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 import pytest
 
-from engine.world.values import freeze, same, thaw
+from treec.world.values import freeze, same, thaw
 
 
 def test_lists_become_tuples_and_mappings_read_only_and_sorted() -> None:

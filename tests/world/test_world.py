@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.world import (
+from treec.world import (
     FactKind,
     Journal,
     Record,
@@ -17,7 +17,7 @@ from engine.world import (
     read_journal,
     replay,
 )
-from engine.world.world import Reducer
+from treec.world.world import Reducer
 
 FACTS = (FactKind("at", ("Item",), "Place"), FactKind("hot", ("Item",)))
 STATE = {"recipe_name": "", "count": 0}

@@ -21,11 +21,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError, field_validator
 
-from engine.files.fields import Duration, Model
-from engine.files.validate import WRONG_VALUE, problems_of
-from engine.source.diagnostics import format_text
-from engine.source.yaml import Mapping as MappingNode
-from engine.source.yaml import plain, read_documents, read_file
+from treec.files.fields import Duration, Model
+from treec.files.validate import WRONG_VALUE, problems_of
+from treec.source.diagnostics import format_text
+from treec.source.yaml import Mapping as MappingNode
+from treec.source.yaml import plain, read_documents, read_file
 
 _SIZE = re.compile(r"([0-9]{1,12}) *(kB|MB)?")
 _UNITS = {None: 1, "kB": 1000, "MB": 1_000_000}

@@ -11,14 +11,14 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
-from engine.ask.fake_server.dialects import (
+from treec.ask.fake_server.dialects import (
     Asked,
     answer_body,
     dialect_of,
     error_body,
     read_request,
 )
-from engine.ask.fake_server.script import Case, Play, Script, simplest
+from treec.ask.fake_server.script import Case, Play, Script, simplest
 
 HOST = "127.0.0.1"
 _CHUNK = 65536

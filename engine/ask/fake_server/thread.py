@@ -8,8 +8,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from engine.ask.fake_server.script import Script
-from engine.ask.fake_server.server import FakeModel
+from treec.ask.fake_server.script import Script
+from treec.ask.fake_server.server import FakeModel
 
 
 class FakeModelThread:

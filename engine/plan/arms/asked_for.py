@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 
-from engine.files.entry import Entry
-from engine.files.problems import ProblemFile
-from engine.files.view import View
-from engine.source.diagnostics import did_you_mean
-from engine.source.text import SourceFile
-from engine.source.yaml import Mapping, read_documents
+from treec.files.entry import Entry
+from treec.files.problems import ProblemFile
+from treec.files.view import View
+from treec.source.diagnostics import did_you_mean
+from treec.source.text import SourceFile
+from treec.source.yaml import Mapping, read_documents
 
 SAID = "said"
 """The name of a task that no file describes."""

@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.plan.arms import check_rules as rules
-from engine.plan.arms.check_arms import stuck
-from engine.plan.arms.check_goal import judge_orders
-from engine.plan.arms.check_orders import Told
-from engine.plan.arms.commands import Meant, Misread, meant
-from engine.plan.arms.model import GraphNode, TaskGraph
-from engine.plan.arms.pairs import find_pairs
-from engine.plan.arms.plan import ARMS
-from engine.plan.arms.read import Reading
-from engine.plan.arms.world import World
-from engine.source.diagnostics import Diagnostic
+from treec.plan.arms import check_rules as rules
+from treec.plan.arms.check_arms import stuck
+from treec.plan.arms.check_goal import judge_orders
+from treec.plan.arms.check_orders import Told
+from treec.plan.arms.commands import Meant, Misread, meant
+from treec.plan.arms.model import GraphNode, TaskGraph
+from treec.plan.arms.pairs import find_pairs
+from treec.plan.arms.plan import ARMS
+from treec.plan.arms.read import Reading
+from treec.plan.arms.world import World
+from treec.source.diagnostics import Diagnostic
 
 _RULES = {
     "command": rules.COMMAND,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.pairs import Pair
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.pairs import Pair
 
 MOST_STEPS = 2_000_000
 """After so many steps the search gives up, and finds nothing wrong."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.plan.arms import check_rules as rules
-from engine.plan.arms.check_orders import Moment, Orders, Refused, Seen, Told
-from engine.plan.arms.commands import Meant
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.read import Reading
-from engine.plan.arms.world import HOLDING, World
-from engine.source.diagnostics import Diagnostic
+from treec.plan.arms import check_rules as rules
+from treec.plan.arms.check_orders import Moment, Orders, Refused, Seen, Told
+from treec.plan.arms.commands import Meant
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.read import Reading
+from treec.plan.arms.world import HOLDING, World
+from treec.source.diagnostics import Diagnostic
 
 MOST_TOLD = 5
 """So many nodes that some order stops at are told of."""

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.plan.arms.commands import Meant
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.pairs import Pair, find_pairs
-from engine.plan.arms.world import Action, World
-from engine.plan.arms.world_logic import FactValue, Key
+from treec.plan.arms.commands import Meant
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.pairs import Pair, find_pairs
+from treec.plan.arms.world import Action, World
+from treec.plan.arms.world_logic import FactValue, Key
 
 MOST_STEPS = 15_000
 """So many sub-tasks are done in a search, then it is cut; where there are many facts, fewer."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.plan.arms.read_names import fold, read_name
-from engine.plan.arms.world import Action, Skill, World
-from engine.plan.arms.world_logic import reader, written
-from engine.source.diagnostics import did_you_mean
+from treec.plan.arms.read_names import fold, read_name
+from treec.plan.arms.world import Action, Skill, World
+from treec.plan.arms.world_logic import reader, written
+from treec.source.diagnostics import did_you_mean
 
 Problem = str
 """What is wrong with words: `command`, `objects`, `thing`, `type`, `arms` or `never`."""

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from engine.plan.arms.schedule.geometry import Geometry
-from engine.plan.arms.schedule.problem import CannotSchedule, Problem, bits, problem_of
-from engine.plan.arms.schedule.serial import At, Serial
+from treec.plan.arms.schedule.geometry import Geometry
+from treec.plan.arms.schedule.problem import CannotSchedule, Problem, bits, problem_of
+from treec.plan.arms.schedule.serial import At, Serial
 
 Takes = Callable[[str, tuple[str, ...]], float]
 """How many seconds a node takes that these arms do."""

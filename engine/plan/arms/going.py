@@ -6,17 +6,17 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 
-from engine.plan.arms.commands import Meant, meant
-from engine.plan.arms.dispatch import Dispatcher
-from engine.plan.arms.layout import Layout
-from engine.plan.arms.model import GraphNode, TaskGraph
-from engine.plan.arms.pairs import Pair, pairs_of
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.schedule.geometry import geometry_of
-from engine.plan.arms.schedule.problem import CannotSchedule, problem_of
-from engine.plan.arms.schedule.team import Team
-from engine.plan.arms.world import Action
-from engine.plan.arms.world_logic import FactValue, Key, State
+from treec.plan.arms.commands import Meant, meant
+from treec.plan.arms.dispatch import Dispatcher
+from treec.plan.arms.layout import Layout
+from treec.plan.arms.model import GraphNode, TaskGraph
+from treec.plan.arms.pairs import Pair, pairs_of
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.schedule.geometry import geometry_of
+from treec.plan.arms.schedule.problem import CannotSchedule, problem_of
+from treec.plan.arms.schedule.team import Team
+from treec.plan.arms.world import Action
+from treec.plan.arms.world_logic import FactValue, Key, State
 
 
 class Going:

@@ -20,10 +20,10 @@ from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.plan.arms.layout_rules import LAYOUT, NUMBER
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.source.text import SourceFile
-from engine.source.yaml import Mapping, Node, Scalar, Sequence, plain, read_documents, read_file
+from treec.plan.arms.layout_rules import LAYOUT, NUMBER
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.text import SourceFile
+from treec.source.yaml import Mapping, Node, Scalar, Sequence, plain, read_documents, read_file
 
 Point = tuple[float, ...]
 KEYS = ("layout", "about", "distance", "crossing", "hands", "objects")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.source.rules import register
+from treec.source.rules import register
 
 LAYOUT = register(
     "TC711",

@@ -1,7 +1,7 @@
 """A task graph for arms: sub-tasks with a type, a number of arms and what they wait for.
 
 The format is DAG-Plan's (sections 3.1 and E.1). Reading it from a file, with findings, is
-`engine.plan.arms.read`; nothing here knows of files.
+`treec.plan.arms.read`; nothing here knows of files.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from engine.source.text import Span
+from treec.source.text import Span
 
 NodeType = Literal["occupy", "tool use", "release", "operate", "complete"]
 NODE_TYPES: tuple[NodeType, ...] = ("occupy", "tool use", "release", "operate", "complete")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.plan.arms.model import GraphNode, TaskGraph
+from treec.plan.arms.model import GraphNode, TaskGraph
 
 TOOL_LAST = ("with", "using")
 """Words of a command before its tool, which is then the last object, not the first."""

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.files.places import FactSpec
-from engine.plan.arms.pddl_terms import Terms
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.world import Action, Skill, World
+from treec.files.places import FactSpec
+from treec.plan.arms.pddl_terms import Terms
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.world import Action, Skill, World
 
 REQUIREMENTS = ":adl :typing :equality"
 TOP = "object"

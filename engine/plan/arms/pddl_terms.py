@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from engine.files.places import FactSpec
-from engine.plan.arms.world_logic import (
+from treec.files.places import FactSpec
+from treec.plan.arms.world_logic import (
     Choice,
     Constant,
     Either,

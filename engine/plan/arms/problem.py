@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.files.entry import Entry
-from engine.files.library import Library, load_file
-from engine.files.problems import ProblemFile
-from engine.files.view import View, world_of
-from engine.plan.arms.world import Skill, World, WorldError, read_skill
-from engine.plan.arms.world_logic import FactValue, Key, Term, read_term
-from engine.source.diagnostics import did_you_mean
-from engine.source.errors import LocatedError
+from treec.files.entry import Entry
+from treec.files.library import Library, load_file
+from treec.files.problems import ProblemFile
+from treec.files.view import View, world_of
+from treec.plan.arms.world import Skill, World, WorldError, read_skill
+from treec.plan.arms.world_logic import FactValue, Key, Term, read_term
+from treec.source.diagnostics import did_you_mean
+from treec.source.errors import LocatedError
 
 
 class NoProblem(Exception):

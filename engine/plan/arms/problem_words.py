@@ -6,8 +6,8 @@ that move, whether it is fixed, where it is, and what is said of it and of its p
 
 from __future__ import annotations
 
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.world_logic import Name, Term, facts_in, reader
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.world_logic import Name, Term, facts_in, reader
 
 AT, PART = "at", "part_of"
 """The facts that say where a thing is, and what it is a part of."""

@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.problem_words import object_descriptions, object_names
-from engine.plan.arms.world import Skill
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.problem_words import object_descriptions, object_names
+from treec.plan.arms.world import Skill
 
 _ARGUMENT = re.compile(r"\{(\w+)\}")
 

@@ -10,15 +10,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from engine.plan.arms import read_rules as rules
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.read_edges import circles, with_edges
-from engine.plan.arms.read_node import KEYS, NodeReader
-from engine.plan.arms.reading import Reading
-from engine.source import yaml_rules
-from engine.source.diagnostics import Diagnostic
-from engine.source.text import SourceFile, Span
-from engine.source.yaml import Mapping, Node, read_documents, read_file
+from treec.plan.arms import read_rules as rules
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.read_edges import circles, with_edges
+from treec.plan.arms.read_node import KEYS, NodeReader
+from treec.plan.arms.reading import Reading
+from treec.source import yaml_rules
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile, Span
+from treec.source.yaml import Mapping, Node, read_documents, read_file
 
 __all__ = ["MOST_NODES", "Reading", "read_graph", "read_parts"]
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from engine.plan.arms import read_rules as rules
-from engine.plan.arms.model import GraphNode, TaskGraph
-from engine.plan.arms.reading import Reading
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.source.text import Span
-from engine.source.yaml import Node, Scalar
-from engine.source.yaml import Sequence as ListNode
+from treec.plan.arms import read_rules as rules
+from treec.plan.arms.model import GraphNode, TaskGraph
+from treec.plan.arms.reading import Reading
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.text import Span
+from treec.source.yaml import Node, Scalar
+from treec.source.yaml import Sequence as ListNode
 
 _INDEX = re.compile(r"(?:node)?[\s_-]*0*(\d+)", re.IGNORECASE)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from engine.plan.arms import read_rules as rules
-from engine.plan.arms.model import NODE_TYPES, GraphNode, NodeType
-from engine.plan.arms.read_edges import node_id
-from engine.plan.arms.read_names import read_name
-from engine.plan.arms.reading import Reading
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.source.yaml import Mapping, Node, Scalar
+from treec.plan.arms import read_rules as rules
+from treec.plan.arms.model import NODE_TYPES, GraphNode, NodeType
+from treec.plan.arms.read_edges import node_id
+from treec.plan.arms.read_names import read_name
+from treec.plan.arms.reading import Reading
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.yaml import Mapping, Node, Scalar
 
 KEYS = ("name", "arm_num", "edge", "type", "description")
 

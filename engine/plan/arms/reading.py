@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.plan.arms import read_rules as rules
-from engine.plan.arms.model import TaskGraph
-from engine.source.diagnostics import Diagnostic
-from engine.source.text import SourceFile, Span
+from treec.plan.arms import read_rules as rules
+from treec.plan.arms.model import TaskGraph
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile, Span
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.plan.arms import check_rules, layout_rules, read_rules
+from treec.plan.arms import check_rules, layout_rules, read_rules
 
 __all__ = ["CODES", "check_rules", "layout_rules", "read_rules"]
 

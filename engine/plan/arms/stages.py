@@ -11,13 +11,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.plan.arms.commands import Misread, action_of
-from engine.plan.arms.model import GraphNode, TaskGraph
-from engine.plan.arms.plan import Plan
-from engine.plan.arms.validate_read import Step
-from engine.plan.arms.world import World
-from engine.source.errors import Problem
-from engine.source.registry import register_filter
+from treec.plan.arms.commands import Misread, action_of
+from treec.plan.arms.model import GraphNode, TaskGraph
+from treec.plan.arms.plan import Plan
+from treec.plan.arms.validate_read import Step
+from treec.plan.arms.world import World
+from treec.source.errors import Problem
+from treec.source.registry import register_filter
 
 Held = tuple[str, tuple[str, ...]]
 """The words of a sub-task that has taken something, and the arms that hold it since."""
@@ -92,8 +92,8 @@ def stages_text(graph: TaskGraph, plan: Plan, at_once: int | None = None) -> str
 
 def _filter(text: object, at_once: int | None = None) -> str:
     """`reference | stages`: the shortest stages for a graph's text; nothing for no text."""
-    from engine.plan.arms.read import read_graph
-    from engine.plan.arms.schedule.methods import schedule
+    from treec.plan.arms.read import read_graph
+    from treec.plan.arms.schedule.methods import schedule
 
     if not str(text or "").strip():
         return ""

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from engine.plan.arms.check_rules import CANNOT, MISSED
-from engine.plan.arms.commands import Misread, action_of
-from engine.plan.arms.layout import Layout, Point
-from engine.plan.arms.validate_read import Part, Step
-from engine.plan.arms.world import Action, World
-from engine.plan.arms.world_logic import FactValue, Key, State
-from engine.source.diagnostics import Diagnostic
-from engine.source.text import SourceFile
+from treec.plan.arms.check_rules import CANNOT, MISSED
+from treec.plan.arms.commands import Misread, action_of
+from treec.plan.arms.layout import Layout, Point
+from treec.plan.arms.validate_read import Part, Step
+from treec.plan.arms.world import Action, World
+from treec.plan.arms.world_logic import FactValue, Key, State
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile
 
 AT = "at"
 """The fact that says where a thing is."""

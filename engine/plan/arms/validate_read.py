@@ -18,14 +18,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.plan.arms.check_rules import PLAN
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.plan import ARMS, Plan
-from engine.plan.arms.read_names import QUOTED
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.source.text import SourceFile, Span
-from engine.source.yaml import Mapping, Node, Scalar, read_documents, read_file
-from engine.source.yaml import Sequence as ListNode
+from treec.plan.arms.check_rules import PLAN
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.plan import ARMS, Plan
+from treec.plan.arms.read_names import QUOTED
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.text import SourceFile, Span
+from treec.source.yaml import Mapping, Node, Scalar, read_documents, read_file
+from treec.source.yaml import Sequence as ListNode
 
 _SIDE = re.compile(r"\(\s*([^()]*?)\s*\)")
 _JOIN = re.compile(r"^[\s,;]*(?:and\b)?[\s,;]*", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """The world that plans of arms are judged in: skills' conditions and effects, a scene, a goal.
 
 There is one source, the skills' `before`, `at_start` and `after`. From it come this module's
-actions (the validator, the search for a bad order), the PDDL (`engine.plan.arms.pddl`), and, when
+actions (the validator, the search for a bad order), the PDDL (`treec.plan.arms.pddl`), and, when
 something runs, the symbolic environment. Two names of facts mean something here: `holding(arm)` is
 what a hand holds, and from it follow the types of nodes; `at(thing)` is where a thing is.
 """
@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from engine.files.tasks import SkillFile
-from engine.files.types import TypeTree
-from engine.plan.arms.model import NodeType
-from engine.plan.arms.read_names import read_name
-from engine.plan.arms.world_logic import (
+from treec.files.tasks import SkillFile
+from treec.files.types import TypeTree
+from treec.plan.arms.model import NodeType
+from treec.plan.arms.read_names import read_name
+from treec.plan.arms.world_logic import (
     Constant,
     Equal,
     Fact,
@@ -31,9 +31,9 @@ from engine.plan.arms.world_logic import (
     read_term,
     reader,
 )
-from engine.plan.arms.world_words import reason
-from engine.program.effects import parse_effect
-from engine.source.errors import LocatedError
+from treec.plan.arms.world_words import reason
+from treec.program.effects import parse_effect
+from treec.source.errors import LocatedError
 
 HOLDING = "holding"
 """The fact that says what a hand holds."""

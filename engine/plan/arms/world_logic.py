@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from jinja2 import nodes
 
-from engine.source.errors import LocatedError
-from engine.source.expression import Expression
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
 
 Key = tuple[str, ...]
 """A fact of things: its name, then theirs."""

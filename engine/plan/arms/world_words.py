@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from engine.plan.arms.world_logic import (
+from treec.plan.arms.world_logic import (
     Choice,
     Constant,
     Either,

@@ -1,1 +1,1 @@
-"""Bodies as files to look at: meshes, a plan; `envs.sapien.view` casts the rays of a picture."""
+"""Bodies as files to look at: meshes, a plan; `treec.envs.sapien.view` casts rays."""

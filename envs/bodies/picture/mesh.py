@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from envs.bodies.materials import COLOURS, MATERIALS
-from envs.bodies.pose import Pose, Vector
-from envs.bodies.scene import Placed
-from envs.bodies.spec import Body, Shape
+from treec.envs.bodies.materials import COLOURS, MATERIALS
+from treec.envs.bodies.pose import Pose, Vector
+from treec.envs.bodies.scene import Placed
+from treec.envs.bodies.spec import Body, Shape
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]

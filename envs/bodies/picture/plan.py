@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from envs.bodies.picture.mesh import Mesh, bounds, meshes
-from envs.bodies.scene import Layout
+from treec.envs.bodies.picture.mesh import Mesh, bounds, meshes
+from treec.envs.bodies.scene import Layout
 
 SCALE = 260.0
 """Pixels a metre."""

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from envs.bodies.picture.mesh import Mesh, from_triangles, triangles
-from envs.bodies.spec import Shape
+from treec.envs.bodies.picture.mesh import Mesh, from_triangles, triangles
+from treec.envs.bodies.spec import Shape
 
 _LIGHT, _DARK = (0.88, 0.88, 0.86, 1.0), (0.40, 0.42, 0.46, 1.0)
 """Every third link is dark, so that joints are seen."""
@@ -23,7 +23,9 @@ def robots(agents: Mapping[str, Mapping[str, Any]]) -> list[Mesh]:
     """The meshes of the agents' robots; none without SAPIEN."""
     if not agents or find_spec("sapien") is None:
         return []
-    from envs.sapien.crew import crew  # first: it keeps SAPIEN from warning of a missing display
+    from treec.envs.sapien.crew import (
+        crew,  # first: it keeps SAPIEN from warning of a missing display
+    )
 
     sapien = import_module("sapien")
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from envs.bodies.picture.mesh import Mesh, meshes
-from envs.bodies.picture.plan import plan
-from envs.bodies.picture.png import png
-from envs.bodies.picture.robots import robots
-from envs.bodies.scene import read
-from envs.bodies.spec import Body
-from envs.sapien.view.shown import AtStart
+from treec.envs.bodies.picture.mesh import Mesh, meshes
+from treec.envs.bodies.picture.plan import plan
+from treec.envs.bodies.picture.png import png
+from treec.envs.bodies.picture.robots import robots
+from treec.envs.bodies.scene import read
+from treec.envs.bodies.spec import Body
+from treec.envs.sapien.view.shown import AtStart
 
 KINDS = (".png", ".glb", ".svg")
 

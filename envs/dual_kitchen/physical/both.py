@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.bodies.spec import Grasp
-from envs.dual_kitchen.physical.common import body, chance, spots
-from envs.sapien.build import Built
-from envs.sapien.motion.arm import Arm
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, at, compose, matrix
-from envs.sapien.motion.pair import put_pair, take_pair
-from envs.sapien.motion.putting import Spot
-from envs.sapien.sense.location import around
-from envs.sapien.spots import out_of
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.bodies.spec import Grasp
+from treec.envs.dual_kitchen.physical.common import body, chance, spots
+from treec.envs.sapien.build import Built
+from treec.envs.sapien.motion.arm import Arm
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, about, at, compose, matrix
+from treec.envs.sapien.motion.pair import put_pair, take_pair
+from treec.envs.sapien.motion.putting import Spot
+from treec.envs.sapien.sense.location import around
+from treec.envs.sapien.spots import out_of
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 TRIES = 3
 """How often two hands take hold of a thing that slips out of them."""

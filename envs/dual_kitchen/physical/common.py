@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envs.bodies.solid import solid
-from envs.bodies.spec import Handle
-from envs.sapien.build import Built
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import matrix
-from envs.sapien.motion.putting import Spot, spots_in
-from envs.sapien.sense.location import box, inside
-from envs.sapien.spots import out_of
+from treec.envs.bodies.solid import solid
+from treec.envs.bodies.spec import Handle
+from treec.envs.sapien.build import Built
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import matrix
+from treec.envs.sapien.motion.putting import Spot, spots_in
+from treec.envs.sapien.sense.location import box, inside
+from treec.envs.sapien.spots import out_of
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.arm import Arm
-    from envs.sapien.worker import Act
+    from treec.envs.sapien.motion.arm import Arm
+    from treec.envs.sapien.worker import Act
 
 _WIDE = 0.15
 """Half the length (m) from which on a region has room for several things side by side."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from envs.dual_kitchen.physical.common import body, chance
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.pressing import press_button
-from envs.sapien.motion.turning import turn
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.dual_kitchen.physical.common import body, chance
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.pressing import press_button
+from treec.envs.sapien.motion.turning import turn
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 
 class Switch(Physical):
@@ -63,8 +63,8 @@ class CloseTap(SwitchOff):
 
 def _remaining(act: Act, argument: str) -> float:
     """Seconds until everything that an appliance works on has had its time."""
-    from envs.sapien.machines import TAKES
-    from envs.sapien.sense.location import inside
+    from treec.envs.sapien.machines import TAKES
+    from treec.envs.sapien.sense.location import inside
 
     machine = act.kitchen.machines.get(act.arg(argument))
     if machine is None or not machine.running:

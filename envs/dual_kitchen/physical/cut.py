@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from envs.dual_kitchen.physical.common import body, chance
-from envs.sapien.build import Built
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, compose, inverse, matrix
-from envs.sapien.motion.reach import Reach, through
-from envs.sapien.motion.taking import reach_one
-from envs.sapien.sense.location import box
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.dual_kitchen.physical.common import body, chance
+from treec.envs.sapien.build import Built
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix
+from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.taking import reach_one
+from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE, _PRESS = 0.07, 0.004

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from envs.dual_kitchen.physical.common import chance, door
-from envs.sapien.motion.shutting import shut
-from envs.sapien.motion.turning import turn
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.dual_kitchen.physical.common import chance, door
+from treec.envs.sapien.motion.shutting import shut
+from treec.envs.sapien.motion.turning import turn
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 _SHUT = 0.06
 """Radians or metres from shut that count as shut."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from envs.dual_kitchen.physical.common import body, chance, upright
-from envs.sapien.lying import LEANS, grasps_of, lean
-from envs.sapien.motion.taking import take
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.dual_kitchen.physical.common import body, chance, upright
+from treec.envs.sapien.lying import LEANS, grasps_of, lean
+from treec.envs.sapien.motion.taking import take
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 
 class Grasp(Physical):

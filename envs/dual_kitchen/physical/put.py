@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from envs.dual_kitchen.physical.common import body, chance, sides, spots
-from envs.sapien.motion.putting import put
-from envs.sapien.worker import Act, Physical, Steps
+from treec.envs.dual_kitchen.physical.common import body, chance, sides, spots
+from treec.envs.sapien.motion.putting import put
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 
 class Put(Physical):

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from envs.sapien.motion import rrt
-from envs.sapien.motion.chain import Chain
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, Index, line, matrix, shifted
-from envs.sapien.motion.hand import Hand
-from envs.sapien.motion.ik import margin, track
-from envs.sapien.motion.reach import Found, Problem, continued, touches_nothing
-from envs.sapien.motion.timing import CONTROL, densely, timed
+from treec.envs.sapien.motion import rrt
+from treec.envs.sapien.motion.chain import Chain
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, Index, line, matrix, shifted
+from treec.envs.sapien.motion.hand import Hand
+from treec.envs.sapien.motion.ik import margin, track
+from treec.envs.sapien.motion.reach import Found, Problem, continued, touches_nothing
+from treec.envs.sapien.motion.timing import CONTROL, densely, timed
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.motion.motion import Motion
 
 T = TypeVar("T")
 Steps = Generator[None, None, T]

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array
-from envs.sapien.motion.places import drive, much_the_same, places_for
-from envs.sapien.motion.reach import Found, Reach, candidates, renewed, working
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array
+from treec.envs.sapien.motion.places import drive, much_the_same, places_for
+from treec.envs.sapien.motion.reach import Found, Reach, candidates, renewed, working
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.arm import Arm, Steps, Touch
-    from envs.sapien.motion.motion import Motion
-    from envs.sapien.motion.space import Space
+    from treec.envs.sapien.motion.arm import Arm, Steps, Touch
+    from treec.envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.motion.space import Space
 
 _TESTED = 150  # solutions tested for collisions, at most, for one answer
 _KEPT = 3  # solutions in an answer

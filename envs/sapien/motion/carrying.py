@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.motion import ik
-from envs.sapien.motion.frames import Array, about, between, compose, inverse, matrix
-from envs.sapien.motion.places import standing_before
-from envs.sapien.motion.reach import in_turn
+from treec.envs.sapien.motion import ik
+from treec.envs.sapien.motion.frames import Array, about, between, compose, inverse, matrix
+from treec.envs.sapien.motion.places import standing_before
+from treec.envs.sapien.motion.reach import in_turn
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.arm import Arm
+    from treec.envs.sapien.motion.arm import Arm
 
 _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE = 0.1

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from envs.sapien.motion.frames import Array, Index, inverse, matrix
+from treec.envs.sapien.motion.frames import Array, Index, inverse, matrix
 
 
 class Chain:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from envs.sapien.motion.frames import Array, inverse, matrix
-from envs.sapien.motion.solids import Solid, boxes, solids_of
-from envs.sapien.motion.surroundings import Thing
-from envs.sapien.motion.tree import Tree
-from envs.sapien.robots.robot import Robot
+from treec.envs.sapien.motion.frames import Array, inverse, matrix
+from treec.envs.sapien.motion.solids import Solid, boxes, solids_of
+from treec.envs.sapien.motion.surroundings import Thing
+from treec.envs.sapien.motion.tree import Tree
+from treec.envs.sapien.robots.robot import Robot
 
 
 @dataclass(frozen=True)

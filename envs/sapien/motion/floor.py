@@ -24,7 +24,7 @@ from sapien.physx import (
     PhysxRigidBaseComponent,
 )
 
-from envs.sapien.motion.frames import Array, matrix
+from treec.envs.sapien.motion.frames import Array, matrix
 
 CELL = 0.06
 _AROUND = 1.2  # how far beyond everything that stands there the floor goes on (m)

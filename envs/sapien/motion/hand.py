@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import matrix
-from envs.sapien.motion.upright import Upright
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import matrix
+from treec.envs.sapien.motion.upright import Upright
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.frames import Array, Index
-    from envs.sapien.motion.motion import Motion
-    from envs.sapien.robots.description import ArmDescription
-    from envs.sapien.robots.robot import Robot
+    from treec.envs.sapien.motion.frames import Array, Index
+    from treec.envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.robots.description import ArmDescription
+    from treec.envs.sapien.robots.robot import Robot
 
 _SQUEEZE = 0.03
 """Metres beyond shut that closing fingers are driven to: that makes their force (about 30 N)."""

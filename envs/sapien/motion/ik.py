@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from envs.sapien.motion.chain import Chain
-from envs.sapien.motion.frames import Array, Index, twist
+from treec.envs.sapien.motion.chain import Chain
+from treec.envs.sapien.motion.frames import Array, Index, twist
 
 REACHED = 1e-3
 """How near a solution is: metres and radians taken together."""

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import sapien
 
-from envs.sapien.motion.arm import Arm, Steps
-from envs.sapien.motion.base import Base
-from envs.sapien.motion.frames import Array, Index
-from envs.sapien.motion.space import Space
-from envs.sapien.motion.stretch import StretchMover
-from envs.sapien.motion.stretch_base import StretchBase
-from envs.sapien.motion.timing import CONTROL
-from envs.sapien.motion.traffic import Traffic
-from envs.sapien.robots.robot import Robot
+from treec.envs.sapien.motion.arm import Arm, Steps
+from treec.envs.sapien.motion.base import Base
+from treec.envs.sapien.motion.frames import Array, Index
+from treec.envs.sapien.motion.space import Space
+from treec.envs.sapien.motion.stretch import StretchMover
+from treec.envs.sapien.motion.stretch_base import StretchBase
+from treec.envs.sapien.motion.timing import CONTROL
+from treec.envs.sapien.motion.traffic import Traffic
+from treec.envs.sapien.robots.robot import Robot
 
 
 class Motion:

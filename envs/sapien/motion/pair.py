@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envs.bodies.spec import Grasp
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.carrying import YAWS, Plan, clear, followed, free_ones, ways
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, compose, inverse, matrix, shifted
-from envs.sapien.motion.places import drive
-from envs.sapien.motion.places_for_two import together
-from envs.sapien.motion.reach import Found, Reach, through
-from envs.sapien.motion.swinging import Swing, swings
-from envs.sapien.motion.taking import go_to_one, grasp_pose
-from envs.sapien.motion.timing import timed
+from treec.envs.bodies.spec import Grasp
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.carrying import YAWS, Plan, clear, followed, free_ones, ways
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix, shifted
+from treec.envs.sapien.motion.places import drive
+from treec.envs.sapien.motion.places_for_two import together
+from treec.envs.sapien.motion.reach import Found, Reach, through
+from treec.envs.sapien.motion.swinging import Swing, swings
+from treec.envs.sapien.motion.taking import go_to_one, grasp_pose
+from treec.envs.sapien.motion.timing import timed
 
 if TYPE_CHECKING:
-    from envs.sapien.build import Built
-    from envs.sapien.motion.arm import Arm, Steps
+    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.motion.arm import Arm, Steps
 
 _Z = np.array([0.0, 0.0, 1.0])
 _BEFORE, _UP, _OUT = 0.09, 0.16, 0.36

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.motion import rrt
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, inverse, matrix
-from envs.sapien.motion.timing import timed
+from treec.envs.sapien.motion import rrt
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, inverse, matrix
+from treec.envs.sapien.motion.timing import timed
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.arm import Steps
-    from envs.sapien.motion.base import Wish
-    from envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.motion.arm import Steps
+    from treec.envs.sapien.motion.base import Wish
+    from treec.envs.sapien.motion.motion import Motion
 
 _WANTED = 24  # base poses that arms are solved for
 _DRAWN = 600  # base poses drawn to find those

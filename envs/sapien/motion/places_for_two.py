@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.motion import ik
-from envs.sapien.motion.base import Options, Wish, kept_apart, working_ways
-from envs.sapien.motion.frames import Array, inverse, matrix
-from envs.sapien.motion.places import much_the_same, standing_before
-from envs.sapien.motion.reach import Found, Problem, Reach, follow, liking
+from treec.envs.sapien.motion import ik
+from treec.envs.sapien.motion.base import Options, Wish, kept_apart, working_ways
+from treec.envs.sapien.motion.frames import Array, inverse, matrix
+from treec.envs.sapien.motion.places import much_the_same, standing_before
+from treec.envs.sapien.motion.reach import Found, Problem, Reach, follow, liking
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.motion.motion import Motion
 
 _WANTED, _DRAWN = 60, 400  # base poses that are asked for little, and drawn to find them
 _AHEAD = (0.45, 1.05)  # how far before the base (m) the thing is, and how far to the side of it

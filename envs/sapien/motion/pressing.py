@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.bodies.pose import Pose
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, compose, matrix, shifted
-from envs.sapien.motion.reach import Reach, through
-from envs.sapien.motion.taking import reach_one
+from treec.envs.bodies.pose import Pose
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
+from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.taking import reach_one
 
 if TYPE_CHECKING:
-    from envs.sapien.build import Built
-    from envs.sapien.motion.arm import Arm, Steps
+    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.motion.arm import Arm, Steps
 
 _BEFORE = 0.07
 _ROLLS = 8

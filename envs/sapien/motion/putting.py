@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.bodies.fits import LEAST
-from envs.bodies.spec import Region
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix, shifted
-from envs.sapien.motion.reach import Found, Reach, through
-from envs.sapien.motion.space import Space
-from envs.sapien.motion.taking import go_to_one
-from envs.sapien.motion.tipping import STEEP, tipped
+from treec.envs.bodies.fits import LEAST
+from treec.envs.bodies.spec import Region
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix, shifted
+from treec.envs.sapien.motion.reach import Found, Reach, through
+from treec.envs.sapien.motion.space import Space
+from treec.envs.sapien.motion.taking import go_to_one
+from treec.envs.sapien.motion.tipping import STEEP, tipped
 
 if TYPE_CHECKING:
-    from envs.sapien.build import Built
-    from envs.sapien.motion.arm import Arm, Steps
+    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.motion.arm import Arm, Steps
 
 _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE = np.array([0.0, 0.0, 0.14])

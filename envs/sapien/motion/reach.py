@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from envs.sapien.motion import ik
-from envs.sapien.motion.chain import Chain
-from envs.sapien.motion.frames import Array, Index, between
-from envs.sapien.motion.space import Space
+from treec.envs.sapien.motion import ik
+from treec.envs.sapien.motion.chain import Chain
+from treec.envs.sapien.motion.frames import Array, Index, between
+from treec.envs.sapien.motion.space import Space
 
 _FOLLOWED = 40  # how many solutions are followed along their whole row
 _LONG, _SKIMMED, _SKIM = 24, 400, 4  # of a long row so many are followed first, every fourth pose

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from envs.sapien.motion.frames import Array
+from treec.envs.sapien.motion.frames import Array
 
 Free = Callable[[Array], bool]
 """Whether all of these configurations (n, joints) are free; the first may be looked at first."""

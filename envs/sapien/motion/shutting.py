@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.bodies.spec import Handle, Shape
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, compose, matrix, shifted
-from envs.sapien.motion.reach import Reach
-from envs.sapien.motion.taking import reach_one
-from envs.sapien.motion.turning import (
+from treec.envs.bodies.spec import Handle, Shape
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
+from treec.envs.sapien.motion.reach import Reach
+from treec.envs.sapien.motion.taking import reach_one
+from treec.envs.sapien.motion.turning import (
     FALLS,
     at_position,
     grip,
@@ -31,8 +31,8 @@ from envs.sapien.motion.turning import (
 )
 
 if TYPE_CHECKING:
-    from envs.sapien.build import Built
-    from envs.sapien.motion.arm import Arm, Steps
+    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.motion.arm import Arm, Steps
 
 _X, _Y, _Z = np.eye(3)
 _LEANS = ((_X, 0.0), *((axis, sign * 0.6) for axis in (_X, _Y) for sign in (1.0, -1.0)))

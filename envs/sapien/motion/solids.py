@@ -29,7 +29,7 @@ from sapien.physx import (
     PhysxCollisionShapeSphere,
 )
 
-from envs.sapien.motion.frames import Array, rotation
+from treec.envs.sapien.motion.frames import Array, rotation
 
 _FAR = 1e3  # as far as the ground goes (m)
 

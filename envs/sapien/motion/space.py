@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 from mplib.sapien_utils.conversion import convert_object_name
 
-from envs.sapien.motion.figure import Figure, Held
-from envs.sapien.motion.frames import Array, Index
-from envs.sapien.motion.solids import Solid, touch
-from envs.sapien.motion.surroundings import PADDING as PADDING
-from envs.sapien.motion.surroundings import Surroundings, overlapping
-from envs.sapien.motion.tree import Mask
-from envs.sapien.robots.robot import Robot
+from treec.envs.sapien.motion.figure import Figure, Held
+from treec.envs.sapien.motion.frames import Array, Index
+from treec.envs.sapien.motion.solids import Solid, touch
+from treec.envs.sapien.motion.surroundings import PADDING as PADDING
+from treec.envs.sapien.motion.surroundings import Surroundings, overlapping
+from treec.envs.sapien.motion.tree import Mask
+from treec.envs.sapien.robots.robot import Robot
 
 _AT_ONCE = 16  # configurations that are looked at together
 

@@ -1,7 +1,8 @@
 """Stretch's arm: it bends by lift, extension and wrist, and drives its base along straight parts.
 
-It speaks like every other :class:`envs.sapien.motion.arm.Arm`. Between two poses of a reach the
-base drives straight ahead or back while the arm extends; to draw in is to fold the wrist over it.
+It speaks like every other :class:`treec.envs.sapien.motion.arm.Arm`. Between two poses of a reach
+the base drives straight ahead or back while the arm extends; to draw in is to fold the wrist over
+it.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.motion import rrt
-from envs.sapien.motion.arm import Arm, Steps, Touch
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array
-from envs.sapien.motion.reach import Found
-from envs.sapien.motion.stretch_ik import REACH, StretchIk
-from envs.sapien.motion.timing import timed
+from treec.envs.sapien.motion import rrt
+from treec.envs.sapien.motion.arm import Arm, Steps, Touch
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array
+from treec.envs.sapien.motion.reach import Found
+from treec.envs.sapien.motion.stretch_ik import REACH, StretchIk
+from treec.envs.sapien.motion.timing import timed
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.motion.motion import Motion
 
 _CARRY_YAWS = (3.0, 2.3, 1.57, -1.2, 0.0)  # how the wrist may be folded, the best first
 _CARRY_LIFTS = (0.75, 0.6, 0.9, 0.45)

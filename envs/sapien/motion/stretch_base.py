@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.motion.base import Base, Options, Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.floor import Floor
-from envs.sapien.motion.frames import Array
-from envs.sapien.motion.reach import Found
-from envs.sapien.motion.stretch_ways import BODY, arm_frame, scene_spot, ways
+from treec.envs.sapien.motion.base import Base, Options, Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.floor import Floor
+from treec.envs.sapien.motion.frames import Array
+from treec.envs.sapien.motion.reach import Found
+from treec.envs.sapien.motion.stretch_ways import BODY, arm_frame, scene_spot, ways
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.arm import Arm, Steps
-    from envs.sapien.motion.motion import Motion
-    from envs.sapien.motion.stretch import StretchMover
+    from treec.envs.sapien.motion.arm import Arm, Steps
+    from treec.envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.motion.stretch import StretchMover
 
 _TESTED = 40  # ways whose rows are tested for collisions, at most
 _TRIED = 12  # ways that a drive is looked for, at most

@@ -16,10 +16,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from envs.sapien.motion.chain import Chain
-from envs.sapien.motion.frames import Array, inverse, matrix
-from envs.sapien.robots.robot import Robot
-from envs.sapien.robots.stretch import LIFT, SEGMENTS, WRIST
+from treec.envs.sapien.motion.chain import Chain
+from treec.envs.sapien.motion.frames import Array, inverse, matrix
+from treec.envs.sapien.robots.robot import Robot
+from treec.envs.sapien.robots.stretch import LIFT, SEGMENTS, WRIST
 
 REACH = 0.52
 """How far the arm extends (m)."""

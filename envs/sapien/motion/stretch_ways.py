@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from envs.sapien.motion.floor import Floor
-from envs.sapien.motion.frames import Array
-from envs.sapien.motion.reach import Found, Reach
-from envs.sapien.motion.stretch_ik import REACH, WRISTS, StretchIk
+from treec.envs.sapien.motion.floor import Floor
+from treec.envs.sapien.motion.frames import Array
+from treec.envs.sapien.motion.reach import Found, Reach
+from treec.envs.sapien.motion.stretch_ik import REACH, WRISTS, StretchIk
 
 BODY = 0.36
 """The radius (m) of the disc that the base with its arm folded needs to turn on."""

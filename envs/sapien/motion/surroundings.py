@@ -14,9 +14,9 @@ import numpy.typing as npt
 from mplib.sapien_utils.conversion import convert_object_name
 from sapien.physx import PhysxRigidBaseComponent
 
-from envs.sapien.motion.frames import Array, matrix
-from envs.sapien.motion.solids import Solid, boxes, solids_of, touch
-from envs.sapien.motion.tree import Tree
+from treec.envs.sapien.motion.frames import Array, matrix
+from treec.envs.sapien.motion.solids import Solid, boxes, solids_of, touch
+from treec.envs.sapien.motion.tree import Tree
 
 PADDING = 0.012
 """How far (m) free motions stay away from things."""

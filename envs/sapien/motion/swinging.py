@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.motion import ik
-from envs.sapien.motion.frames import Array
+from treec.envs.sapien.motion import ik
+from treec.envs.sapien.motion.frames import Array
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.arm import Arm
+    from treec.envs.sapien.motion.arm import Arm
 
 _STEP, _STEPS = 0.08, 24  # rad (all joints together) from one bend to the next, and how many
 _STOPS = (8, 16, 24)  # after so many steps one may stay

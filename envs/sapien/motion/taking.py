@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envs.bodies.spec import Grasp
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, matrix, shifted
-from envs.sapien.motion.reach import Found, Reach, through
-from envs.sapien.motion.upright import Upright
+from treec.envs.bodies.spec import Grasp
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, matrix, shifted
+from treec.envs.sapien.motion.reach import Found, Reach, through
+from treec.envs.sapien.motion.upright import Upright
 
 if TYPE_CHECKING:
-    from envs.sapien.build import Built
-    from envs.sapien.motion.arm import Arm, Steps, Touch
+    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.motion.arm import Arm, Steps, Touch
 
 _BEFORE = 0.1
 _LIFT = np.array([0.0, 0.0, 0.03])

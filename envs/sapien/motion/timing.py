@@ -10,7 +10,7 @@ import itertools
 
 import numpy as np
 
-from envs.sapien.motion.frames import Array
+from treec.envs.sapien.motion.frames import Array
 
 CONTROL = 1.0 / 60.0
 """Seconds between two targets given to the drives."""

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.bodies.fits import size
-from envs.sapien.motion.frames import Array, about, inverse
+from treec.envs.bodies.fits import size
+from treec.envs.sapien.motion.frames import Array, about, inverse
 
 if TYPE_CHECKING:
-    from envs.sapien.build import Built
-    from envs.sapien.motion.putting import Spot
+    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.motion.putting import Spot
 
 TIPS = (0.2, 0.38)
 """How far it leans while it is let go (rad)."""

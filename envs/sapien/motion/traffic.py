@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from envs.sapien.motion.frames import Array, Index
-from envs.sapien.motion.timing import CONTROL
+from treec.envs.sapien.motion.frames import Array, Index
+from treec.envs.sapien.motion.timing import CONTROL
 
 _EVERY = 6  # control steps between two moments that are tested
 _WAITS = (0, 15, 30, 60, 90, 150, 240, 360)

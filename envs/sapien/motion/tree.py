@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from envs.sapien.motion.frames import Array, Index, inverse, matrix
+from treec.envs.sapien.motion.frames import Array, Index, inverse, matrix
 
 Mask = npt.NDArray[np.bool_]
 

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.bodies.spec import Grasp, Handle
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, compose, matrix, shifted
-from envs.sapien.motion.reach import Reach
-from envs.sapien.motion.space import Space
-from envs.sapien.motion.taking import reach_one
+from treec.envs.bodies.spec import Grasp, Handle
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
+from treec.envs.sapien.motion.reach import Reach
+from treec.envs.sapien.motion.space import Space
+from treec.envs.sapien.motion.taking import reach_one
 
 if TYPE_CHECKING:
-    from envs.sapien.build import Built
-    from envs.sapien.motion.arm import Arm, Steps, Touch
+    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.motion.arm import Arm, Steps, Touch
 
 _BEFORE = 0.09
 _APPROACH = 7

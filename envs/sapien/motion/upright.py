@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from envs.sapien.motion import ik
-from envs.sapien.motion.frames import Array, about, compose
+from treec.envs.sapien.motion import ik
+from treec.envs.sapien.motion.frames import Array, about, compose
 
 if TYPE_CHECKING:
-    from envs.sapien.motion.arm import Arm
+    from treec.envs.sapien.motion.arm import Arm
 
 _Z = np.array([0.0, 0.0, 1.0])
 

@@ -11,8 +11,8 @@ import sys
 import xml.etree.ElementTree as ET
 from functools import cache
 
-from envs.sapien.robots import adapt
-from envs.sapien.robots.description import ArmDescription, Description, Drive, Gripper
+from treec.envs.sapien.robots import adapt
+from treec.envs.sapien.robots.description import ArmDescription, Description, Drive, Gripper
 
 SIDES = ("left", "right")
 _JOINTS = ("s0", "s1", "e0", "e1", "w0", "w1", "w2")

@@ -16,8 +16,8 @@ import numpy as np
 import sapien
 from mplib.sapien_utils import SapienPlanningWorld
 
-from envs.sapien.robots import adapt
-from envs.sapien.robots.description import Description
+from treec.envs.sapien.robots import adapt
+from treec.envs.sapien.robots.description import Description
 
 SAMPLES = 1500
 OFTEN = 0.5
@@ -35,7 +35,7 @@ def with_sampled(description: Description, srdf: Path) -> Description:
 
 def sample(description: Description, samples: int = SAMPLES, seed: int = 1) -> dict[Pair, str]:
     """The pairs that may overlap, each with its reason."""
-    from envs.sapien.robots.robot import place, seen_whole  # it asks this module in turn
+    from treec.envs.sapien.robots.robot import place, seen_whole  # it asks this module in turn
 
     scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])
     robot = place(scene, description, "sampled")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from functools import cache
 
-from envs.sapien.robots import adapt
-from envs.sapien.robots.description import ArmDescription, Description, Drive, Gripper
+from treec.envs.sapien.robots import adapt
+from treec.envs.sapien.robots.description import ArmDescription, Description, Drive, Gripper
 
 JOINTS = tuple(f"panda_joint{n}" for n in range(1, 8))
 FINGERS = ("panda_finger_joint1", "panda_finger_joint2")

@@ -22,7 +22,7 @@ import numpy.typing as npt
 import sapien
 from sapien.wrapper.urdf_loader import URDFLoader
 
-from envs.sapien.robots.description import ArmDescription, Description
+from treec.envs.sapien.robots.description import ArmDescription, Description
 
 __all__ = ["KINDS", "Robot", "describe", "load", "seen_whole"]
 
@@ -155,7 +155,7 @@ def describe(kind: str) -> Description:
     """The description of a kind of robot; its model file is adapted on the first call."""
     if kind not in KINDS:
         raise ValueError(f"no robot {kind!r}; there are {', '.join(KINDS)}")
-    described: Description = importlib.import_module(f"envs.sapien.robots.{kind}").describe()
+    described: Description = importlib.import_module(f"treec.envs.sapien.robots.{kind}").describe()
     return described
 
 

@@ -16,8 +16,8 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 from functools import cache
 
-from envs.sapien.robots import adapt, overlaps
-from envs.sapien.robots.description import ArmDescription, Description, Drive, Gripper
+from treec.envs.sapien.robots import adapt, overlaps
+from treec.envs.sapien.robots.description import ArmDescription, Description, Drive, Gripper
 
 LIFT = "joint_lift"
 SEGMENTS = ("joint_arm_l3", "joint_arm_l2", "joint_arm_l1", "joint_arm_l0")

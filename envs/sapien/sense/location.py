@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import Sensor
-from envs.bodies.pose import Pose, Vector
-from envs.bodies.spec import Region
-from envs.sapien.build import from_sapien
-from envs.sapien.sense.contacts import GROUND
-from envs.sapien.sense.hands import holders
-from envs.sapien.sense.unsensed import UNSENSED, Unsensed
+from treec import Sensor
+from treec.envs.bodies.pose import Pose, Vector
+from treec.envs.bodies.spec import Region
+from treec.envs.sapien.build import from_sapien
+from treec.envs.sapien.sense.contacts import GROUND
+from treec.envs.sapien.sense.hands import holders
+from treec.envs.sapien.sense.unsensed import UNSENSED, Unsensed
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 FLOOR = "floor"
 """The value of `at` for what lies on the floor, in a scene without an object called ground."""

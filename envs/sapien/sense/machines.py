@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine import Sensor
-from envs.sapien.sense.unsensed import UNSENSED, Unsensed
+from treec import Sensor
+from treec.envs.sapien.sense.unsensed import UNSENSED, Unsensed
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 
 def running(kitchen: SapienKitchen, sensor: Sensor, thing: str) -> bool | Unsensed:

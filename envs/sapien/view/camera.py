@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from envs.bodies.pose import Pose, frame
+from treec.envs.bodies.pose import Pose, frame
 
 Floats = npt.NDArray[np.float64]
 

@@ -13,10 +13,10 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from envs.sapien.view import intervals
-from envs.sapien.view.bins import Bins, Ints
-from envs.sapien.view.camera import Camera, Floats, matrices
-from envs.sapien.view.solids import Solid, Stage, as_array
+from treec.envs.sapien.view import intervals
+from treec.envs.sapien.view.bins import Bins, Ints
+from treec.envs.sapien.view.camera import Camera, Floats, matrices
+from treec.envs.sapien.view.solids import Solid, Stage, as_array
 
 NEAR = 0.01
 """Metres before a camera in which it sees nothing."""

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from envs.bodies.pose import Pose
-from envs.sapien.view.camera import Floats
-from envs.sapien.view.solids import Solid, Stage
+from treec.envs.bodies.pose import Pose
+from treec.envs.sapien.view.camera import Floats
+from treec.envs.sapien.view.solids import Solid, Stage
 
 FILE = "sapien.film"
 EVERY = 0.25

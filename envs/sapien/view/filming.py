@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from envs.sapien.view.film import EVERY, FILE, Recorder
-from envs.sapien.view.scene import Watched
+from treec.envs.sapien.view.film import EVERY, FILE, Recorder
+from treec.envs.sapien.view.scene import Watched
 
 if TYPE_CHECKING:
-    from envs.sapien.environment import SapienKitchen
+    from treec.envs.sapien.environment import SapienKitchen
 
 
 class Filming:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from envs.sapien.view.camera import Floats
+from treec.envs.sapien.view.camera import Floats
 
 Interval = tuple[Floats, Floats]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from envs.sapien.view.camera import Camera, Floats
-from envs.sapien.view.cast import LIFT, Caster, Looked, Placed
-from envs.sapien.view.seen import Image
+from treec.envs.sapien.view.camera import Camera, Floats
+from treec.envs.sapien.view.cast import LIFT, Caster, Looked, Placed
+from treec.envs.sapien.view.seen import Image
 
 SUN = np.array([-0.35, -0.55, 0.76]) / np.linalg.norm([-0.35, -0.55, 0.76])
 """Towards the light: from the front, from the left, from above."""

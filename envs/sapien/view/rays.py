@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from envs.sapien.view.camera import Camera, Floats
-from envs.sapien.view.cast import Caster, Hits
-from envs.sapien.view.picture import paint
-from envs.sapien.view.seen import How, Seen
-from envs.sapien.view.solids import Stage
+from treec.envs.sapien.view.camera import Camera, Floats
+from treec.envs.sapien.view.cast import Caster, Hits
+from treec.envs.sapien.view.picture import paint
+from treec.envs.sapien.view.seen import How, Seen
+from treec.envs.sapien.view.solids import Stage
 
 
 class RayView:
-    """See the module. The same interface as `envs.sapien.view.rendering.RenderedView`."""
+    """See the module. The same interface as `treec.envs.sapien.view.rendering.RenderedView`."""
 
     how: How = "ray cast"
 

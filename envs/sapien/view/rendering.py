@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from envs.sapien.view.camera import Camera, Floats
-from envs.sapien.view.seen import How, Seen
-from envs.sapien.view.solids import Solid, Stage
+from treec.envs.sapien.view.camera import Camera, Floats
+from treec.envs.sapien.view.seen import How, Seen
+from treec.envs.sapien.view.solids import Solid, Stage
 
 PATIENCE = 60.0
 """Seconds that the trial may take: software renderers compile shaders at first."""

@@ -10,14 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine import FilmOfRun, Shot, Still
+from treec import FilmOfRun, Shot, Still
 
 if TYPE_CHECKING:
-    from envs.sapien.view.camera import Camera
-    from envs.sapien.view.film import Film
-    from envs.sapien.view.rays import RayView
-    from envs.sapien.view.rendering import RenderedView
-    from envs.sapien.view.seen import Image
+    from treec.envs.sapien.view.camera import Camera
+    from treec.envs.sapien.view.film import Film
+    from treec.envs.sapien.view.rays import RayView
+    from treec.envs.sapien.view.rendering import RenderedView
+    from treec.envs.sapien.view.seen import Image
 
 SIZE = (400, 300)
 CLOSE = (240, 180)
@@ -30,8 +30,8 @@ class RunFilm:
     """See the module; made by `open_film`."""
 
     def __init__(self, file: Path) -> None:
-        from envs.sapien.view.film import read_film
-        from envs.sapien.view.rays import RayView
+        from treec.envs.sapien.view.film import read_film
+        from treec.envs.sapien.view.rays import RayView
 
         self.film: Film = read_film(file)
         self._rays: RayView = RayView(self.film.stage)
@@ -39,7 +39,7 @@ class RunFilm:
     @cached_property
     def view(self) -> RayView | RenderedView:
         """What makes the pictures."""
-        from envs.sapien.view.rendering import NoRendering, RenderedView
+        from treec.envs.sapien.view.rendering import NoRendering, RenderedView
 
         try:
             return RenderedView(self.film.stage)
@@ -58,15 +58,15 @@ class RunFilm:
 
     def frames(self, most: int) -> Iterator[Still]:
         """The whole scene, at no more than so many moments of the run."""
-        from envs.sapien.view.images import webp
+        from treec.envs.sapien.view.images import webp
 
         for t, picture in self._pictures(most):
             yield Still(t, webp(picture))
 
     def shot(self, wanted: Shot) -> Iterator[Still]:
         """A picture for each time that is asked for, all from one place close at the things."""
-        from envs.sapien.view.images import webp
-        from envs.sapien.view.viewpoints import close_up, overview
+        from treec.envs.sapien.view.images import webp
+        from treec.envs.sapien.view.viewpoints import close_up, overview
 
         moments = [self.film.poses[self.film.at(t)] for t in wanted.times]
         things = [thing for thing in wanted.things if self.film.stage.pieces_of(thing)]
@@ -81,7 +81,7 @@ class RunFilm:
 
     def measured(self, t: float) -> Iterator[tuple[str, Still]]:
         """What a camera measures of the whole scene at a moment, with what it is: depth, things."""
-        from envs.sapien.view.images import of_depth, of_ids, webp
+        from treec.envs.sapien.view.images import of_depth, of_ids, webp
 
         at = self.film.at(t)
         seen = self.view.depth_and_segmentation(self._camera, self.film.poses[at])
@@ -91,7 +91,7 @@ class RunFilm:
 
     def moving(self, most: int, suffix: str) -> bytes:
         """The frames as one file that moves: .webp or .gif."""
-        from envs.sapien.view.images import moving
+        from treec.envs.sapien.view.images import moving
 
         return moving([picture for _, picture in self._pictures(most)], PACE, suffix)
 
@@ -106,14 +106,14 @@ class RunFilm:
 
     @cached_property
     def _camera(self) -> Camera:
-        from envs.sapien.view.viewpoints import overview
+        from treec.envs.sapien.view.viewpoints import overview
 
         return overview(self._rays, self.film.poses[0], SIZE)
 
 
 def open_film(folder: Path) -> FilmOfRun | None:
     """The film in a run's folder; None when there is none. Raises ValueError for a wrong one."""
-    from envs.sapien.view.film import FILE
+    from treec.envs.sapien.view.film import FILE
 
     file = folder / FILE
     return RunFilm(file) if file.is_file() else None

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envs.bodies.pose import Pose, Vector, turn
-from envs.sapien.build import from_sapien
-from envs.sapien.view.camera import Camera, Floats
-from envs.sapien.view.rays import RayView
-from envs.sapien.view.seen import Seen
-from envs.sapien.view.solids import Colour, Solid, Stage, as_array, stage_of
+from treec.envs.bodies.pose import Pose, Vector, turn
+from treec.envs.sapien.build import from_sapien
+from treec.envs.sapien.view.camera import Camera, Floats
+from treec.envs.sapien.view.rays import RayView
+from treec.envs.sapien.view.seen import Seen
+from treec.envs.sapien.view.solids import Colour, Solid, Stage, as_array, stage_of
 
 if TYPE_CHECKING:
-    from envs.sapien.robots.robot import Robot
-    from envs.sapien.things import Things
+    from treec.envs.sapien.robots.robot import Robot
+    from treec.envs.sapien.things import Things
 
 _ALONG_X = Pose(q=turn((0.0, 1.0, 0.0), 90.0))
 """From our cylinder, which stands along z, to SAPIEN's, which lies along x."""

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from envs.bodies.scene import Layout
-from envs.sapien.view.camera import Floats
-from envs.sapien.view.rays import RayView
-from envs.sapien.view.seen import Image
-from envs.sapien.view.solids import Stage, stage_of
-from envs.sapien.view.viewpoints import overview
+from treec.envs.bodies.scene import Layout
+from treec.envs.sapien.view.camera import Floats
+from treec.envs.sapien.view.rays import RayView
+from treec.envs.sapien.view.seen import Image
+from treec.envs.sapien.view.solids import Stage, stage_of
+from treec.envs.sapien.view.viewpoints import overview
 
 
 class AtStart:
@@ -42,8 +42,10 @@ class AtStart:
 def _with_robots(
     stage: Stage, poses: Floats, agents: Mapping[str, Mapping[str, Any]]
 ) -> tuple[Stage, Floats]:
-    from envs.sapien.crew import crew  # first: it keeps SAPIEN from warning of a missing display
-    from envs.sapien.view.scene import poses_of, with_robots
+    from treec.envs.sapien.crew import (
+        crew,  # first: it keeps SAPIEN from warning of a missing display
+    )
+    from treec.envs.sapien.view.scene import poses_of, with_robots
 
     sapien = import_module("sapien")
     scene = sapien.Scene([sapien.physx.PhysxCpuSystem()])

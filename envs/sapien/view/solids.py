@@ -13,10 +13,10 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from envs.bodies.picture.mesh import colour_of
-from envs.bodies.pose import Pose, Vector
-from envs.bodies.scene import Layout
-from envs.bodies.spec import Body, Link, Shape
+from treec.envs.bodies.picture.mesh import colour_of
+from treec.envs.bodies.pose import Pose, Vector
+from treec.envs.bodies.scene import Layout
+from treec.envs.bodies.spec import Body, Link, Shape
 
 Colour = tuple[float, float, float, float]
 Kind = Literal["box", "cylinder", "sphere", "hull", "plane"]

@@ -8,8 +8,8 @@ from itertools import product
 
 import numpy as np
 
-from envs.sapien.view.camera import Camera, Floats
-from envs.sapien.view.rays import RayView
+from treec.envs.sapien.view.camera import Camera, Floats
+from treec.envs.sapien.view.rays import RayView
 
 TURN, TILT = -32.0, 30.0
 """Degrees from the front to the right, and down, from where a scene is seen as a whole."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.tasks import Found
 
 TALK = frozenset({"remark", "ask"})
 """Kinds of acts with which nobody does, wants or ends anything."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.listening import commands
-from skills.kitchen.hearing.utensils import UTENSILS
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.listening import commands
+from treec.skills.kitchen.hearing.utensils import UTENSILS
+from treec.skills.kitchen.hearing.words import word_set
 
 _URGENT = word_set("quick quickly fast now please hurry pronto immediately")
 

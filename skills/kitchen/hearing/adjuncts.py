@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.utensils import UTENSILS
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.utensils import UTENSILS
+from treec.skills.kitchen.hearing.words import word_set
 
 _ROOM = (
     r"(?:counter|counters|worktop|hob|stove|cooker|sideboard|bench|heat|burner|sink|window|fridge|"

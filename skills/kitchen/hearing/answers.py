@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.appraisal import PLANS
-from skills.kitchen.hearing.chunks import FLOATS, Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.frames import frame
-from skills.kitchen.hearing.lexicon import sayings
-from skills.kitchen.hearing.polarity import (
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.appraisal import PLANS
+from treec.skills.kitchen.hearing.chunks import FLOATS, Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.frames import frame
+from treec.skills.kitchen.hearing.lexicon import sayings
+from treec.skills.kitchen.hearing.polarity import (
     FIRM,
     GRANTING,
     NOT,
@@ -25,7 +25,7 @@ from skills.kitchen.hearing.polarity import (
     left_there,
     polarity,
 )
-from skills.kitchen.hearing.refs import Ref, Refs
+from treec.skills.kitchen.hearing.refs import Ref, Refs
 
 _NAMES = ("O", "ORD", "A", "ALL", "OTHERONE", "HEAD")
 

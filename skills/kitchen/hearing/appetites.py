@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.appraisal import BAD
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.dishes import DISHES
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.appraisal import BAD
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.dishes import DISHES
+from treec.skills.kitchen.hearing.words import word_set
 
 _FILL = (
     r"(?:(?:just|right|easily|so|really|absolutely|honestly|definitely|totally|W|DET|about|now) )*"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine import TalkSubtask
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.moods import Opening
-from skills.kitchen.hearing.omitting import Omitting
-from skills.kitchen.hearing.refs import GONE
-from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.utensils import UTENSILS, utensil
-from skills.kitchen.hearing.words import word_set
+from treec import TalkSubtask
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.moods import Opening
+from treec.skills.kitchen.hearing.omitting import Omitting
+from treec.skills.kitchen.hearing.refs import GONE
+from treec.skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.utensils import UTENSILS, utensil
+from treec.skills.kitchen.hearing.words import word_set
 
 _AGAIN = ("again", "once more", "once again", "one more time", "some more", "a bit more")
 _ADJECTIVES = word_set("tidy clean dry clear warm brown set")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.telling import lately
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.telling import lately
+from treec.skills.kitchen.hearing.words import word_set
 
 _WH = re.compile(
     r"(?:and |but |so |or |by |for |at |in |on |with |from |to )?(?:what(?! (?:a|an|"

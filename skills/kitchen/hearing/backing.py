@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from engine import TalkContext
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.chunks import DENYING, Chunk
-from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS
-from skills.kitchen.hearing.elsewhere import FAMILY, silenced
-from skills.kitchen.hearing.likely import likely
-from skills.kitchen.hearing.reader import Reader
-from skills.kitchen.hearing.refs import GONE, Ref, Refs
+from treec import TalkContext
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.chunks import DENYING, Chunk
+from treec.skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS
+from treec.skills.kitchen.hearing.elsewhere import FAMILY, silenced
+from treec.skills.kitchen.hearing.likely import likely
+from treec.skills.kitchen.hearing.reader import Reader
+from treec.skills.kitchen.hearing.refs import GONE, Ref, Refs
 
 ENOUGH = {"accept": 0.65, "stop": 0.4, "request": 0.35, "choose": 0.75}
 """From here on a kind is taken to be meant.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.reasons import excused
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.reasons import excused
+from treec.skills.kitchen.hearing.words import word_set
 
 _AGREEING = ("of course", "naturally", "certainly", "obviously", "absolutely", "i suppose")
 _TAGS = word_set("ok right yes no please huh eh correct true deal")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Refs
 
 
 def dishes_up(clause: Clause) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.words import word_set
 
 _COMMON_TALK = word_set(
     "too very good much hands hand dirty wet full busy ready time hungry thank "

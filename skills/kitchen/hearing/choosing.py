@@ -17,10 +17,10 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from engine import TalkContext
-from skills.kitchen.hearing.acts import TALK, Act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.variants import Variant
+from treec import TalkContext
+from treec.skills.kitchen.hearing.acts import TALK, Act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.variants import Variant
 
 WEIGHTS = Path(__file__).with_name("choosing.json")
 MARGIN = 1.5

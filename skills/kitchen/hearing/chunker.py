@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine import TalkContext
-from skills.kitchen.hearing import lexicon, verbs
-from skills.kitchen.hearing.adjuncts import absorbed
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.gathering import gathered
-from skills.kitchen.hearing.lexicon import Way, inflections
-from skills.kitchen.hearing.names import Names
-from skills.kitchen.hearing.pointers import pointers
-from skills.kitchen.hearing.repairing import repaired
-from skills.kitchen.hearing.slips import mended, unslipped
-from skills.kitchen.hearing.stammers import smoothed
-from skills.kitchen.hearing.standins import gathered_nouns
-from skills.kitchen.hearing.stovework import worded
-from skills.kitchen.hearing.vocatives import uncalled
-from skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
+from treec import TalkContext
+from treec.skills.kitchen.hearing import lexicon, verbs
+from treec.skills.kitchen.hearing.adjuncts import absorbed
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.gathering import gathered
+from treec.skills.kitchen.hearing.lexicon import Way, inflections
+from treec.skills.kitchen.hearing.names import Names
+from treec.skills.kitchen.hearing.pointers import pointers
+from treec.skills.kitchen.hearing.repairing import repaired
+from treec.skills.kitchen.hearing.slips import mended, unslipped
+from treec.skills.kitchen.hearing.stammers import smoothed
+from treec.skills.kitchen.hearing.standins import gathered_nouns
+from treec.skills.kitchen.hearing.stovework import worded
+from treec.skills.kitchen.hearing.vocatives import uncalled
+from treec.skills.kitchen.hearing.words import Word, name_words, pasts, word_set, words_of
 
 _BASES = word_set(
     "and or but if when unless until before after while because since so though although as "

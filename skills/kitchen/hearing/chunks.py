@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from skills.kitchen.hearing.lexicon import Way
+from treec.skills.kitchen.hearing.lexicon import Way
 
 FLOATS = frozenset({"FLOAT", "PLEASE", "HEDGE", "FIRST", "NEARLY", "ONLY", "ALSO", "UM"})
 """Kinds that may stand anywhere in a clause and leave its skeleton as it is."""

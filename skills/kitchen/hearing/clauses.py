@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from skills.kitchen.hearing import lexicon
-from skills.kitchen.hearing.chunks import FLOATS, Chunk
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing import lexicon
+from treec.skills.kitchen.hearing.chunks import FLOATS, Chunk
+from treec.skills.kitchen.hearing.words import word_set
 
 SUBORDINATE = word_set(
     "if unless when while until because since though although whereas before after"

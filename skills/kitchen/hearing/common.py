@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skills.kitchen.hearing.words import pasts, plurals, word_set
+from treec.skills.kitchen.hearing.words import pasts, plurals, word_set
 
 _VERBS = word_set(
     "check choose carry turn stick space paste boil broad plan place chop chose change charge "

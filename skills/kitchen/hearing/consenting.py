@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Ref, Refs
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Ref, Refs
 
 _TASKS_OF = {"in": ("pour",), "into": ("pour",), "off": ("put away",), "away": ("put away",),
              "back": ("put away",), "over": ("get",), "here": ("get",)}  # fmt: skip

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import GONE, Ref, Refs
-from skills.kitchen.hearing.words import gerunds, word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import GONE, Ref, Refs
+from treec.skills.kitchen.hearing.words import gerunds, word_set
 
 _STOVE = frozenset({"simmer", "boil", "heat", "melt", "bake", "fry", "toast", "drain"})
 """What goes on by itself, once somebody has set it going."""

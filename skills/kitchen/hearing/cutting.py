@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from skills.kitchen.hearing.chunks import FLOATS, Chunk
-from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
-from skills.kitchen.hearing.joining import SUBJECTS, alike, gives_reason, tells, whole
-from skills.kitchen.hearing.peeling import MODALS, peeled, verbal
-from skills.kitchen.hearing.reasons import bids_anew, remarks
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import FLOATS, Chunk
+from treec.skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
+from treec.skills.kitchen.hearing.joining import SUBJECTS, alike, gives_reason, tells, whole
+from treec.skills.kitchen.hearing.peeling import MODALS, peeled, verbal
+from treec.skills.kitchen.hearing.reasons import bids_anew, remarks
+from treec.skills.kitchen.hearing.words import word_set
 
 _ENDS = ".!?;"
 _JOINTS = word_set(

@@ -16,15 +16,15 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.choosing import Reading
-from skills.kitchen.hearing.chunks import Chunk, names_of
-from skills.kitchen.hearing.holding import settled
-from skills.kitchen.hearing.learned import CLEAR, likeliest, odds
-from skills.kitchen.hearing.reader import Reader
-from skills.kitchen.hearing.signs import words
-from skills.kitchen.hearing.singles import ANSWERS, Single, singles
-from skills.kitchen.hearing.trusting import trusted
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.choosing import Reading
+from treec.skills.kitchen.hearing.chunks import Chunk, names_of
+from treec.skills.kitchen.hearing.holding import settled
+from treec.skills.kitchen.hearing.learned import CLEAR, likeliest, odds
+from treec.skills.kitchen.hearing.reader import Reader
+from treec.skills.kitchen.hearing.signs import words
+from treec.skills.kitchen.hearing.singles import ANSWERS, Single, singles
+from treec.skills.kitchen.hearing.trusting import trusted
 
 WEIGHTS = Path(__file__).with_name("deciding.json")
 MARGIN = 0.5

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from engine import TalkContext
-from skills.kitchen.hearing import larder
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.words import name_words, word_set
+from treec import TalkContext
+from treec.skills.kitchen.hearing import larder
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.words import name_words, word_set
 
 MEALS = word_set(
     "something anything dinner lunch breakfast supper meal food else different other dessert snack "

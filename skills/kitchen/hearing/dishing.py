@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import cast
 
-from engine import TalkContext
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.words import name_words, word_set
+from treec import TalkContext
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.words import name_words, word_set
 
 _MEAL = word_set("dinner lunch supper food meal tea breakfast grub brunch")
 

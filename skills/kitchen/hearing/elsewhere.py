@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.words import word_set
 
 FAMILY = word_set(
     "mom mum dad mommy mummy daddy grandma grandpa granny nana darling honey sweetheart sweetie "

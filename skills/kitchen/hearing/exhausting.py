@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.words import word_set
 
 _LEFT = re.compile(
     r"(?:there (?:is|are) |(?:i|we) (?:have |have got |am |are )?|have )*"

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.addressing import bids
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import SUBORDINATE, Clause
-from skills.kitchen.hearing.listening import commands
-from skills.kitchen.hearing.needless import Needless
-from skills.kitchen.hearing.orders import understated
-from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.trading import handed
-from skills.kitchen.hearing.utensils import UTENSILS, utensil
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.addressing import bids
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import SUBORDINATE, Clause
+from treec.skills.kitchen.hearing.listening import commands
+from treec.skills.kitchen.hearing.needless import Needless
+from treec.skills.kitchen.hearing.orders import understated
+from treec.skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.trading import handed
+from treec.skills.kitchen.hearing.utensils import UTENSILS, utensil
+from treec.skills.kitchen.hearing.words import word_set
 
 _WISH = re.compile(
     r"(?:(?:I|WE) (?:would|will) (?:be|W) (?:\w+ )?(?:grateful|glad|thankful|pleased|happy|W) "

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.asks import narrates
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.hanging import Hanging
-from skills.kitchen.hearing.refs import GONE, Ref
-from skills.kitchen.hearing.trading import TRADING
-from skills.kitchen.hearing.utensils import UTENSILS
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.asks import narrates
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.hanging import Hanging
+from treec.skills.kitchen.hearing.refs import GONE, Ref
+from treec.skills.kitchen.hearing.trading import TRADING
+from treec.skills.kitchen.hearing.utensils import UTENSILS
+from treec.skills.kitchen.hearing.words import word_set
 
 _NOT_HERE = re.compile(
     r"(?:(?:absolutely|definitely|certainly|oh|please) )?(?:not|never|no way|not ever) "

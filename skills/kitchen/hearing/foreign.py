@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.common import COMMON
-from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.common import COMMON
+from treec.skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS
+from treec.skills.kitchen.hearing.words import word_set
 
 _COOKING = re.compile(
     r"(?:let's |(?:I|WE) (?:want|would_like|would_love|would love|feel_like|need|"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
 
 _POINTING = ("O", "ORD", "IT", "A", "R", "OTHERONE", "ALL")
 _WITHIN = ("into", "in", "of", "for", "from", "to", "on", "'s", "DET", "ADJ", "with", "onto")

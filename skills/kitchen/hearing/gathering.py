@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.nouns import (
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.nouns import (
     LYING,
     OTHER_SORT,
     OWNED,
@@ -14,8 +14,8 @@ from skills.kitchen.hearing.nouns import (
     VESSELS,
     WANTED,
 )
-from skills.kitchen.hearing.utensils import UTENSILS
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.utensils import UTENSILS
+from treec.skills.kitchen.hearing.words import word_set
 
 
 def gathered(chunks: list[Chunk]) -> list[Chunk]:

@@ -11,11 +11,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Ref, Refs
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Ref, Refs
+from treec.skills.kitchen.hearing.words import word_set
 
 _LEAVE = re.compile(
     r"\b(?P<how>give|gives|giving|has|have|got|gets|get|have got|has got)\b.*?\b(?:the|a|an|my|our|"

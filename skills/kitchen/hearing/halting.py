@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.moods import Opening
-from skills.kitchen.hearing.order_base import OrderBase
-from skills.kitchen.hearing.refs import Ref
-from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.moods import Opening
+from treec.skills.kitchen.hearing.order_base import OrderBase
+from treec.skills.kitchen.hearing.refs import Ref
+from treec.skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.words import word_set
 
 _WHILE = word_set("moment second sec minute tick mo while bit")
 _RESTING = word_set("rest break breather pause five")

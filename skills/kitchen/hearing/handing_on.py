@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.trading import handed
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.trading import handed
 
 _ON = re.compile(
     r"(?:(?:let|have|make|get|ask|tell) A (?:to )?(?:do|have|take|handle|take_care_of)? ?(?:IT )?"

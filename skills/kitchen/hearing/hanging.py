@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from skills.kitchen.hearing import larder
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.asks import doubts, is_question, told, wants_to_know
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.common import COMMON
-from skills.kitchen.hearing.dishes import DISHES, MEALS
-from skills.kitchen.hearing.elsewhere import FAMILY, TITLES, silenced
-from skills.kitchen.hearing.fetching import Fetching
-from skills.kitchen.hearing.granting import keen, sequenced
-from skills.kitchen.hearing.listening import commands
-from skills.kitchen.hearing.reasons import threatens
-from skills.kitchen.hearing.telling import is_past
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing import larder
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.asks import doubts, is_question, told, wants_to_know
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.common import COMMON
+from treec.skills.kitchen.hearing.dishes import DISHES, MEALS
+from treec.skills.kitchen.hearing.elsewhere import FAMILY, TITLES, silenced
+from treec.skills.kitchen.hearing.fetching import Fetching
+from treec.skills.kitchen.hearing.granting import keen, sequenced
+from treec.skills.kitchen.hearing.listening import commands
+from treec.skills.kitchen.hearing.reasons import threatens
+from treec.skills.kitchen.hearing.telling import is_past
+from treec.skills.kitchen.hearing.words import word_set
 
 _COURTESY = word_set(
     "mind minds trouble work bother possible ok right helps help like may fine please convenient "

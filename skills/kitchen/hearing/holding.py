@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from engine import TalkContext
-from skills.kitchen.hearing.acts import TALK, Act
-from skills.kitchen.hearing.backing import fond, undone, whole
-from skills.kitchen.hearing.choosing import HARMFUL, meaning
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.likely import known, relations
-from skills.kitchen.hearing.phrases import SORTS
-from skills.kitchen.hearing.variants import Variant
+from treec import TalkContext
+from treec.skills.kitchen.hearing.acts import TALK, Act
+from treec.skills.kitchen.hearing.backing import fond, undone, whole
+from treec.skills.kitchen.hearing.choosing import HARMFUL, meaning
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.likely import known, relations
+from treec.skills.kitchen.hearing.phrases import SORTS
+from treec.skills.kitchen.hearing.variants import Variant
 
 _CONDITIONS = frozenset({"if", "unless"})
 

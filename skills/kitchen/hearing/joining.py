@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.peeling import MODALS, verbal
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.peeling import MODALS, verbal
+from treec.skills.kitchen.hearing.words import word_set
 
 SUBJECTS = ("A", "I", "WE", "YOU", "SOMEONE", "THEY", "OTHERONE")
 """Kinds that a clause may begin with as its subject."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cache
 
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.words import word_set
 
 _LINES = """
 salad: leaf greens rocket dressing

@@ -15,11 +15,11 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.likely import state
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.signs import SIZE, Signs
-from skills.kitchen.hearing.singles import Single, possible
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.likely import state
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.signs import SIZE, Signs
+from treec.skills.kitchen.hearing.singles import Single, possible
 
 WEIGHTS = Path(__file__).with_name("learned.bin")
 CLEAR = 7.0

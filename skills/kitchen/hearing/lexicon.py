@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from skills.kitchen.hearing import asides, phrasebook, predicates, proverbs
-from skills.kitchen.hearing.words import gerunds, name_words, pasts, thirds
+from treec.skills.kitchen.hearing import asides, phrasebook, predicates, proverbs
+from treec.skills.kitchen.hearing.words import gerunds, name_words, pasts, thirds
 
 Way = tuple[str, ...]
 

@@ -16,8 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
-from engine import TalkContext
-from skills.kitchen.hearing.chunks import Chunk, names_of
+from treec import TalkContext
+from treec.skills.kitchen.hearing.chunks import Chunk, names_of
 
 WEIGHTS = Path(__file__).with_name("likely.json")
 _NAMED = frozenset({"O", "A", "R", "ORD"})

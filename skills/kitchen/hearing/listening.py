@@ -6,19 +6,19 @@ import re
 from collections import OrderedDict
 from typing import cast
 
-from engine import TalkContext
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.answers import Answers
-from skills.kitchen.hearing.chunker import Chunker
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.names import Names
-from skills.kitchen.hearing.orders import Orders
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.reports import Reports
-from skills.kitchen.hearing.tasks import Kitchen
-from skills.kitchen.hearing.wishes import Wishes
-from skills.kitchen.hearing.words import name_words
+from treec import TalkContext
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.answers import Answers
+from treec.skills.kitchen.hearing.chunker import Chunker
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.names import Names
+from treec.skills.kitchen.hearing.orders import Orders
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.reports import Reports
+from treec.skills.kitchen.hearing.tasks import Kitchen
+from treec.skills.kitchen.hearing.wishes import Wishes
+from treec.skills.kitchen.hearing.words import name_words
 
 _chunkers: OrderedDict[object, Chunker] = OrderedDict()
 _GOING = frozenset(

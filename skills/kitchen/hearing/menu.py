@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.clauses import Clause
 
 COUNTED = (
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
 
 _S = r"(?P<who>(?:A|ALL|YOU|SOMEONE|THEY|OTHERONE|WE|I|ORD)(?: A)?) "
 _ROBOT = r"(?P<who>(?:ORD|A|ALL|YOU|SOMEONE|THEY|OTHERONE)(?: A)?) "

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine import TalkContext
-from skills.kitchen.hearing import verbs
-from skills.kitchen.hearing.common import COMMON
-from skills.kitchen.hearing.words import Word, name_words, plurals
+from treec import TalkContext
+from treec.skills.kitchen.hearing import verbs
+from treec.skills.kitchen.hearing.common import COMMON
+from treec.skills.kitchen.hearing.words import Word, name_words, plurals
 
 _LONGEST_NAME = 8
 _SMALL = frozenset(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.appraisal import GOOD
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.listening import Listening
-from skills.kitchen.hearing.polarity import OBJECTION
-from skills.kitchen.hearing.refs import GONE, Ref
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.appraisal import GOOD
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.listening import Listening
+from treec.skills.kitchen.hearing.polarity import OBJECTION
+from treec.skills.kitchen.hearing.refs import GONE, Ref
+from treec.skills.kitchen.hearing.words import word_set
 
 _WHO_NEEDS = re.compile(r"who (?:even )?(?:needs|wants) O $")
 _STAYING = word_set("stay stays out of it this will")

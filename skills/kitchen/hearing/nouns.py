@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.words import word_set
 
 OTHER_SORT = word_set("ice skin shaving sun face foot eye body bath epsom road hand cold night")
 """Words before "cream" and the like that make it no food."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.halting import Halting
-from skills.kitchen.hearing.moods import Opening
-from skills.kitchen.hearing.order_base import OPEN, ORDERS
-from skills.kitchen.hearing.refs import GONE, Ref
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.halting import Halting
+from treec.skills.kitchen.hearing.moods import Opening
+from treec.skills.kitchen.hearing.order_base import OPEN, ORDERS
+from treec.skills.kitchen.hearing.refs import GONE, Ref
 
 _SPLIT_DROP = {
     "leave": "out off", "take": "off out", "cross": "off out", "strike": "off out from",

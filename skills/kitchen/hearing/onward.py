@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Refs
 
 _ONWARD = re.compile(
     r"\b(?:proceed|go ahead with|get on with|go on with|carry on|back to|away|resume|continue|keep|"

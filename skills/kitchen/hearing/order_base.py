@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.moods import Opening
-from skills.kitchen.hearing.refs import GONE, Ref, Refs
-from skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.moods import Opening
+from treec.skills.kitchen.hearing.refs import GONE, Ref, Refs
+from treec.skills.kitchen.hearing.tasks import Found
 
 ORDERS = ("order", "cause", "may")
 """Moods that want something done."""

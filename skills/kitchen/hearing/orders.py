@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.common import COMMON
-from skills.kitchen.hearing.moods import Opening, openings
-from skills.kitchen.hearing.order_base import ORDERS
-from skills.kitchen.hearing.sharing import Sharing
-from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.wanting import seasoned, topped
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.common import COMMON
+from treec.skills.kitchen.hearing.moods import Opening, openings
+from treec.skills.kitchen.hearing.order_base import ORDERS
+from treec.skills.kitchen.hearing.sharing import Sharing
+from treec.skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.wanting import seasoned, topped
+from treec.skills.kitchen.hearing.words import word_set
 
 _ON_IT = re.compile(
     r"I (?:am|will be) (?:on|onto|on to|down_for|W on|W onto) O |leave O (?:to|with|for) I |"

@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from engine import TalkSubtask
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Ref, Refs
+from treec import TalkSubtask
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Ref, Refs
 
 _THE = r"(?:the |my |our |their |your |his |her |this |that |these |those )?"
 _ALL = r"(?:all |all of |every last |every single |the whole |the last of )?"

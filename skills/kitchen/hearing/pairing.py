@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.lexicon import sayings
-from skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.lexicon import sayings
+from treec.skills.kitchen.hearing.refs import Refs
 
 _YES = ("YES", "OK", "GOOD")
 _ANSWERS = (*_YES, "NO", "PUTOFF", "WAIT")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from skills.kitchen.hearing import lexicon
-from skills.kitchen.hearing.chunks import FLOATS, Chunk
-from skills.kitchen.hearing.clauses import Clause, saying
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing import lexicon
+from treec.skills.kitchen.hearing.chunks import FLOATS, Chunk
+from treec.skills.kitchen.hearing.clauses import Clause, saying
+from treec.skills.kitchen.hearing.words import word_set
 
 _OPENERS = tuple(kind for kind in lexicon.SAYINGS if kind != "DONE")
 _FRAGILE = word_set(

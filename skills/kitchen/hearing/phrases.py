@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.words import word_set
 
 PREPOSITIONS = word_set(
     "to for with from into in on onto of at by about off out inside upon through as than"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from skills.kitchen.hearing.lexicon import Way, expanded, table_entries
+from treec.skills.kitchen.hearing.lexicon import Way, expanded, table_entries
 
 _POINTERS = """
 I: i; me

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.asking import Asking
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.moods import Opening
-from skills.kitchen.hearing.order_base import ORDERS
-from skills.kitchen.hearing.refs import Ref
-from skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.asking import Asking
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.moods import Opening
+from treec.skills.kitchen.hearing.order_base import ORDERS
+from treec.skills.kitchen.hearing.refs import Ref
+from treec.skills.kitchen.hearing.tasks import Found
 
 
 class Pointing(Asking):

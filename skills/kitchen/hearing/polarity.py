@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from skills.kitchen.hearing.chunks import FLOATS
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import FLOATS
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.words import word_set
 
 _FINE = word_set(
     "yes ok sure fine good great perfect agreed right approved accepted granted confirmed nice "

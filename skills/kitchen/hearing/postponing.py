@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.words import word_set
 
 _TIME = re.compile(
     r"(?:please |just |sorry |no )*(?:(?:can|could|will|would) you )?"

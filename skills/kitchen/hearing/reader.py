@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.addressing import (
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.addressing import (
     before_us,
     bids,
     names_thing,
@@ -14,31 +14,31 @@ from skills.kitchen.hearing.addressing import (
     to_hailed,
     urges,
 )
-from skills.kitchen.hearing.appraisal import admires, appraised
-from skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
-from skills.kitchen.hearing.beside import DEAR, explains, goes_on, is_tag, outdated, refused
-from skills.kitchen.hearing.bidding import bidden, dishes_up
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
-from skills.kitchen.hearing.consenting import consented, ready_for
-from skills.kitchen.hearing.cooking import on_the_stove
-from skills.kitchen.hearing.cutting import clauses
-from skills.kitchen.hearing.dishing import of_dish
-from skills.kitchen.hearing.elsewhere import overhear, silenced
-from skills.kitchen.hearing.exhausting import still_to_do
-from skills.kitchen.hearing.following import JOINING, Following
-from skills.kitchen.hearing.granting import granted, the_robot
-from skills.kitchen.hearing.handing_on import handed_on
-from skills.kitchen.hearing.hanging import wonders
-from skills.kitchen.hearing.onward import it_goes_on, named, taken_up
-from skills.kitchen.hearing.pairing import paired, said_to
-from skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
-from skills.kitchen.hearing.reasons import aims, of_the_room
-from skills.kitchen.hearing.smalltalk import small_talk
-from skills.kitchen.hearing.telling import tells_of_robot
-from skills.kitchen.hearing.trading import gapped, instead, swapped
-from skills.kitchen.hearing.turning import rotated, untagged
-from skills.kitchen.hearing.utensils import UTENSILS
+from treec.skills.kitchen.hearing.appraisal import admires, appraised
+from treec.skills.kitchen.hearing.asks import is_question, narrates, told, wants_to_know
+from treec.skills.kitchen.hearing.beside import DEAR, explains, goes_on, is_tag, outdated, refused
+from treec.skills.kitchen.hearing.bidding import bidden, dishes_up
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import SUBORDINATE, Clause, saying
+from treec.skills.kitchen.hearing.consenting import consented, ready_for
+from treec.skills.kitchen.hearing.cooking import on_the_stove
+from treec.skills.kitchen.hearing.cutting import clauses
+from treec.skills.kitchen.hearing.dishing import of_dish
+from treec.skills.kitchen.hearing.elsewhere import overhear, silenced
+from treec.skills.kitchen.hearing.exhausting import still_to_do
+from treec.skills.kitchen.hearing.following import JOINING, Following
+from treec.skills.kitchen.hearing.granting import granted, the_robot
+from treec.skills.kitchen.hearing.handing_on import handed_on
+from treec.skills.kitchen.hearing.hanging import wonders
+from treec.skills.kitchen.hearing.onward import it_goes_on, named, taken_up
+from treec.skills.kitchen.hearing.pairing import paired, said_to
+from treec.skills.kitchen.hearing.postponing import asks_time, not_yet, put_off, unable
+from treec.skills.kitchen.hearing.reasons import aims, of_the_room
+from treec.skills.kitchen.hearing.smalltalk import small_talk
+from treec.skills.kitchen.hearing.telling import tells_of_robot
+from treec.skills.kitchen.hearing.trading import gapped, instead, swapped
+from treec.skills.kitchen.hearing.turning import rotated, untagged
+from treec.skills.kitchen.hearing.utensils import UTENSILS
 
 _LONGEST = 40
 _POSTPONES = re.compile(r"(?:can|could|shall|should|may|might) (?:not )?(?:WE|I) ")

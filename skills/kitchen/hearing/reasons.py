@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.chunks import FLOATS, Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.chunks import FLOATS, Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.words import word_set
 
 BODY = word_set(
     "hands hand fingers finger arms back feet foot legs leg knees knee eyes eye glasses apron head "

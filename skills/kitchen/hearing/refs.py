@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from engine import TalkContext, TalkProposal, TalkSubtask
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.tasks import Found, Kitchen
-from skills.kitchen.hearing.words import name_words
+from treec import TalkContext, TalkProposal, TalkSubtask
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.tasks import Found, Kitchen
+from treec.skills.kitchen.hearing.words import name_words
 
 GONE = ("done", "dropped", "failed")
 CUTTING = frozenset({"chop", "slice", "prepare", "wash", "peel", "grate", "mash"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.words import word_set
 
 _BREAKS = word_set(", — - . : ;")
 _SMALL = word_set("er uh um oh erm actually rather make that hang on hold scratch")

@@ -10,14 +10,14 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.chunks import Chunk, names_of
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.exhausting import used_up
-from skills.kitchen.hearing.outcomes import come_of, in_vessel
-from skills.kitchen.hearing.reasons import on_body
-from skills.kitchen.hearing.refs import GONE, Ref, Refs
-from skills.kitchen.hearing.telling import (
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.chunks import Chunk, names_of
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.exhausting import used_up
+from treec.skills.kitchen.hearing.outcomes import come_of, in_vessel
+from treec.skills.kitchen.hearing.reasons import on_body
+from treec.skills.kitchen.hearing.refs import GONE, Ref, Refs
+from treec.skills.kitchen.hearing.telling import (
     COMING,
     HAVING,
     after_subject,
@@ -34,7 +34,7 @@ from skills.kitchen.hearing.telling import (
     turned_up,
     where_back,
 )
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.words import word_set
 
 _AHEAD = word_set(
     "not no never without nothing neither nobody hardly if unless when until will would could can "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.refs import Refs
 
 JOINED = ("and", "plus", "then")
 """Joints that add one thing to another."""

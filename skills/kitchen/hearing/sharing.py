@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.moods import Opening
-from skills.kitchen.hearing.pointing import Pointing
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.moods import Opening
+from treec.skills.kitchen.hearing.pointing import Pointing
 
 _SHARE = re.compile(
     r"O (?:is|are) ORD |(?:I|A) (?:on|takes|gets|has|for|with) O |"

@@ -14,9 +14,9 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.singles import AGENT, ELSE, OTHER, THING, VERB, Seen
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.singles import AGENT, ELSE, OTHER, THING, VERB, Seen
+from treec.skills.kitchen.hearing.words import word_set
 
 BITS = 22
 SIZE = 1 << BITS

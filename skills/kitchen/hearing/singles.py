@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from engine import TalkContext, TalkProposal, TalkSubtask
-from skills.kitchen.hearing.chunks import Chunk, names_of
-from skills.kitchen.hearing.likely import about
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.tasks import Found
+from treec import TalkContext, TalkProposal, TalkSubtask
+from treec.skills.kitchen.hearing.chunks import Chunk, names_of
+from treec.skills.kitchen.hearing.likely import about
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.tasks import Found
 
 Single = tuple[object, ...]
 """A kind, and what it is about: ("accept", "p1"), ("stop", None), ("request", agent, task, args,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import cache
 
-from skills.kitchen.hearing.common import COMMON
-from skills.kitchen.hearing.words import plainly, word_set
+from treec.skills.kitchen.hearing.common import COMMON
+from treec.skills.kitchen.hearing.words import plainly, word_set
 
 _COMMANDS = word_set(
     "stop wait pause halt freeze continue resume please fetch bring chop slice stir pour wash "

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.words import plurals, word_set
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.words import plurals, word_set
 
 _LIFE = word_set(
     "football soccer tennis golf rugby cricket match goal referee league olympics player champion "

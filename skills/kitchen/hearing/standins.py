@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.words import word_set
 
 _BEFORE_NOUN = ("DET", "ADJ", "no", "not", "BRK", "and", "but", "to", "with", "for", "on", "about",
                 "of", "as", "UM", "is", "PLEASE", "FLOAT", "ONLY", "without", "or", "at",

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.words import word_set
 
 _X = r"(?P<x>[XVSMI])"
 _PUT = r"(?:put|set|get|stick|pop|have|place|chuck|bung|whack|throw)"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine import TalkContext
-from skills.kitchen.hearing.chunker import Chunker
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.lexicon import Way
-from skills.kitchen.hearing.phrases import ADJUNCTS, Phrase, phrase_of
-from skills.kitchen.hearing.templates import JOINTS, Slot, Template, types_of, ways_of
-from skills.kitchen.hearing.words import name_words, word_set
+from treec import TalkContext
+from treec.skills.kitchen.hearing.chunker import Chunker
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.lexicon import Way
+from treec.skills.kitchen.hearing.phrases import ADJUNCTS, Phrase, phrase_of
+from treec.skills.kitchen.hearing.templates import JOINTS, Slot, Template, types_of, ways_of
+from treec.skills.kitchen.hearing.words import name_words, word_set
 
 Args = tuple[tuple[str, str], ...]
 LEFT = ("ready", "queued", "running", "interrupted", "waiting")

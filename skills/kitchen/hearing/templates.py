@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
-from engine import TalkContext, TalkTask
-from skills.kitchen.hearing import verbs
-from skills.kitchen.hearing.chunker import Chunker, own_ways
-from skills.kitchen.hearing.lexicon import Way
-from skills.kitchen.hearing.words import name_words
+from treec import TalkContext, TalkTask
+from treec.skills.kitchen.hearing import verbs
+from treec.skills.kitchen.hearing.chunker import Chunker, own_ways
+from treec.skills.kitchen.hearing.lexicon import Way
+from treec.skills.kitchen.hearing.words import name_words
 
 JOINTS = {
     **dict.fromkeys(("into", "in", "to", "inside", "onto", "through"), "into"),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Ref, Refs
-from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Ref, Refs
+from treec.skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.words import word_set
 
 TRADING = word_set("swap swaps swapping switch switches trade trades exchange swapped reverse")
 _ROUND = ("other way round", "other way around", "other way about", "vice versa")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.acts import TALK, Act
-from skills.kitchen.hearing.backing import FOOD, barred
-from skills.kitchen.hearing.chunks import DENYING, Chunk
-from skills.kitchen.hearing.holding import named_elsewhere, sorted_things
-from skills.kitchen.hearing.likely import known
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.singles import Single
+from treec.skills.kitchen.hearing.acts import TALK, Act
+from treec.skills.kitchen.hearing.backing import FOOD, barred
+from treec.skills.kitchen.hearing.chunks import DENYING, Chunk
+from treec.skills.kitchen.hearing.holding import named_elsewhere, sorted_things
+from treec.skills.kitchen.hearing.likely import known
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.singles import Single
 
 _AGREEING = frozenset({"yes", "yeah", "yep", "yup", "ok", "okay", "sure", "fine"})
 _SPREADING = ("accept", "done", "drop")

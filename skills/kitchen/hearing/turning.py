@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.words import word_set
 
 _MUST = ("shall", "should", "can", "could", "must", "will", "may")
 _GIVING = ("give", "hand", "pass", "bring", "tell", "show", "ask", "get", "help")

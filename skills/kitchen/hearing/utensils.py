@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.words import word_set
 
 UTENSILS = word_set(
     "plate plates towel towels tongs knife fork whisk cup cups mug glass tray napkin napkins apron "

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.chunks import Chunk
 
 _LONGEST = 10
 """Chunks up to which both ends are left out at once: there are as many ways as pairs of them."""

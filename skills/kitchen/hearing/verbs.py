@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from skills.kitchen.hearing.lexicon import Way, expanded, inflections, table_entries
+from treec.skills.kitchen.hearing.lexicon import Way, expanded, inflections, table_entries
 
 # A task's own verb: what else it is called. With a particle or a preposition where it needs one.
 TASKS: dict[str, str] = {

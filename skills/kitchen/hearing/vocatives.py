@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.words import Word, word_set
+from treec.skills.kitchen.hearing.words import Word, word_set
 
 _PALS = word_set(
     "mate mates buddy pal bro bruv dude fella friend matey hun pet hen duck dear love guys folks "

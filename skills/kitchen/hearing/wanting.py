@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.chunks import Chunk
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.tasks import Found
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.chunks import Chunk
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.tasks import Found
+from treec.skills.kitchen.hearing.words import word_set
 
 _LACKING = word_set("needs need wants requires lacks deserves take")
 _HAVING = re.compile(

@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
-from engine import TalkProposal
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.chatter import chatter
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.settling import JOINED, settled
-from skills.kitchen.hearing.tasks import Found
+from treec import TalkProposal
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.chatter import chatter
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.settling import JOINED, settled
+from treec.skills.kitchen.hearing.tasks import Found
 
 _LATE = (
     "after lunch",

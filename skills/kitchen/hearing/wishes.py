@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from skills.kitchen.hearing import foreign, larder
-from skills.kitchen.hearing.acts import Act, act
-from skills.kitchen.hearing.appetites import (
+from treec.skills.kitchen.hearing import foreign, larder
+from treec.skills.kitchen.hearing.acts import Act, act
+from treec.skills.kitchen.hearing.appetites import (
     DULL,
     anything_goes,
     craved,
@@ -21,12 +21,19 @@ from skills.kitchen.hearing.appetites import (
     praised,
     without_eaters,
 )
-from skills.kitchen.hearing.appraisal import BAD, GOOD
-from skills.kitchen.hearing.clauses import Clause
-from skills.kitchen.hearing.dishes import DISHES, MEALS, MOODS, Dishes, dishes_as_nouns, preferred
-from skills.kitchen.hearing.menu import lone_count, place_on_menu
-from skills.kitchen.hearing.refs import Refs
-from skills.kitchen.hearing.words import word_set
+from treec.skills.kitchen.hearing.appraisal import BAD, GOOD
+from treec.skills.kitchen.hearing.clauses import Clause
+from treec.skills.kitchen.hearing.dishes import (
+    DISHES,
+    MEALS,
+    MOODS,
+    Dishes,
+    dishes_as_nouns,
+    preferred,
+)
+from treec.skills.kitchen.hearing.menu import lone_count, place_on_menu
+from treec.skills.kitchen.hearing.refs import Refs
+from treec.skills.kitchen.hearing.words import word_set
 
 _PLAIN = word_set(
     "i we you me us my our it that this these those is are am be was would will can could may "

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from envs.bodies.fits import roofed, size, too_large, unsteady
-from envs.bodies.scene import read
-from envs.bodies.spec import Body
 from tests.envs.bodies.places import SCENES, objects
+from treec.envs.bodies.fits import roofed, size, too_large, unsteady
+from treec.envs.bodies.scene import read
+from treec.envs.bodies.spec import Body
 
 
 def built(kind: str, **parameters: object) -> Body:

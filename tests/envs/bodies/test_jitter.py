@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from envs.bodies import problems
-from envs.bodies.jitter import CLEAR, jittered
-from envs.bodies.scene import Layout, read
 from tests.envs.bodies.places import SCENES, agents, objects
+from treec.envs.bodies import problems
+from treec.envs.bodies.jitter import CLEAR, jittered
+from treec.envs.bodies.scene import Layout, read
 
 
 def moved(layout: Layout, seed: int = 0, metres: float = 0.03, degrees: float = 20.0) -> Layout:
@@ -37,7 +37,7 @@ def test_nothing_comes_into_anything_or_off_what_it_stands_on(name: str, seed: i
     changed = {}
     for thing, placed in moved(read(there), seed).bodies.items():
         changed[thing] = {**there[thing], "pose": [*placed.pose.p, *placed.pose.q], "yaw": 0.0}
-    found = problems({**there, **changed}, "envs.bodies", agents(name))
+    found = problems({**there, **changed}, "treec.envs.bodies", agents(name))
     assert [it for it in found if it.rule in ("overlap", "standing")] == []
 
 

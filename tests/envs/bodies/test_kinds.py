@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from envs.bodies.kinds import WrongBody, kinds, make
-from envs.bodies.pose import Pose
-from envs.bodies.solid import Solid, depth, solid
-from envs.bodies.spec import Body, Grasp, Shape
+from treec.envs.bodies.kinds import WrongBody, kinds, make
+from treec.envs.bodies.pose import Pose
+from treec.envs.bodies.solid import Solid, depth, solid
+from treec.envs.bodies.spec import Body, Grasp, Shape
 
-HERE = ("envs.bodies",)
+HERE = ("treec.envs.bodies",)
 KINDS = kinds(HERE)
 VARIANTS = [
     ("bowl", {"lug": True}),

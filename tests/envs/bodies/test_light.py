@@ -8,10 +8,10 @@ from tests.envs.bodies.places import ROOT
 SCRIPT = """
 import sys
 from pathlib import Path
-from engine.check import check_library
-from engine.files.library import load_library
+from treec.check import check_library
+from treec.files.library import load_library
 check_library(load_library(Path({root!r})))
-assert "envs.bodies.judge" in sys.modules, "nobody judged the scenes"
+assert "treec.envs.bodies.judge" in sys.modules, "nobody judged the scenes"
 print(*sorted({{"numpy", "trimesh", "sapien", "scipy"}} & set(sys.modules)))
 """
 

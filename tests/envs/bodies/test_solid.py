@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from envs.bodies.pose import Pose, Vector, turn, yaw
-from envs.bodies.solid import Solid, depth, solid
-from envs.bodies.spec import Shape
+from treec.envs.bodies.pose import Pose, Vector, turn, yaw
+from treec.envs.bodies.solid import Solid, depth, solid
+from treec.envs.bodies.spec import Shape
 
 BOX = Shape("box", half_size=(0.1, 0.2, 0.3))
 POST = Shape("cylinder", radius=0.1, half_length=0.3)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.dual_kitchen.physical.both import _aside
 from tests.envs.dual_kitchen.room import room
+from treec.envs.dual_kitchen.physical.both import _aside
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

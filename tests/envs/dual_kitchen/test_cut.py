@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from envs.dual_kitchen.physical.cut import reaches, top
-from envs.sapien.motion.frames import Array, at
-from envs.sapien.worker import Act
 from tests.envs.dual_kitchen.room import room
+from treec.envs.dual_kitchen.physical.cut import reaches, top
+from treec.envs.sapien.motion.frames import Array, at
+from treec.envs.sapien.worker import Act
 
 BLADE = np.array([0.0, 0.05, 0.0])
 LOW, HIGH = np.array([-0.03, -0.03, 0.77]), np.array([0.03, 0.03, 0.83])

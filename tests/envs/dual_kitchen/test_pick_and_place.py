@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 import sapien
 
-from envs.sapien.build import Built
-from envs.sapien.motion import putting
-from envs.sapien.motion.arm import Arm, Steps
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, about, compose, matrix
-from envs.sapien.motion.putting import put, spots_in
-from envs.sapien.motion.reach import Found
-from envs.sapien.motion.taking import take
-from envs.sapien.sense.location import inside
 from tests.envs.dual_kitchen.room import room, run
+from treec.envs.sapien.build import Built
+from treec.envs.sapien.motion import putting
+from treec.envs.sapien.motion.arm import Arm, Steps
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, about, compose, matrix
+from treec.envs.sapien.motion.putting import put, spots_in
+from treec.envs.sapien.motion.reach import Found
+from treec.envs.sapien.motion.taking import take
+from treec.envs.sapien.sense.location import inside
 
 KINDS: tuple[dict[str, Any], ...] = (
     {"kind": "round_food", "diameter": 0.048, "mass": 0.08},

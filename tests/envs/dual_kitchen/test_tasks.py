@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.cli import main
+from treec.cli import main
 
 OTHERS = [pytest.param(number, marks=pytest.mark.slow) for number in range(2, 10)]
 

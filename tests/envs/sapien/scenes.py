@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from engine import Effect, EnvironmentSetup, Outcome, Sensor, WorkOrder
-from engine.world.clock import VirtualClock
-from envs.sapien.environment import SapienKitchen, open_environment
+from treec import Effect, EnvironmentSetup, Outcome, Sensor, WorkOrder
+from treec.envs.sapien.environment import SapienKitchen, open_environment
+from treec.world.clock import VirtualClock
 
 OBJECTS: dict[str, dict[str, Any]] = {
     "table": {"type": "Place", "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 import sapien
 
-from envs.bodies.kinds import kinds, make
-from envs.bodies.pose import Pose
-from envs.bodies.scene import read
-from envs.sapien.build import FASTEST_OUT, Built, build, build_all, ground, volume
-from envs.sapien.things import PHYSICS
 from tests.envs.bodies.places import SCENES, objects
 from tests.envs.sapien.scenes import kitchen
+from treec.envs.bodies.kinds import kinds, make
+from treec.envs.bodies.pose import Pose
+from treec.envs.bodies.scene import read
+from treec.envs.sapien.build import FASTEST_OUT, Built, build, build_all, ground, volume
+from treec.envs.sapien.things import PHYSICS
 
-HERE = ("envs.bodies",)
+HERE = ("treec.envs.bodies",)
 STEP = 1 / 240
 LINKS = [
     ("cabinet", "left_door", 0.3),

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.world.journal import events, read_journal
 from tests.cli.conftest import ROOT, Treec, library, treec
+from treec.world.journal import events, read_journal
 
 __all__ = ["library", "treec"]
 
@@ -112,11 +112,11 @@ def test_two_hands_take_a_pot_that_is_turned_below_a_roof(treec: Treec, seed: in
 
 def test_nothing_stands_elsewhere_than_the_scene_says(treec: Treec, tmp_path: Path) -> None:
     """Opening the kitchen changes no fact: all that is sensed at first is in the scene's file."""
-    from engine.files.library import load_library
-    from engine.files.view import View, in_scene, on_environment
-    from engine.run.clocks import SteppingClock
-    from engine.run.run import Run
-    from engine.world.journal import Journal
+    from treec.files.library import load_library
+    from treec.files.view import View, in_scene, on_environment
+    from treec.run.clocks import SteppingClock
+    from treec.run.run import Run
+    from treec.world.journal import Journal
 
     found = load_library(ROOT)
     for system, scene in (
@@ -207,7 +207,7 @@ def test_a_run_that_was_killed_is_taken_up_with_things_as_they_were(
     """Killed while R2 fetches: what it holds by then is where it was, and the salad gets done."""
     code = f"""
 import os, signal, sys
-from engine.world.world import World
+from treec.world.world import World
 emit = World.emit
 picked = []
 def stopping(self, kind, data, by):
@@ -218,7 +218,7 @@ def stopping(self, kind, data, by):
         os.kill(os.getpid(), signal.SIGKILL)
     return record
 World.emit = stopping
-from engine.cli import main
+from treec.cli import main
 sys.exit(main(["run", "mosaic", "-s", "fruit_salad", "--env", "sapien", "--fast",
                "--runs", {str(tmp_path)!r}, "-L", {str(ROOT)!r}]))
 """

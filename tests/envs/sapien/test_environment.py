@@ -6,11 +6,11 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from engine import Effect, Sensor
-from engine.nodes.worker import FaultHit
-from envs.sapien.sense import location
-from envs.sapien.worker import Act, Failed, Physical, Steps
 from tests.envs.sapien.scenes import OBJECTS, Told, kitchen, order
+from treec import Effect, Sensor
+from treec.envs.sapien.sense import location
+from treec.envs.sapien.worker import Act, Failed, Physical, Steps
+from treec.nodes.worker import FaultHit
 
 
 class Waits(Physical):
@@ -163,8 +163,12 @@ def test_chance_is_the_orders_own() -> None:
 
 
 def test_all_facts_with_a_sensor_are_sensed() -> None:
-    at = Sensor("at", "envs.sapien.sense.location:at", (("apple",), ("table",)), ("table", "R1"))
-    holding = Sensor("holding", "envs.sapien.sense.hands:holding", (("R1",), ("user",)), ("apple",))
+    at = Sensor(
+        "at", "treec.envs.sapien.sense.location:at", (("apple",), ("table",)), ("table", "R1")
+    )
+    holding = Sensor(
+        "holding", "treec.envs.sapien.sense.hands:holding", (("R1",), ("user",)), ("apple",)
+    )
     k = kitchen(sensors=(at, holding))
     assert k.sense() == (
         Effect("at", ("apple",), "table", "sensed"),

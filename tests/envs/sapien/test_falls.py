@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 import sapien
 
-from envs.sapien.environment import SapienKitchen
-from envs.sapien.worker import Act, Physical, Steps
 from tests.envs.sapien.scenes import AGENTS, OBJECTS, Told, kitchen, order
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 LYING = [math.cos(math.pi / 4), math.sin(math.pi / 4), 0.0, 0.0]
 

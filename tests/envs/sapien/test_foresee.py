@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from engine import Effect
-from envs.bodies.pose import Pose
-from envs.sapien.build import to_sapien
-from envs.sapien.environment import SapienKitchen
-from envs.sapien.sense.location import at
-from envs.sapien.worker import Act, Physical, Steps
 from tests.envs.sapien.scenes import OBJECTS, Told, kitchen, order, sensor
+from treec import Effect
+from treec.envs.bodies.pose import Pose
+from treec.envs.sapien.build import to_sapien
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.sense.location import at
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from envs.sapien.environment import SapienKitchen
-from envs.sapien.handling import body, chance, empty, held, in_tool
-from envs.sapien.motion.failed import Failed
-from envs.sapien.worker import Act
-from skills.pick.sapien import Pick
 from tests.envs.sapien.scenes import order
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.handling import body, chance, empty, held, in_tool
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.worker import Act
+from treec.skills.pick.sapien import Pick
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import sapien
 
-from envs.sapien.environment import SapienKitchen
-from envs.sapien.machines import treated
-from envs.sapien.sense.machines import running
-from envs.sapien.sense.unsensed import UNSENSED
 from tests.envs.sapien.scenes import kitchen, sensor
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.machines import treated
+from treec.envs.sapien.sense.machines import running
+from treec.envs.sapien.sense.unsensed import UNSENSED
 
 RUNNING = sensor("running")
 

@@ -5,11 +5,11 @@ import math
 import pytest
 import sapien
 
-from envs.sapien import state
-from envs.sapien.environment import SapienKitchen
-from envs.sapien.sense import doors, hands, location, posture
-from envs.sapien.sense.unsensed import UNSENSED
 from tests.envs.sapien.scenes import OBJECTS, kitchen, sensor
+from treec.envs.sapien import state
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.sense import doors, hands, location, posture
+from treec.envs.sapien.sense.unsensed import UNSENSED
 
 PLACES = sensor("at", "table", "oven", "R1")
 THINGS = sensor("at", *OBJECTS, "R1")

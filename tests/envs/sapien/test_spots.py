@@ -7,10 +7,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from envs.sapien.environment import SapienKitchen
-from envs.sapien.sense.location import box
-from envs.sapien.spots import CLEAR, HOVER, footprint, free_spots, height, out_of, raised, walled
 from tests.envs.sapien.scenes import AGENTS, kitchen
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.sense.location import box
+from treec.envs.sapien.spots import (
+    CLEAR,
+    HOVER,
+    footprint,
+    free_spots,
+    height,
+    out_of,
+    raised,
+    walled,
+)
 
 THINGS: dict[str, dict[str, Any]] = {
     "table": {"type": "Place", "body": {"kind": "table", "size": [1.6, 0.9, 0.75]}},

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from envs.sapien.environment import SapienKitchen
-from envs.sapien.motion.stretch_base import StretchBase
-from envs.sapien.sense.location import REACH
-from envs.sapien.standing import nearest_place, nearest_to, spots_before
 from tests.skills.sapien.kitchens import kitchen
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.motion.stretch_base import StretchBase
+from treec.envs.sapien.sense.location import REACH
+from treec.envs.sapien.standing import nearest_place, nearest_to, spots_before
 
 
 @pytest.fixture(scope="module")

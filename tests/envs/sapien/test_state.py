@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 import sapien
 
-from envs.sapien import state
-from envs.sapien.environment import SapienKitchen
-from envs.sapien.state import WrongState
-from envs.sapien.worker import Act, Physical, Steps
 from tests.envs.sapien.scenes import OBJECTS, Told, kitchen, order
+from treec.envs.sapien import state
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.state import WrongState
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 
 def shake(k: SapienKitchen) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.files.library import Library, load_library
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.problem import Problem, problem_in
-from engine.plan.arms.read import read_graph
+from treec.files.library import Library, load_library
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.problem import Problem, problem_in
+from treec.plan.arms.read import read_graph
 
 ROOT = Path(__file__).parents[3]
 GRAPHS = ROOT / "trees/dag_plan/graphs"

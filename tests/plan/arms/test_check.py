@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.plan.arms.check import Checked, check_graph
-from engine.plan.arms.check_orders import Orders
-from engine.plan.arms.commands import Meant, meant
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.read import read_parts
-from engine.plan.arms.world import World
-from engine.plan.arms.world_logic import read_term
+from treec.plan.arms.check import Checked, check_graph
+from treec.plan.arms.check_orders import Orders
+from treec.plan.arms.commands import Meant, meant
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.read import read_parts
+from treec.plan.arms.world import World
+from treec.plan.arms.world_logic import read_term
 
 from .conftest import GRAPHS, NUMBERS
 
@@ -220,8 +220,8 @@ def test_what_the_goal_does_not_need_is_told(task: Task) -> None:
 def test_a_search_that_is_cut_says_so_and_still_probes(
     task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from engine.plan.arms import check_goal
-    from engine.plan.arms.check_orders import Orders
+    from treec.plan.arms import check_goal
+    from treec.plan.arms.check_orders import Orders
 
     real = Orders.search
     monkeypatch.setattr(Orders, "search", lambda self, before=None, most=9: real(self, before, 9))

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from engine.plan.arms.commands import action_of
-from engine.plan.arms.pddl import Pddl, to_pddl
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.validate import validate
-from engine.plan.arms.validate_read import Step, read_plan
-from engine.plan.arms.world import Action
+from treec.plan.arms.commands import action_of
+from treec.plan.arms.pddl import Pddl, to_pddl
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.validate import validate
+from treec.plan.arms.validate_read import Step, read_plan
+from treec.plan.arms.world import Action
 
 from .conftest import NUMBERS, PLANS, graph
 
@@ -27,7 +27,7 @@ def serial(number: int, problem: Problem) -> tuple[Step, ...]:
     reading = read_plan(PLANS / f"task_{number}_both.yaml") if number == 9 else None
     if reading is not None:
         return reading.steps
-    from engine.plan.arms.validate_read import Part
+    from treec.plan.arms.validate_read import Part
 
     steps: list[Step] = []
     waiting = list(graph(number).work())

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.files.library import Library
-from engine.plan.arms.layout import read_layout
-from engine.plan.arms.problem import NoProblem, Problem, problem_from, problem_in
-from engine.plan.arms.problem_words import object_descriptions, object_names
-from envs.bodies.scene import read
+from treec.envs.bodies.scene import read
+from treec.files.library import Library
+from treec.plan.arms.layout import read_layout
+from treec.plan.arms.problem import NoProblem, Problem, problem_from, problem_in
+from treec.plan.arms.problem_words import object_descriptions, object_names
 
 from .conftest import NUMBERS, ROOT, graph
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.plan.arms.read import read_graph, read_parts
+from treec.plan.arms.read import read_graph, read_parts
 
 from .conftest import GRAPHS, NUMBERS
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.plan.arms.layout import Layout, read_layout
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.validate import Validated, Violation, validate
-from engine.plan.arms.validate_read import PlanReading, read_plan
+from treec.plan.arms.layout import Layout, read_layout
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.validate import Validated, Violation, validate
+from treec.plan.arms.validate_read import PlanReading, read_plan
 
 from .conftest import PLANS, ROOT, graph
 

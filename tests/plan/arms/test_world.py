@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.plan.arms.commands import Meant, Misread, action_of, meant
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.world import Action
-from engine.plan.arms.world_logic import LogicError, read_term, reader, written
-from engine.source.expression import Expression, MappingScope
+from treec.plan.arms.commands import Meant, Misread, action_of, meant
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.world import Action
+from treec.plan.arms.world_logic import LogicError, read_term, reader, written
+from treec.source.expression import Expression, MappingScope
 
 from .conftest import NUMBERS, graph
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen.talk import read
 from tests.talk.corpus import moment
+from treec.skills.kitchen.talk import read
 
 
 def chosen(text: str) -> list[object]:

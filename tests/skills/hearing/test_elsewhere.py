@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen.hearing.elsewhere import quoted
 from tests.skills.test_talk import BUSY, THREE, brief
+from treec.skills.kitchen.hearing.elsewhere import quoted
 
 
 @pytest.mark.parametrize(

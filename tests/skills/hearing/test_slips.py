@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen.hearing.slips import unslipped
 from tests.skills.test_talk import BUSY, brief
+from treec.skills.kitchen.hearing.slips import unslipped
 
 
 @pytest.mark.parametrize(("slip", "word"), [("sotp", "stop"), ("plesae", "please")])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import EnvironmentSetup, WorkOrder
-from envs.sapien.environment import SapienKitchen
-from envs.sapien.worker import Act, Physical
+from treec import EnvironmentSetup, WorkOrder
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.worker import Act, Physical
 
 PLACES: dict[str, dict[str, Any]] = {
     "table": {"type": "Place", "body": {"kind": "table", "size": [1.5, 0.9, 0.75]}},

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from envs.bodies.pose import Pose, multiply, turn, yaw
-from envs.sapien.build import to_sapien
-from envs.sapien.environment import SapienKitchen
-from envs.sapien.lying import grasps_lying, laid_down, lean
-from envs.sapien.motion.putting import Spot
-from envs.sapien.sense.location import box
-from skills.pick.sapien import Pick
-from skills.place.sapien import Place
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
+from treec.envs.bodies.pose import Pose, multiply, turn, yaw
+from treec.envs.sapien.build import to_sapien
+from treec.envs.sapien.environment import SapienKitchen
+from treec.envs.sapien.lying import grasps_lying, laid_down, lean
+from treec.envs.sapien.motion.putting import Spot
+from treec.envs.sapien.sense.location import box
+from treec.skills.pick.sapien import Pick
+from treec.skills.place.sapien import Place
 
 LIES = multiply(yaw(25.0), turn((1.0, 0.0, 0.0), 90.0))
 
@@ -79,6 +79,6 @@ def test_spots_to_lie_at_have_the_thing_rest_on_its_side_above_the_same_place() 
 
 
 def _pose(frame: Any) -> Pose:
-    from envs.sapien.motion.frames import quaternion
+    from treec.envs.sapien.motion.frames import quaternion
 
     return Pose(tuple(map(float, frame[:3, 3])), tuple(map(float, quaternion(frame[:3, :3]))))  # type: ignore[arg-type]

@@ -3,22 +3,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import Sensor
-from envs.sapien.motion.failed import Failed
-from envs.sapien.sense.hands import in_hand
-from envs.sapien.sense.location import at, box, stacked
-from envs.sapien.sense.posture import lean
-from skills.get_obj_from_user.sapien import GetObjFromUser
-from skills.hand_over.sapien import HandOver
-from skills.move_gripper_to.sapien import MoveGripperTo
-from skills.pick.sapien import Pick
-from skills.place.sapien import Place
-from skills.pour.sapien import Pour
-from skills.put_down.sapien import PutDown
-from skills.spread.sapien import Spread
-from skills.stack.sapien import Stack
-from skills.stir.sapien import Stir
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
+from treec import Sensor
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.sense.hands import in_hand
+from treec.envs.sapien.sense.location import at, box, stacked
+from treec.envs.sapien.sense.posture import lean
+from treec.skills.get_obj_from_user.sapien import GetObjFromUser
+from treec.skills.hand_over.sapien import HandOver
+from treec.skills.move_gripper_to.sapien import MoveGripperTo
+from treec.skills.pick.sapien import Pick
+from treec.skills.place.sapien import Place
+from treec.skills.pour.sapien import Pour
+from treec.skills.put_down.sapien import PutDown
+from treec.skills.spread.sapien import Spread
+from treec.skills.stack.sapien import Stack
+from treec.skills.stir.sapien import Stir
 
 AT = Sensor("at", "", (), ("table", "shelf", "R1", "user", "bowl"))
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from envs.sapien.motion.failed import Failed
-from envs.sapien.sense.posture import lean
-from skills.pick.sapien import Pick
-from skills.place.sapien import Place
 from tests.skills.sapien.kitchens import Doing, kitchen
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.sense.posture import lean
+from treec.skills.pick.sapien import Pick
+from treec.skills.place.sapien import Place
 
 TRIALS = 20
 KINDS: tuple[dict[str, Any], ...] = (

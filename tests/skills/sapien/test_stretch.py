@@ -3,15 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import Sensor, WorkOrder
-from envs.sapien.motion.failed import Failed
-from envs.sapien.sense.location import at, base, near
-from envs.sapien.sense.posture import lean
-from envs.sapien.worker import Act
-from skills.go_to.sapien import GoTo
-from skills.pick.sapien import Pick
-from skills.place.sapien import Place
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
+from treec import Sensor, WorkOrder
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.sense.location import at, base, near
+from treec.envs.sapien.sense.posture import lean
+from treec.envs.sapien.worker import Act
+from treec.skills.go_to.sapien import GoTo
+from treec.skills.pick.sapien import Pick
+from treec.skills.place.sapien import Place
 
 AT = Sensor("at", "", (), ("table", "shelf", "R2"))
 PLACES = Sensor("near", "", (), ("table", "shelf"))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from engine.plan.arms.schedule.problem import Problem, bits
+from treec.plan.arms.schedule.problem import Problem, bits
 
 MOST_LEVELS = 64
 """A bound looks at so many levels of tails at most, evenly spread."""

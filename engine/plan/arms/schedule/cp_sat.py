@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.plan.arms.schedule.geometry import Geometry
-from engine.plan.arms.schedule.problem import Problem, bits
+from treec.plan.arms.schedule.geometry import Geometry
+from treec.plan.arms.schedule.problem import Problem, bits
 
 Times = Sequence[Sequence[int]]
 """Node → how long each arm takes, in whole units (of the arms that can do it)."""

@@ -11,8 +11,8 @@ import sys
 import time
 from dataclasses import dataclass
 
-from engine.plan.arms.schedule.bounds import Bounds
-from engine.plan.arms.schedule.moves import Moves, State, Work
+from treec.plan.arms.schedule.bounds import Bounds
+from treec.plan.arms.schedule.moves import Moves, State, Work
 
 
 @dataclass(frozen=True, slots=True)

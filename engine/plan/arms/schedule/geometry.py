@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.plan.arms.layout import Layout, Point, distance
-from engine.plan.arms.model import GraphNode
-from engine.plan.arms.pairs import tool_of
-from engine.plan.arms.schedule.problem import CannotSchedule, Problem, bits
+from treec.plan.arms.layout import Layout, Point, distance
+from treec.plan.arms.model import GraphNode
+from treec.plan.arms.pairs import tool_of
+from treec.plan.arms.schedule.problem import CannotSchedule, Problem, bits
 
 
 @dataclass(frozen=True)

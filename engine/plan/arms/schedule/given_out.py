@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.plan.arms.schedule.problem import Problem
+from treec.plan.arms.schedule.problem import Problem
 
 
 def given_out(problem: Problem, begins: Sequence[int], ends: Sequence[int]) -> list[int]:

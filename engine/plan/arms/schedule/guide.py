@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.plan.arms.schedule.problem import Problem, bits
+from treec.plan.arms.schedule.problem import Problem, bits
 
 
 def guided(problem: Problem) -> Problem:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.plan.arms.dispatch import Dispatcher
-from engine.plan.arms.plan import Slot
-from engine.plan.arms.schedule.geometry import Geometry
-from engine.plan.arms.schedule.moves import Work
-from engine.plan.arms.schedule.problem import Problem, bits
-from engine.plan.arms.schedule.stuck import arms_of
-from engine.plan.arms.schedule.team import Team
+from treec.plan.arms.dispatch import Dispatcher
+from treec.plan.arms.plan import Slot
+from treec.plan.arms.schedule.geometry import Geometry
+from treec.plan.arms.schedule.moves import Work
+from treec.plan.arms.schedule.problem import Problem, bits
+from treec.plan.arms.schedule.stuck import arms_of
+from treec.plan.arms.schedule.team import Team
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,19 +13,19 @@ import time
 from collections.abc import Sequence
 from typing import Literal
 
-from engine.plan.arms.layout import Layout
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.plan import ARMS, Method, Plan, Slot, Stage, stage
-from engine.plan.arms.schedule.bounds import Bounds
-from engine.plan.arms.schedule.geometry import Geometry, geometry_of
-from engine.plan.arms.schedule.given_out import given_out
-from engine.plan.arms.schedule.makespan import Clock, Timed, timed
-from engine.plan.arms.schedule.moves import Work
-from engine.plan.arms.schedule.paper import Check, PaperRule, Reading
-from engine.plan.arms.schedule.problem import Problem, problem_of
-from engine.plan.arms.schedule.shortest import Few, Told, shortest
-from engine.plan.arms.schedule.stuck import Stuck, StuckError, arms_of
-from engine.plan.arms.schedule.team import Team
+from treec.plan.arms.layout import Layout
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.plan import ARMS, Method, Plan, Slot, Stage, stage
+from treec.plan.arms.schedule.bounds import Bounds
+from treec.plan.arms.schedule.geometry import Geometry, geometry_of
+from treec.plan.arms.schedule.given_out import given_out
+from treec.plan.arms.schedule.makespan import Clock, Timed, timed
+from treec.plan.arms.schedule.moves import Work
+from treec.plan.arms.schedule.paper import Check, PaperRule, Reading
+from treec.plan.arms.schedule.problem import Problem, problem_of
+from treec.plan.arms.schedule.shortest import Few, Told, shortest
+from treec.plan.arms.schedule.stuck import Stuck, StuckError, arms_of
+from treec.plan.arms.schedule.team import Team
 
 Objective = Literal["stages", "makespan"]
 OBJECTIVES: tuple[Objective, ...] = ("stages", "makespan")
@@ -89,7 +89,7 @@ def _stage(problem: Problem, work: Work) -> Stage:
 
 def _polished(problem: Problem, few: Few, geometry: Geometry | None, seconds: float) -> Few:
     """The same or better by CP-SAT, which does not look at our bound: what it proves, it proves."""
-    from engine.plan.arms.schedule.cp_sat import solve, solver_module
+    from treec.plan.arms.schedule.cp_sat import solve, solver_module
 
     solver_module()
     if not problem.size:
@@ -150,7 +150,7 @@ def _in_seconds(
 def _timed_by_solver(
     problem: Problem, team: Team, made: Timed, geometry: Geometry | None, seconds: float
 ) -> Timed:
-    from engine.plan.arms.schedule.cp_sat import solve
+    from treec.plan.arms.schedule.cp_sat import solve
 
     clock = Clock(problem, team)
     times = [[round((t or 0.0) / UNIT) for t in own] for own in clock.each]

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from engine.plan.arms.schedule.geometry import Geometry
-from engine.plan.arms.schedule.problem import Problem, bits
+from treec.plan.arms.schedule.geometry import Geometry
+from treec.plan.arms.schedule.problem import Problem, bits
 
 Work = tuple[tuple[int, int], ...]
 """Nodes of a stage, each with its arms as bits."""

@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.plan.arms.plan import Stage, stage
-from engine.plan.arms.schedule.geometry import Geometry
-from engine.plan.arms.schedule.problem import CannotSchedule, Problem, bits
-from engine.plan.arms.schedule.stuck import Stuck as Stuck
+from treec.plan.arms.plan import Stage, stage
+from treec.plan.arms.schedule.geometry import Geometry
+from treec.plan.arms.schedule.problem import CannotSchedule, Problem, bits
+from treec.plan.arms.schedule.stuck import Stuck as Stuck
 
 Check = Literal["pair-any", "pair-closure", "off"]
 CHECKS: tuple[Check, ...] = ("pair-any", "pair-closure", "off")

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from engine.plan.arms.model import GraphNode, NodeType, TaskGraph
-from engine.plan.arms.pairs import Pair, pairs_of
-from engine.plan.arms.plan import ARMS
-from engine.plan.arms.schedule.team import Team
+from treec.plan.arms.model import GraphNode, NodeType, TaskGraph
+from treec.plan.arms.pairs import Pair, pairs_of
+from treec.plan.arms.plan import ARMS
+from treec.plan.arms.schedule.team import Team
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.plan.arms.schedule.bounds import Bounds
-from engine.plan.arms.schedule.moves import Moves, State, Work
-from engine.plan.arms.schedule.problem import bits
+from treec.plan.arms.schedule.bounds import Bounds
+from treec.plan.arms.schedule.moves import Moves, State, Work
+from treec.plan.arms.schedule.problem import bits
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine.plan.arms.schedule.problem import Problem, bits
+from treec.plan.arms.schedule.problem import Problem, bits
 
 Holding = tuple[int, ...]
 """The holds that are open, ascending."""

@@ -13,16 +13,16 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.plan.arms.schedule.bounds import Bounds
-from engine.plan.arms.schedule.exact import Exact
-from engine.plan.arms.schedule.geometry import Geometry
-from engine.plan.arms.schedule.guide import guided
-from engine.plan.arms.schedule.moves import Moves, Work
-from engine.plan.arms.schedule.problem import Problem
-from engine.plan.arms.schedule.repair import ROUNDS, Repair
-from engine.plan.arms.schedule.serial import Serial
-from engine.plan.arms.schedule.stuck import Stuck, StuckError, never
-from engine.plan.arms.schedule.windows import Effort, Windows
+from treec.plan.arms.schedule.bounds import Bounds
+from treec.plan.arms.schedule.exact import Exact
+from treec.plan.arms.schedule.geometry import Geometry
+from treec.plan.arms.schedule.guide import guided
+from treec.plan.arms.schedule.moves import Moves, Work
+from treec.plan.arms.schedule.problem import Problem
+from treec.plan.arms.schedule.repair import ROUNDS, Repair
+from treec.plan.arms.schedule.serial import Serial
+from treec.plan.arms.schedule.stuck import Stuck, StuckError, never
+from treec.plan.arms.schedule.windows import Effort, Windows
 
 SMALL, MEDIUM = 40, 90
 """Up to so many nodes a graph is searched through at once, or after a good schedule is known."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.plan.arms.plan import Stage
-from engine.plan.arms.schedule.problem import Problem
-from engine.plan.arms.schedule.serial import Serial
+from treec.plan.arms.plan import Stage
+from treec.plan.arms.schedule.problem import Problem
+from treec.plan.arms.schedule.serial import Serial
 
 
 @dataclass(frozen=True, slots=True)

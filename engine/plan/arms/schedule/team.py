@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.plan.arms.model import GraphNode
-from engine.plan.arms.plan import ARMS
+from treec.plan.arms.model import GraphNode
+from treec.plan.arms.plan import ARMS
 
 
 @dataclass(frozen=True, slots=True)

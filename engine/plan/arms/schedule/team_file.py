@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.plan.arms.layout_rules import TEAM
-from engine.plan.arms.schedule.team import Team
-from engine.source.diagnostics import Diagnostic, did_you_mean
-from engine.source.durations import parse_duration
-from engine.source.text import SourceFile
-from engine.source.yaml import Mapping, Node, Scalar, Sequence, read_documents, read_file
+from treec.plan.arms.layout_rules import TEAM
+from treec.plan.arms.schedule.team import Team
+from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.durations import parse_duration
+from treec.source.text import SourceFile
+from treec.source.yaml import Mapping, Node, Scalar, Sequence, read_documents, read_file
 
 KEYS = ("team", "about", "arms", "times", "usual")
 MOST_ARMS = 16

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.plan.arms.schedule.bounds import Bounds, Pressing
-from engine.plan.arms.schedule.moves import Moves, State, Work
-from engine.plan.arms.schedule.problem import Problem, bits
-from engine.plan.arms.schedule.serial import At, Serial
+from treec.plan.arms.schedule.bounds import Bounds, Pressing
+from treec.plan.arms.schedule.moves import Moves, State, Work
+from treec.plan.arms.schedule.problem import Problem, bits
+from treec.plan.arms.schedule.serial import At, Serial
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from envs.sapien.motion import rrt
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import about
-from envs.sapien.motion.taking import take
-from envs.sapien.motion.timing import densely, timed
 from tests.envs.dual_kitchen.room import run
 from tests.envs.sapien.motion.bench import Bench, let_go, lift
 from tests.envs.sapien.scenes import kitchen
+from treec.envs.sapien.motion import rrt
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import about
+from treec.envs.sapien.motion.taking import take
+from treec.envs.sapien.motion.timing import densely, timed
 
 
 def test_a_panda_takes_a_block_and_holds_it_by_friction() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from envs.sapien.motion.base import Request, Wish
-from envs.sapien.motion.failed import Failed
-from envs.sapien.motion.frames import Array, matrix, shifted
-from envs.sapien.motion.turning import leaves
 from tests.envs.dual_kitchen.room import room
 from tests.envs.sapien.motion.bench import Bench, from_above
+from treec.envs.sapien.motion.base import Request, Wish
+from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.frames import Array, matrix, shifted
+from treec.envs.sapien.motion.turning import leaves
 
 FLAP = {"kind": "dishwasher", "rack": 0.3, "glide": 0.26, "opens": 55}
 

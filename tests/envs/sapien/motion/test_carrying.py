@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from envs.sapien.motion import carrying
-from envs.sapien.motion.carrying import Plan, end, row, ways
-from envs.sapien.motion.frames import about, compose
 from tests.envs.dual_kitchen.room import room
+from treec.envs.sapien.motion import carrying
+from treec.envs.sapien.motion.carrying import Plan, end, row, ways
+from treec.envs.sapien.motion.frames import about, compose
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from envs.sapien.motion import ik
-from envs.sapien.motion.frames import matrix, twist
 from tests.envs.sapien.motion.bench import Bench
+from treec.envs.sapien.motion import ik
+from treec.envs.sapien.motion.frames import matrix, twist
 
 
 @pytest.mark.parametrize("kind", ["panda", "baxter"])

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from envs.sapien.motion import pair
-from envs.sapien.motion.failed import Failed
 from tests.envs.dual_kitchen.room import room
+from treec.envs.sapien.motion import pair
+from treec.envs.sapien.motion.failed import Failed
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

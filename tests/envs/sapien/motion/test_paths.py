@@ -7,8 +7,8 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from envs.sapien.motion.frames import Array
 from tests.envs.sapien.motion.bench import Bench, path_to
+from treec.envs.sapien.motion.frames import Array
 
 KEPT = {"panda": "4e200b481f6f8419", "baxter": "004cda2bcdfa479b"}
 

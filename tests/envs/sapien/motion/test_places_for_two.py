@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.sapien.motion.base import Wish
-from envs.sapien.motion.frames import Array
-from envs.sapien.motion.pair import _ways
-from envs.sapien.motion.places_for_two import together
 from tests.envs.dual_kitchen.room import room
+from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.frames import Array
+from treec.envs.sapien.motion.pair import _ways
+from treec.envs.sapien.motion.places_for_two import together
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from envs.bodies.spec import Region
-from envs.sapien.motion.frames import Array, at, inverse
-from envs.sapien.motion.putting import Spot, _from_front, spots_in
-from envs.sapien.motion.tipping import TIPS, tipped
-from envs.sapien.sense.location import box
 from tests.envs.sapien.scenes import kitchen
+from treec.envs.bodies.spec import Region
+from treec.envs.sapien.motion.frames import Array, at, inverse
+from treec.envs.sapien.motion.putting import Spot, _from_front, spots_in
+from treec.envs.sapien.motion.tipping import TIPS, tipped
+from treec.envs.sapien.sense.location import box
 
 NARROW = Region("slot", "in", (0.0, 0.0, 0.05), (0.05, 0.03, 0.05))
 WIDE = Region("part", "in", (0.0, 0.0, 0.2), (0.3, 0.15, 0.2))
@@ -83,8 +83,8 @@ def test_what_is_held_from_above_needs_no_leaning() -> None:
 def _sapien(pose: Array) -> object:
     from mplib import Pose
 
-    from envs.bodies.pose import Pose as Ours
-    from envs.sapien.build import to_sapien
+    from treec.envs.bodies.pose import Pose as Ours
+    from treec.envs.sapien.build import to_sapien
 
     flat = Pose(pose)
     return to_sapien(Ours(tuple(map(float, flat.p)), tuple(map(float, flat.q))))  # type: ignore[arg-type]

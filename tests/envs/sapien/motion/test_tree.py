@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from envs.sapien.motion.frames import matrix
-from envs.sapien.motion.tree import Tree
 from tests.envs.sapien.motion.bench import Bench
+from treec.envs.sapien.motion.frames import matrix
+from treec.envs.sapien.motion.tree import Tree
 
 
 @pytest.mark.parametrize("kind", ["panda", "baxter"])

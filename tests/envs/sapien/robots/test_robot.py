@@ -7,8 +7,8 @@ import pytest
 import sapien
 from mplib.sapien_utils import SapienPlanningWorld
 
-from envs.sapien.motion.frames import inverse, matrix
-from envs.sapien.robots.robot import KINDS, Robot, load, seen_whole
+from treec.envs.sapien.motion.frames import inverse, matrix
+from treec.envs.sapien.robots.robot import KINDS, Robot, load, seen_whole
 
 FOLDED = {  # a pose in which links of the robot go through one another
     "panda": {"panda_joint2": 1.7, "panda_joint4": -3.0, "panda_joint6": 3.7},

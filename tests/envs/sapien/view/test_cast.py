@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from envs.bodies.pose import Pose, turn
-from envs.sapien.view.bins import Bins
-from envs.sapien.view.camera import Camera, Floats
-from envs.sapien.view.cast import Caster, Hits, planes
-from envs.sapien.view.solids import Solid
+from treec.envs.bodies.pose import Pose, turn
+from treec.envs.sapien.view.bins import Bins
+from treec.envs.sapien.view.camera import Camera, Floats
+from treec.envs.sapien.view.cast import Caster, Hits, planes
+from treec.envs.sapien.view.solids import Solid
 
 from .stages import CUBE, PANE, RED, SIDES, poses, stage, tumbled
 

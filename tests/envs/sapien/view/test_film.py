@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from envs.sapien.view.film import FILE, Recorder, WrongFilm, read_film
-from envs.sapien.view.solids import Solid
+from treec.envs.sapien.view.film import FILE, Recorder, WrongFilm, read_film
+from treec.envs.sapien.view.solids import Solid
 
 from .stages import CUBE, PANE, SIDES, stage, table_and_door
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from envs.sapien.environment import open_environment
-from envs.sapien.view.camera import Camera
-from envs.sapien.view.film import FILE, read_film
-from envs.sapien.view.scene import Watched
-from envs.sapien.worker import Act, Physical, Steps
 from tests.envs.sapien.scenes import Told, kitchen, order
+from treec.envs.sapien.environment import open_environment
+from treec.envs.sapien.view.camera import Camera
+from treec.envs.sapien.view.film import FILE, read_film
+from treec.envs.sapien.view.scene import Watched
+from treec.envs.sapien.worker import Act, Physical, Steps
 
 
 class Wait(Physical):

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from envs.bodies.pose import Pose
-from envs.sapien.view.camera import Camera
-from envs.sapien.view.cast import Caster
-from envs.sapien.view.picture import SUN, paint
-from envs.sapien.view.solids import Solid
+from treec.envs.bodies.pose import Pose
+from treec.envs.sapien.view.camera import Camera
+from treec.envs.sapien.view.cast import Caster
+from treec.envs.sapien.view.picture import SUN, paint
+from treec.envs.sapien.view.solids import Solid
 
 from .stages import BLUE, PANE, RED, poses, stage
 

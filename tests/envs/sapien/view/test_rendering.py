@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from envs.sapien.view import rendering
-from envs.sapien.view.camera import Camera
-from envs.sapien.view.rays import RayView
-from envs.sapien.view.rendering import NoRendering, RenderedView, rendering_available
-from envs.sapien.view.scene import Watched
-from envs.sapien.view.seen import Seen
-from envs.sapien.view.solids import Solid
 from tests.envs.sapien.scenes import kitchen
+from treec.envs.sapien.view import rendering
+from treec.envs.sapien.view.camera import Camera
+from treec.envs.sapien.view.rays import RayView
+from treec.envs.sapien.view.rendering import NoRendering, RenderedView, rendering_available
+from treec.envs.sapien.view.scene import Watched
+from treec.envs.sapien.view.seen import Seen
+from treec.envs.sapien.view.solids import Solid
 
 from .stages import CUBE, RED, SIDES, poses, stage, table_and_door, tumbled
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.plan import ARMS
-from engine.plan.arms.world import World
-from engine.plan.arms.world_logic import FactValue, Key
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.plan import ARMS
+from treec.plan.arms.world import World
+from treec.plan.arms.world_logic import FactValue, Key
 
 TABLE = "table"
 

@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.plan.arms.model import GraphNode, NodeType, TaskGraph
+from treec.plan.arms.model import GraphNode, NodeType, TaskGraph
 
 
 @dataclass

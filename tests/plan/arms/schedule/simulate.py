@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.plan.arms.layout import Layout
-from engine.plan.arms.model import GraphNode, TaskGraph
-from engine.plan.arms.plan import Slot, Stage
+from treec.plan.arms.layout import Layout
+from treec.plan.arms.model import GraphNode, TaskGraph
+from treec.plan.arms.plan import Slot, Stage
 
 
 def problems(graph: TaskGraph, stages: Sequence[Stage], layout: Layout | None = None) -> list[str]:

@@ -6,18 +6,18 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.plan import Method, Plan, stage
-from engine.plan.arms.problem import Problem
-from engine.plan.arms.schedule.methods import schedule
-from engine.plan.arms.schedule.paper import CHECKS
-from engine.plan.arms.schedule.problem import problem_of
-from engine.plan.arms.schedule.shortest import efforts
-from engine.plan.arms.schedule.stuck import StuckError
-from engine.plan.arms.validate import validate
-from engine.plan.arms.validate_read import steps_of
 from tests.plan.arms.schedule.in_world import fits_the_kitchen, kitchen_for
 from tests.plan.arms.schedule.random_graphs import random_graph, renamed, shuffled
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.plan import Method, Plan, stage
+from treec.plan.arms.problem import Problem
+from treec.plan.arms.schedule.methods import schedule
+from treec.plan.arms.schedule.paper import CHECKS
+from treec.plan.arms.schedule.problem import problem_of
+from treec.plan.arms.schedule.shortest import efforts
+from treec.plan.arms.schedule.stuck import StuckError
+from treec.plan.arms.validate import validate
+from treec.plan.arms.validate_read import steps_of
 
 Task = Callable[[int], Problem]
 KINDS = ("hatch", "thing", "door", "knife", "spoon", "jar", "fork")

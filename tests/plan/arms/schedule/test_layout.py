@@ -6,16 +6,16 @@ import random
 
 import pytest
 
-from engine.plan.arms.layout import Layout, read_layout
-from engine.plan.arms.schedule.cp_sat import solve
-from engine.plan.arms.schedule.geometry import geometry_of
-from engine.plan.arms.schedule.methods import schedule
-from engine.plan.arms.schedule.problem import CannotSchedule, problem_of
-from engine.source.diagnostics import Diagnostic
 from tests.plan.arms.conftest import NUMBERS
 from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.random_graphs import random_graph
 from tests.plan.arms.schedule.simulate import problems
+from treec.plan.arms.layout import Layout, read_layout
+from treec.plan.arms.schedule.cp_sat import solve
+from treec.plan.arms.schedule.geometry import geometry_of
+from treec.plan.arms.schedule.methods import schedule
+from treec.plan.arms.schedule.problem import CannotSchedule, problem_of
+from treec.source.diagnostics import Diagnostic
 
 GOOD = """\
 layout: table

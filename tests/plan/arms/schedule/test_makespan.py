@@ -9,21 +9,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.files.library import load_library
-from engine.files.view import View
-from engine.plan.arms.model import GraphNode, TaskGraph
-from engine.plan.arms.schedule.makespan import Clock, bound_of, drawn_forward, stage_wise, timed
-from engine.plan.arms.schedule.methods import schedule
-from engine.plan.arms.schedule.problem import CannotSchedule, problem_of
-from engine.plan.arms.schedule.shortest import shortest
-from engine.plan.arms.schedule.team import Team
-from engine.plan.arms.schedule.team_file import read_team
-from engine.team.knowledge import knowledge_of
 from tests.plan.arms.conftest import NUMBERS
 from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.random_graphs import random_graph
 from tests.plan.arms.schedule.simulate import problems, slot_problems
 from tests.plan.arms.schedule.test_paper import node
+from treec.files.library import load_library
+from treec.files.view import View
+from treec.plan.arms.model import GraphNode, TaskGraph
+from treec.plan.arms.schedule.makespan import Clock, bound_of, drawn_forward, stage_wise, timed
+from treec.plan.arms.schedule.methods import schedule
+from treec.plan.arms.schedule.problem import CannotSchedule, problem_of
+from treec.plan.arms.schedule.shortest import shortest
+from treec.plan.arms.schedule.team import Team
+from treec.plan.arms.schedule.team_file import read_team
+from treec.team.knowledge import knowledge_of
 
 TIMES = {"grasp": {"": 3.0}, "open": {"": 5.0}, "put onto": {"": 4.0}, "put into": {"": 4.0}}
 SLOW_RIGHT = Team(times={**TIMES, "grasp": {"": 3.0, "right": 7.0}}, usual=2.0)

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.schedule.bounds import Bounds
-from engine.plan.arms.schedule.cp_sat import solve
-from engine.plan.arms.schedule.methods import schedule
-from engine.plan.arms.schedule.paper import CHECKS
-from engine.plan.arms.schedule.problem import problem_of
-from engine.plan.arms.schedule.stuck import StuckError
 from tests.plan.arms.conftest import NUMBERS
 from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.random_graphs import random_graph, renamed, shuffled
 from tests.plan.arms.schedule.simulate import problems
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.schedule.bounds import Bounds
+from treec.plan.arms.schedule.cp_sat import solve
+from treec.plan.arms.schedule.methods import schedule
+from treec.plan.arms.schedule.paper import CHECKS
+from treec.plan.arms.schedule.problem import problem_of
+from treec.plan.arms.schedule.stuck import StuckError
 
 SHORTEST = [2, 4, 4, 6, 6, 6, 5, 6, 11]
 SEEDS = st.integers(0, 10**6)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.plan.arms.model import GraphNode, TaskGraph
-from engine.plan.arms.pairs import PairError, find_pairs, pairs_of
-from engine.plan.arms.schedule.problem import problem_of
 from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.test_paper import node
+from treec.plan.arms.model import GraphNode, TaskGraph
+from treec.plan.arms.pairs import PairError, find_pairs, pairs_of
+from treec.plan.arms.schedule.problem import problem_of
 
 
 def told(*nodes: GraphNode) -> list[tuple[str, str]]:

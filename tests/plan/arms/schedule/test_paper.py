@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from engine.plan.arms.layout import Layout
-from engine.plan.arms.model import GraphNode, NodeType, TaskGraph
-from engine.plan.arms.schedule.geometry import geometry_of
-from engine.plan.arms.schedule.methods import schedule
-from engine.plan.arms.schedule.paper import PaperRule, Reading
-from engine.plan.arms.schedule.problem import problem_of
-from engine.plan.arms.schedule.stuck import Stuck, StuckError
 from tests.plan.arms.conftest import NUMBERS
 from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.random_graphs import random_graph, renamed, shuffled
 from tests.plan.arms.schedule.simulate import problems
+from treec.plan.arms.layout import Layout
+from treec.plan.arms.model import GraphNode, NodeType, TaskGraph
+from treec.plan.arms.schedule.geometry import geometry_of
+from treec.plan.arms.schedule.methods import schedule
+from treec.plan.arms.schedule.paper import PaperRule, Reading
+from treec.plan.arms.schedule.problem import problem_of
+from treec.plan.arms.schedule.stuck import Stuck, StuckError
 
 PAPER = [2, 4, 4, 6, 6, 6, 5, 7, 11]
 """Table 2, stages of DAG-Plan."""

@@ -6,22 +6,22 @@ import math
 
 import pytest
 
-from engine.plan.arms.layout import Layout
-from engine.plan.arms.model import TaskGraph
-from engine.plan.arms.plan import Stage, stage
-from engine.plan.arms.schedule.bounds import Bounds
-from engine.plan.arms.schedule.geometry import geometry_of
-from engine.plan.arms.schedule.guide import guided
-from engine.plan.arms.schedule.moves import Moves, Work
-from engine.plan.arms.schedule.problem import Problem, problem_of
-from engine.plan.arms.schedule.repair import ROUNDS, Repair, Round
-from engine.plan.arms.schedule.serial import Serial
-from engine.plan.arms.schedule.stuck import arms_of
-from engine.plan.arms.schedule.windows import Effort, Windows
 from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.random_graphs import random_graph
 from tests.plan.arms.schedule.simulate import problems
 from tests.plan.arms.schedule.test_layout import scattered
+from treec.plan.arms.layout import Layout
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.plan import Stage, stage
+from treec.plan.arms.schedule.bounds import Bounds
+from treec.plan.arms.schedule.geometry import geometry_of
+from treec.plan.arms.schedule.guide import guided
+from treec.plan.arms.schedule.moves import Moves, Work
+from treec.plan.arms.schedule.problem import Problem, problem_of
+from treec.plan.arms.schedule.repair import ROUNDS, Repair, Round
+from treec.plan.arms.schedule.serial import Serial
+from treec.plan.arms.schedule.stuck import arms_of
+from treec.plan.arms.schedule.windows import Effort, Windows
 
 
 def stages_of(problem: Problem, works: tuple[Work, ...]) -> tuple[Stage, ...]:

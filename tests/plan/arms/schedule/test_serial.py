@@ -7,17 +7,17 @@ from functools import cache
 
 import pytest
 
-from engine.plan.arms.model import GraphNode, TaskGraph
-from engine.plan.arms.schedule.bounds import Bounds
-from engine.plan.arms.schedule.exact import Exact
-from engine.plan.arms.schedule.guide import guided
-from engine.plan.arms.schedule.methods import schedule
-from engine.plan.arms.schedule.moves import Moves
-from engine.plan.arms.schedule.problem import Problem, problem_of
-from engine.plan.arms.schedule.serial import Serial
-from engine.plan.arms.schedule.stuck import StuckError
 from tests.plan.arms.schedule.random_graphs import random_graph
 from tests.plan.arms.schedule.test_paper import node
+from treec.plan.arms.model import GraphNode, TaskGraph
+from treec.plan.arms.schedule.bounds import Bounds
+from treec.plan.arms.schedule.exact import Exact
+from treec.plan.arms.schedule.guide import guided
+from treec.plan.arms.schedule.methods import schedule
+from treec.plan.arms.schedule.moves import Moves
+from treec.plan.arms.schedule.problem import Problem, problem_of
+from treec.plan.arms.schedule.serial import Serial
+from treec.plan.arms.schedule.stuck import StuckError
 
 
 def can_end(problem: Problem, done: int) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.reader import Reader
-from skills.kitchen.hearing.weighing import weigh
 from tests.talk.corpus import moment
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.reader import Reader
+from treec.skills.kitchen.hearing.weighing import weigh
 
 Table = list[tuple[str, str, str]]
 

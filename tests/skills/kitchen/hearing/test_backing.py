@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen.hearing.acts import Act
-from skills.kitchen.hearing.backing import second
-from skills.kitchen.hearing.reader import Reader
 from tests.talk.corpus import moment
+from treec.skills.kitchen.hearing.acts import Act
+from treec.skills.kitchen.hearing.backing import second
+from treec.skills.kitchen.hearing.reader import Reader
 
 
 def corrected(
     text: str, where: str, monkeypatch: pytest.MonkeyPatch, **chances: float
 ) -> list[Act]:
     monkeypatch.setattr(
-        "skills.kitchen.hearing.backing.likely", lambda chunks, context: {"remark": 0.0, **chances}
+        "treec.skills.kitchen.hearing.backing.likely",
+        lambda chunks, context: {"remark": 0.0, **chances},
     )
     context = moment(where)
     reader = Reader(context)

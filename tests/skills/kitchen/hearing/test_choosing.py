@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen import talk
-from skills.kitchen.hearing import choosing
-from skills.kitchen.hearing.choosing import Reading, chosen, features, meaning
-from skills.kitchen.hearing.variants import Variant
 from tests.talk.corpus import moment
+from treec.skills.kitchen import talk
+from treec.skills.kitchen.hearing import choosing
+from treec.skills.kitchen.hearing.choosing import Reading, chosen, features, meaning
+from treec.skills.kitchen.hearing.variants import Variant
 
 WHERE = "soup_busy"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen import talk
-from skills.kitchen.hearing import deciding
-from skills.kitchen.hearing.deciding import MARGIN, SAFE, compared, decided
-from skills.kitchen.hearing.singles import singles
-from skills.kitchen.talk import read
 from tests.talk.corpus import moment
+from treec.skills.kitchen import talk
+from treec.skills.kitchen.hearing import deciding
+from treec.skills.kitchen.hearing.deciding import MARGIN, SAFE, compared, decided
+from treec.skills.kitchen.hearing.singles import singles
+from treec.skills.kitchen.talk import read
 
 
 def told(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen.hearing import learned
-from skills.kitchen.hearing.learned import CLEAR, likeliest, odds, packed
-from skills.kitchen.hearing.reader import Reader
-from skills.kitchen.hearing.signs import SIZE, Signs, words
-from skills.kitchen.hearing.singles import possible
 from tests.talk.corpus import moment
+from treec.skills.kitchen.hearing import learned
+from treec.skills.kitchen.hearing.learned import CLEAR, likeliest, odds, packed
+from treec.skills.kitchen.hearing.reader import Reader
+from treec.skills.kitchen.hearing.signs import SIZE, Signs, words
+from treec.skills.kitchen.hearing.singles import possible
 
 
 def heard(text: str, where: str) -> Reader:

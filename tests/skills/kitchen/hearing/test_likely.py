@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from skills.kitchen.hearing.likely import WEIGHTS, features, likely, state
-from skills.kitchen.hearing.reader import Reader
 from tests.talk.corpus import KINDS, moment
 from tests.talk.train import fit, samples
+from treec.skills.kitchen.hearing.likely import WEIGHTS, features, likely, state
+from treec.skills.kitchen.hearing.reader import Reader
 
 
 def chances(text: str, where: str) -> dict[str, float]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen.hearing.reader import Reader
-from skills.kitchen.hearing.singles import AGENT, OTHER, THING, VERB, Seen, possible, singles
-from skills.kitchen.talk import reading
 from tests.talk.corpus import moment
+from treec.skills.kitchen.hearing.reader import Reader
+from treec.skills.kitchen.hearing.singles import AGENT, OTHER, THING, VERB, Seen, possible, singles
+from treec.skills.kitchen.talk import reading
 
 
 def seen(text: str, where: str) -> dict[object, Seen]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen.hearing.reader import Reader
 from tests.skills.kitchen.hearing.moments import Table, heard
 from tests.talk.corpus import moment
+from treec.skills.kitchen.hearing.reader import Reader
 
 NOTHING_IS_MEANT: Table = [
     ("salad_start", "no news is good news", "remark"),

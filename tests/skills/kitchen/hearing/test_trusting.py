@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen import talk
-from skills.kitchen.hearing.singles import Single, singles
-from skills.kitchen.hearing.trusting import trusted
 from tests.talk.corpus import moment
+from treec.skills.kitchen import talk
+from treec.skills.kitchen.hearing.singles import Single, singles
+from treec.skills.kitchen.hearing.trusting import trusted
 
 
 def stands(text: str, where: str, *other: Single) -> bool:

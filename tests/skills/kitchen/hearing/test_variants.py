@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen.hearing.reader import Reader
-from skills.kitchen.hearing.variants import Variant, variants
 from tests.talk.corpus import moment
+from treec.skills.kitchen.hearing.reader import Reader
+from treec.skills.kitchen.hearing.variants import Variant, variants
 
 TEXT = "flibber get the salt wobble"
 

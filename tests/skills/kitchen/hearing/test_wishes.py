@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from skills.kitchen.talk import read
 from tests.skills.kitchen.hearing.moments import Table, heard
 from tests.talk.corpus import moment
+from treec.skills.kitchen.talk import read
 
 TWO_WISHES_MEET_IN_ONE_DISH: Table = [
     ("long_menu", "I feel like soup today, the mushroom one.", "choose Mushroom Soup"),

@@ -1,0 +1,1 @@
+../../engine/pytest_plugin.py
