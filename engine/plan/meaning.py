@@ -123,7 +123,7 @@ class Reader:
         if model is None:
             named = tuple(dict.fromkeys(_named(words, things)))
             return Meaning(id, words, None, False, named, None, frozenset(), False, True)
-        steps, again = self._needs(model, args)
+        steps, again = self._needs(task, model, args)
         return Meaning(
             id,
             words,
@@ -160,8 +160,15 @@ class Reader:
         spec = self.view.objects.get(thing)
         return spec.facts.get(fact) if spec is not None else None
 
-    def _needs(self, model: TaskFile, args: Mapping[str, str]) -> tuple[set[FactOf], bool]:
-        """The facts that the skills of its steps ask for, and whether one is done `again`."""
+    def _needs(
+        self, task: str | None, model: TaskFile, args: Mapping[str, str]
+    ) -> tuple[set[FactOf], bool]:
+        """The facts that the skills of its steps ask for, and whether one is done `again`.
+
+        A robot that can go to a thing and works on it where it stands needs nobody to bring it: a
+        condition that all who can do the task repair themselves is no need, unless the skill then
+        changes the very fact (picks the thing up).
+        """
         found: set[FactOf] = set()
         try:
             steps = parse_steps(model.steps or "")
@@ -180,10 +187,24 @@ class Reader:
                 names = names[1:]
             given = [*zip(names, step.args, strict=False), *step.kwargs]
             bound = {name: thing for name, arg in given if (thing := self._value(arg, args))}
+            changed = {
+                (effect.fact, tuple(bound.get(arg, arg) for arg in effect.args))
+                for effect in map(_effect, skill.after)
+                if effect is not None
+            }
             for item in skill.before:
-                for condition in [item] if isinstance(item, str) else item:
-                    found |= set(_facts(condition, bound, self.view.facts))
+                for condition, repair in ({item: ""} if isinstance(item, str) else item).items():
+                    asked = set(_facts(condition, bound, self.view.facts))
+                    if self._all_can_repair(task, repair):
+                        asked &= changed
+                    found |= asked
         return found, again
+
+    def _all_can_repair(self, task: str | None, repair: str) -> bool:
+        """Whether every agent that can do a task has the skill that a repair calls."""
+        able = [a for a in self.view.agents.values() if task in a.can]
+        skill = repair.partition("(")[0].strip()
+        return bool(skill and able) and all(skill in agent.skills for agent in able)
 
     def _value(self, arg: Arg, args: Mapping[str, str]) -> str | None:
         match arg:

@@ -29,12 +29,26 @@ about: A person's work.
 args: {item: Item}
 says: [wash <item>]
 ---
+task: look at
+about: Look at a thing where it stands.
+args: {item: Item}
+says: [look at <item>]
+steps: inspect(item)
+---
 task: serve
 about: Set it upon another.
 args: {item: Item, base: Item}
 says: [put <item> on <base>]
 goal: at(item) == base
 steps: pick(item)
+"""
+
+
+INSPECT = """skill: inspect
+about: Look at something from near by.
+args: {agent: Robot, item: Item}
+before:
+  - near(agent) == at(item): go_to(agent, at(item))
 """
 
 
@@ -46,6 +60,10 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     shutil.copytree(BASE, root)
     with (root / "tasks/get.task.yaml").open("a", encoding="utf-8") as stream:
         stream.write(AWAY)
+    (root / "skills/inspect.skill.yaml").write_text(INSPECT, "utf-8")
+    agents = root / "room/agents.agent.yaml"
+    can = agents.read_text("utf-8").replace("can: [get, heat]", "can: [get, heat, look at]")
+    agents.write_text(can, "utf-8")
     library = load_library(root)
     return Reader(Knowledge(View(library, library.find("system", "demo"))))
 
@@ -84,6 +102,13 @@ def test_what_is_put_back_waits_for_the_uses(reader: Reader) -> None:
         ("heat kettle", "put kettle away", False),
         ("get kettle", "heat kettle", False),
     ]
+
+
+def test_a_robot_that_goes_to_a_thing_needs_nobody_to_fetch_it(reader: Reader) -> None:
+    """As long as it leaves the thing where it is: to pick it up is to need it fetched."""
+    found = links(reader, look_at_kettle=[], get_kettle=["look_at_kettle"])
+    assert proposed(found) == []
+    assert list(not_fetched(found)) == []
 
 
 def test_to_set_it_upon_another_is_a_use(reader: Reader) -> None:

@@ -1,0 +1,28 @@
+"""A node class of one's own: a condition that does not flicker around its threshold."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from py_trees.behaviour import Behaviour
+from py_trees.common import Status
+
+from treec import NodePorts
+
+
+class Hysteresis(Behaviour):
+    """SUCCESS from when `value` falls below `low` until it reaches `high`; FAILURE otherwise."""
+
+    ports: ClassVar[dict[str, str]] = {"value": "in number", "low": "in number", "high": "in number"}
+
+    def __init__(self, name: str, ports: NodePorts) -> None:
+        super().__init__(name)
+        self._ports = ports
+        self._below = False
+
+    def update(self) -> Status:
+        """Compare the value with the threshold that counts now."""
+        value = float(str(self._ports.get("value")))
+        limit = self._ports.get("high" if self._below else "low")
+        self._below = value < float(str(limit))
+        return Status.SUCCESS if self._below else Status.FAILURE
