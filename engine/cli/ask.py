@@ -10,8 +10,9 @@ import typer
 
 from treec.cli.case import read_run
 from treec.cli.common import LibraryOption, Stop, open_library
-from treec.cli.model_options import ApiBaseOption, ModelOption, ModelOptions, OfflineOption
+from treec.cli.model_options import ApiBaseOption, ModelOption, OfflineOption, check_options
 from treec.cli.snapshot import Format, check
+from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
@@ -135,7 +136,7 @@ def _read(file: Path) -> dict[str, Any]:
 def _transport(library: Library, options: ModelOptions) -> tuple[Transport | None, str | None]:
     from treec.cli.model_options import open_chosen
 
-    options.check()
+    check_options(options)
     opened = open_chosen(library.root, None, options)
     return (None, None) if opened is None else (opened[1], opened[0].name)
 

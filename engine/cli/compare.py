@@ -11,9 +11,10 @@ import typer
 
 from treec.cli.case import read_run
 from treec.cli.common import LibraryOption, Stop, open_library
-from treec.cli.model_options import ApiBaseOption, ModelOptions, open_chosen
+from treec.cli.model_options import ApiBaseOption, open_chosen
 from treec.cli.snapshot import Format, check
 from treec.decisions.likeness import shown
+from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
     from treec.decisions.compare import Comparison, Contestant

@@ -20,9 +20,9 @@ from treec.cli.model_options import (
     MaxTimeOption,
     MaxTokensOption,
     ModelOption,
-    ModelOptions,
     OfflineOption,
 )
+from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
     from treec.evaluate.report import Report

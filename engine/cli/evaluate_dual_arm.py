@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from treec.cli.check import Format
 from treec.cli.common import Stop, open_library
 from treec.cli.evaluate_progress import progress
-from treec.cli.model_options import ModelOptions, open_chosen
+from treec.cli.model_options import check_options, open_chosen
+from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
@@ -42,7 +43,7 @@ def run(
     from treec.evaluate.kept_lines import CannotKeep
     from treec.plan.arms.problem import NoProblem
 
-    options.check()
+    check_options(options)
     found = open_library(library)
     try:
         report = evaluate(found, METHODS)

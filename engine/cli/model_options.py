@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from treec.cli.common import Stop
+from treec.run.model_choice import ModelOptions, choose_model
 from treec.source.durations import parse_duration
 
 if TYPE_CHECKING:
@@ -49,46 +49,10 @@ MaxTimeOption = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class ModelOptions:
-    """What the command line says of the model."""
-
-    model: str | None = None
-    api_base: str | None = None
-    offline: bool = False
-    max_cost: float | None = None
-    max_tokens: int | None = None
-    max_time: float | None = None
-
-    def check(self) -> None:
-        """Raise Stop for options that contradict one another."""
-        if self.offline and self.model is not None:
-            raise Stop("--offline asks nobody, and --model names somebody: choose one")
-
-
-def choose_model(root: Path, system: SystemFile | None, options: ModelOptions) -> Choice | None:
-    """The model to ask: the command line's, else the system's, else the library's; None: none.
-
-    Raises SettingsError.
-    """
-    from treec.ask.limits import Limits
-    from treec.ask.models import Choice
-    from treec.files.settings import read_settings
-
-    if options.offline:
-        return None
-    settings = read_settings(root)
-    name = options.model or (system.model if system else None) or settings.model.name
-    if name is None:
-        return None
-    base = options.api_base
-    if base is None and settings.model.name in (None, name):  # another model lives elsewhere
-        base = settings.model.api_base
-    limits = Limits(options.max_time, options.max_tokens, options.max_cost)
-    for spec in (system.limits if system else None, settings.limits):
-        if spec is not None:
-            limits = limits.over(Limits(spec.time, spec.tokens, spec.cost))
-    return Choice(name, base, limits)
+def check_options(options: ModelOptions) -> None:
+    """Raise Stop for options that contradict one another."""
+    if options.offline and options.model is not None:
+        raise Stop("--offline asks nobody, and --model names somebody: choose one")
 
 
 def open_chosen(

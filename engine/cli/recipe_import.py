@@ -13,13 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library, wants_colour
-from treec.cli.model_options import (
-    ApiBaseOption,
-    MaxCostOption,
-    MaxTokensOption,
-    ModelOption,
-    ModelOptions,
-)
+from treec.cli.model_options import ApiBaseOption, MaxCostOption, MaxTokensOption, ModelOption
+from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
     from treec.files.library import Library

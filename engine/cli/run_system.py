@@ -14,10 +14,12 @@ from treec.cli.model_options import (
     MaxTimeOption,
     MaxTokensOption,
     ModelOption,
-    ModelOptions,
     OfflineOption,
+    check_options,
 )
-from treec.cli.task_options import EnvOption, JitterOption, SceneOption, TaskOption, Wanted
+from treec.cli.task_options import EnvOption, JitterOption, SceneOption, TaskOption
+from treec.run.model_choice import ModelOptions
+from treec.run.wanted import Wanted
 
 
 def command(
@@ -73,7 +75,7 @@ def command(
     if resume is None and system is None:
         raise Stop("name a system to run, or a run to --resume")
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
-    options.check()
+    check_options(options)
     found = open_library(library)
     try:
         wanted = Wanted(task, scene, env, jitter)

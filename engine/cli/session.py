@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from treec.check import check_library
 from treec.cli.environment_options import look_for_environments
-from treec.cli.model_options import ModelOptions, open_chosen
-from treec.cli.task_options import NoTask, Wanted, of_run, of_scenario, view_for
+from treec.cli.model_options import open_chosen
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.systems import ScenarioFile
 from treec.run.folder import JOURNAL
+from treec.run.model_choice import ModelOptions
+from treec.run.wanted import NoTask, Wanted, of_run, of_scenario, view_for
 from treec.source.diagnostics import did_you_mean, format_summary, format_text
 from treec.world.journal import Record
 

@@ -13,10 +13,11 @@ import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.environment_options import look_for_environments
-from treec.cli.task_options import EnvOption, JitterOption, NoTask, SceneOption, Wanted, view_for
+from treec.cli.task_options import EnvOption, JitterOption, SceneOption
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.view import View
+from treec.run.wanted import NoTask, Wanted, view_for
 from treec.source.diagnostics import did_you_mean
 
 if TYPE_CHECKING:

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
-
-from treec.files.entry import Entry
-from treec.files.library import Library
-from treec.files.systems import ScenarioFile, SystemFile
-from treec.files.view import View, in_scene, on_environment
 
 TaskOption = Annotated[
     str | None,
@@ -30,93 +23,3 @@ JitterOption = Annotated[
     bool,
     typer.Option("--jitter", help="Things stand a little elsewhere, by the seed and the scene."),
 ]
-
-
-class NoTask(Exception):
-    """A task or a scene that cannot be; the text says what could."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What was asked for on the command line."""
-
-    task: str | None = None
-    scene: str | None = None
-    env: str | None = None
-    jitter: bool = False
-
-    def or_else(self, other: Wanted) -> Wanted:
-        """This, and what it leaves open from another."""
-        return Wanted(
-            self.task or other.task,
-            self.scene or other.scene,
-            self.env or other.env,
-            self.jitter or other.jitter,
-        )
-
-
-def of_scenario(scenario: Entry[ScenarioFile] | None) -> Wanted:
-    """What a scenario asks for."""
-    if scenario is None:
-        return Wanted()
-    return Wanted(scenario.model.task, scenario.model.scene)
-
-
-def of_run(begun: Mapping[str, object]) -> Wanted:
-    """What a run asked for, by the first record of its journal."""
-    task, scene, env = (begun.get(name) for name in ("task", "scene", "env"))
-    names = [None if told is None else str(told) for told in (task, scene, env)]
-    return Wanted(names[0], names[1], names[2], begun.get("jitter") is True)
-
-
-def view_for(
-    library: Library, system: Entry[SystemFile], wanted: Wanted, scripted: bool
-) -> tuple[View, Wanted]:
-    """The system in the scene that is wanted, and both of them by name. Raises NoTask."""
-    from treec.plan.arms.asked_for import SAID, asked_for
-
-    scene = wanted.scene
-    if wanted.env is not None:
-        system = on_environment(system, wanted.env)
-    known = {e.name: e for e in library.of_kind("scene") if e.model.domain == system.model.domain}
-    if scene is not None and scene not in known:
-        from treec.source.diagnostics import did_you_mean
-
-        near = did_you_mean(scene, known)
-        told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
-        raise NoTask(f"there is no scene '{scene}' for the system '{system.name}': {told}")
-    if wanted.task is not None and not wanted.task.strip():
-        raise NoTask("--task is empty: say what is to be done")
-    if scene is None and wanted.task is not None:  # the scene of the task that is meant
-        for name in (system.model.scene, *known):
-            if asked_for(View(library, in_scene(system, name)), wanted.task).name != SAID:
-                scene = name
-                break
-    view = View(library, system if scene is None else in_scene(system, scene))
-    if scene is not None and wanted.task is not None:
-        _belongs(library, system, view, wanted.task, [n for n in known if n != scene])
-    takes_task = "task" in view.state
-    if wanted.task is not None and not takes_task:
-        raise NoTask(f"the system '{system.name}' takes no task: its domain has no state 'task'")
-    if wanted.task is None and takes_task and not scripted:
-        tasks = ", ".join(f"{n} ({e.model.task})" for n, e in sorted(view.all("problem").items()))
-        here = scene or system.model.scene
-        raise NoTask(f"say what '{system.name}' shall do, with --task; in {here}: {tasks}")
-    meant = None if wanted.task is None else asked_for(view, wanted.task).model.task
-    return view, Wanted(meant, scene, wanted.env, wanted.jitter)
-
-
-def _belongs(
-    library: Library, system: Entry[SystemFile], view: View, task: str, others: list[str]
-) -> None:
-    """Raises NoTask for a task that a file describes, but for another scene."""
-    from treec.plan.arms.asked_for import SAID, asked_for
-
-    if asked_for(view, task).name != SAID:
-        return
-    for name in others:
-        found = asked_for(View(library, in_scene(system, name)), task)
-        if found.name != SAID:
-            here = view.scenes[0].name
-            told = f"the task '{found.name}' is one of the scene '{name}', and not of '{here}'"
-            raise NoTask(f"{told}: leave --scene out, or name '{name}'")

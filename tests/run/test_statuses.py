@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from treec.cli.task_options import of_scenario, view_for
 from treec.files.library import Library, load_library
 from treec.run.reload import swap
 from treec.run.replay import Player
 from treec.run.run import Run
 from treec.run.statuses import TICKED, TREE, path_of
+from treec.run.wanted import of_scenario, view_for
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 

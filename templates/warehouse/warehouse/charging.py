@@ -12,9 +12,10 @@ STEPS = 10
 
 
 class Charge:
-    """Charge from the order's `level` (percent) to full; `takes` is the time from empty, in seconds.
+    """Charge from the order's `level` (percent) to full.
 
-    Cancelled midway, the battery keeps what it has got by then.
+    The order's `takes` is the time from empty, in seconds. Cancelled midway, the battery keeps
+    what it has got by then.
     """
 
     def __init__(self) -> None:
@@ -33,12 +34,13 @@ class Charge:
                 return
             if fault is not None and level >= fails_at:
                 self._finish(order, host, Outcome(False, fault.reason, __name__))
-            elif level >= FULL:
+                return
+            level = min(FULL, level + FULL / STEPS)
+            if level >= FULL:
                 self._finish(order, host, Outcome(True, effects=order.after))
-            else:
-                level = min(FULL, level + FULL / STEPS)
-                host.sense(order.id, (Effect("battery", (order.agent,), level, "sensed"),))
-                schedule()
+                return
+            host.sense(order.id, (Effect("battery", (order.agent,), level, "sensed"),))
+            schedule()
 
         def schedule() -> None:
             due = host.clock.now() + order.takes / STEPS

@@ -52,25 +52,33 @@ def _act(words: str, context: TalkContext) -> dict[str, object] | None:
 def _agent(words: str, context: TalkContext) -> str | None:
     """The robot that is named, if one is."""
     for agent in context.agents:
-        names = (agent.name, *agent.also)
-        if not agent.person and any(re.search(rf"\b{re.escape(n.lower())}\b", words) for n in names):
+        names = (agent.name.lower(), *(name.lower() for name in agent.also))
+        if not agent.person and any(re.search(rf"\b{re.escape(n)}\b", words) for n in names):
             return agent.name
     return None
 
 
 def _request(words: str, agent: str | None, context: TalkContext) -> dict[str, object] | None:
     """An order in the words of a task, with the things that it names."""
+    first = bool(re.search(r"\bfirst\b", words))
     for task in context.tasks:
         for says in sorted(task.says, key=len, reverse=True):
-            pattern = re.sub(r"<(\w+)>", rf"{ARTICLES}(?P<\1>.+?)", re.escape(says).replace("\\ ", " "))
-            found = re.search(rf"\b{pattern}(?: first)?[.!;]?$", words)
+            found = re.search(_pattern(says), words)
             if found is None:
                 continue
-            args = {name: _thing(said, task.args[name], context) for name, said in found.groupdict().items()}
+            named = found.groupdict().items()
+            args = {name: _thing(said, task.args[name], context) for name, said in named}
             if None not in args.values():
-                first = bool(re.search(r"\bfirst\b", words))
-                return {"kind": "request", "agent": agent, "task": task.name, "args": args, "first": first}
+                act = {"kind": "request", "agent": agent, "task": task.name}
+                return {**act, "args": args, "first": first}
     return None
+
+
+def _pattern(says: str) -> str:
+    """A task's words as a regular expression; an argument may have an article."""
+    words = re.escape(says).replace("\\ ", " ")
+    arguments = re.sub(r"<(\w+)>", rf"{ARTICLES}(?P<\1>.+?)", words)
+    return rf"\b{arguments}(?: first)?[.!;]?$"
 
 
 def _thing(said: str, kind: str, context: TalkContext) -> str | None:

@@ -13,7 +13,11 @@ from treec import NodePorts
 class Hysteresis(Behaviour):
     """SUCCESS from when `value` falls below `low` until it reaches `high`; FAILURE otherwise."""
 
-    ports: ClassVar[dict[str, str]] = {"value": "in number", "low": "in number", "high": "in number"}
+    ports: ClassVar[dict[str, str]] = {
+        "value": "in number",
+        "low": "in number",
+        "high": "in number",
+    }
 
     def __init__(self, name: str, ports: NodePorts) -> None:
         super().__init__(name)

@@ -1,0 +1,51 @@
+"""Which model a run asks: what was asked for, else what the system or the library names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from treec.ask.models import Choice
+    from treec.files.systems import SystemFile
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """The model that is asked for and what it may spend; None leaves it to the files.
+
+    ``max_cost`` is in US dollars, ``max_time`` in seconds of waiting for answers in all.
+    """
+
+    model: str | None = None
+    api_base: str | None = None
+    offline: bool = False
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    max_time: float | None = None
+
+
+def choose_model(root: Path, system: SystemFile | None, options: ModelOptions) -> Choice | None:
+    """The model to ask: the command line's, else the system's, else the library's; None: none.
+
+    Raises SettingsError.
+    """
+    from treec.ask.limits import Limits
+    from treec.ask.models import Choice
+    from treec.files.settings import read_settings
+
+    if options.offline:
+        return None
+    settings = read_settings(root)
+    name = options.model or (system.model if system else None) or settings.model.name
+    if name is None:
+        return None
+    base = options.api_base
+    if base is None and settings.model.name in (None, name):  # another model lives elsewhere
+        base = settings.model.api_base
+    limits = Limits(options.max_time, options.max_tokens, options.max_cost)
+    for spec in (system.limits if system else None, settings.limits):
+        if spec is not None:
+            limits = limits.over(Limits(spec.time, spec.tokens, spec.cost))
+    return Choice(name, base, limits)
