@@ -20,7 +20,8 @@ from benchmarks.table import Cell, Table
 from tests.support.files import KITCHEN, tree
 from treec.ask.driver import ThreadedAsker
 from treec.ask.limits import NO_LIMITS
-from treec.ask.models import ModelTransport
+from treec.ask.models import ModelClients, ModelTransport
+from treec.ask.openai_chat import OpenAIChat
 from treec.ask.transport import Message, Request, Transport
 from treec.files.library import load_library
 from treec.files.view import View
@@ -98,7 +99,7 @@ def _deciding(first: str, last: str, delay: float, small: bool) -> Table:
         rows,
         (
             f"Each decision has two options, and the server takes {delay * 1000:g} ms an answer; "
-            "from the change in the world to the last choice, on the real clock, through LiteLLM; "
+            "from the change in the world to the last choice, on the real clock; "
             f"the median of {rounds}, after one that is not counted. 'first asked': the way down "
             "leads over those that were asked first; 'last asked': over the last, the worst case. "
             f"'answers' is the time in answers of the server. Goal: at most {GOAL}. CPU: of the "
@@ -157,17 +158,13 @@ def _library(folder: Path, depth: int, ahead: bool) -> Path:
 
 
 def transport(url: str) -> ModelTransport:
-    """LiteLLM with all policies, as `treec run --model` has it."""
-    from treec.ask.litellm_model import LiteLLMModel
-    from treec.ask.litellm_setup import load_litellm
-
-    load_litellm()
-    return ModelTransport(LiteLLMModel(MODEL, url), NO_LIMITS, os.environ)
+    """A model with all policies, as `treec run --model` has it."""
+    clients = ModelClients(MODEL, url)
+    clients.prepare(MODEL)
+    return ModelTransport(clients, NO_LIMITS, os.environ)
 
 
 def _asking(url: str, times: int) -> Table:
-    from treec.ask.litellm_model import LiteLLMModel
-
     schema = {
         "type": "object",
         "properties": {"choose": {"type": "string", "enum": ["A", "B"]}},
@@ -178,7 +175,7 @@ def _asking(url: str, times: int) -> Table:
     request = Request("Execution", "decision", said, schema, {}, timeout=60.0)
     ways = {
         "httpx alone": asyncio.run(_bare(url, request, times)),
-        "LiteLLM, our adapter": asyncio.run(_each(LiteLLMModel(MODEL, url), request, times)),
+        "our client": asyncio.run(_each(OpenAIChat(MODEL, url), request, times)),
         "with tries, limits, redaction": asyncio.run(_each(transport(url), request, times)),
         "from the loop and back (a thread)": _threaded(url, request, times),
     }

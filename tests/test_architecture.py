@@ -170,3 +170,42 @@ def test_drawing_to_a_file_imports_nothing_heavy(poison: dict[str, str], tmp_pat
         done = run(poison, "render", "mosaic_main", "-o", str(out))
         assert (done.returncode, done.stderr) == (0, "")
         assert "robot_worker" in out.read_text("utf-8")
+
+
+ASKING = ROOT / "engine" / "ask"
+DOCUMENTED = {
+    *("acompletion", "cost_per_token", "get_model_info"),
+    *("get_llm_provider", "validate_environment"),
+    *("suppress_debug_info", "telemetry", "turn_off_message_logging"),
+}
+"""What LiteLLM's documentation tells its users to call and to set."""
+
+
+@pytest.mark.parametrize("package", ["engine", *OUTSIDE])
+def test_models_are_reached_from_the_asking_room_alone(package: str) -> None:
+    wrong = [
+        f"{item.path}:{item.line} imports {item.target}"
+        for file in modules(package)
+        if ASKING not in file.parents
+        for item in imports(file)
+        if item.target.split(".")[0] in ("litellm", "httpx", "openai")
+    ]
+    assert not wrong
+
+
+def test_of_litellm_only_documented_names_are_used() -> None:
+    used: dict[str, str] = {}
+    for file in modules("engine/ask"):
+        tree = ast.parse(file.read_text("utf-8"))
+        for item in imports(file):
+            if item.target.split(".")[0] == "litellm" and file.stem != "litellm_model":
+                used[f"an import in {file.stem}"] = file.stem
+        for node in ast.walk(tree):
+            match node:
+                case ast.Attribute(value=ast.Name(id="litellm"), attr=name):
+                    used[name] = file.stem
+                case ast.Constant(value=str(text)) if text.startswith("litellm."):
+                    used[text] = file.stem
+                case ast.ImportFrom(module=str(module)) if module.split(".")[0] == "litellm":
+                    used[f"from {module}"] = file.stem
+    assert set(used) == DOCUMENTED

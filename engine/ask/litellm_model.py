@@ -1,226 +1,146 @@
-"""Models through LiteLLM: `openai/…`, `anthropic/…`, `ollama/…` and whatever else it knows.
+"""All other providers, through LiteLLM: `anthropic/…`, `gemini/…`, `bedrock/…`.
 
-It asks once, under the request's deadline, and says how that ended: tries, limits and redaction
-are above it. Where a server takes no schema the schema goes into the prompt, from then on.
+Only what LiteLLM documents is used: `acompletion`, its list of prices and models, and its settings.
+It is imported here and nowhere else, and only for a model that needs it: that takes seconds.
 """
 
 from __future__ import annotations
 
-import json
+import logging
 import os
 import re
-import time
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+import warnings
+from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
-from treec.ask.answer_form import asked_in_words, response_format
-from treec.ask.extract import LONGEST
-from treec.ask.http_guard import EXCHANGE, KEPT, Exchange
-from treec.ask.litellm_clients import Clients
-from treec.ask.litellm_lane import Lane, lane_for
-from treec.ask.litellm_setup import load_litellm
-from treec.ask.transport import Answer, Request, TooLarge, TransportError, Unavailable
+from treec.ask.answer_form import response_format
+from treec.ask.http_client import seconds_to_wait
+from treec.ask.model_client import (
+    ModelClient,
+    ModelError,
+    NotReady,
+    RequestForm,
+    bounded_text,
+    signature,
+    status_error,
+)
+from treec.ask.transport import Answer, Request, Unavailable
 
-AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-"""Statuses after which the same request may be answered."""
+_LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "httpcore", "aiohttp", "openai")
+"""They log addresses, headers and prompts; what a request came to stands in the journal."""
 
-REFUSED = frozenset({400, 404, 415, 422, 501})
-"""Statuses with which servers refuse a schema, among other things."""
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How a server wants to be asked: whether it takes a schema, and a temperature."""
-
-    schema: bool
-    temperature: bool
-
-
-WAYS = (Way(True, True), Way(False, True), Way(True, False), Way(False, False))
-"""Tried in order until a server does not refuse; then it is asked that way."""
-
-SHOWN = 160
-"""Characters of what a server sent that is no answer, in the error."""
-
-ACCOUNT = {"OPENAI_ORG_ID": "OpenAI-Organization", "OPENAI_PROJECT_ID": "OpenAI-Project"}
-"""Variables that say on whose account a key of OpenAI's is used, and the headers that tell it."""
-
-_CHAT = re.compile(r"^ollama/")
-_NOISE = re.compile(r"litellm\.\w+: |\bAPIError: |\w+Exception - |\w+Error: \w+Exception - ")
-
+_PREFIXES = re.compile(r"litellm\.\w+: |\bAPIError: |\w+Exception - |\w+Error: \w+Exception - ")
 _MESSAGE = re.compile(r'"message": ?"((?:[^"\\]|\\.){1,400})"')
 
 
-class LiteLLMModel:
-    """A model by its name, `provider/model`. One for each thread that asks."""
+def has_litellm() -> bool:
+    """Whether LiteLLM is installed. Costs nothing."""
+    return find_spec("litellm") is not None
 
-    def __init__(self, model: str, api_base: str | None = None) -> None:
-        self.model = model
-        self.api_base = api_base
-        self._ways: dict[str, Way] = {}
-        self._unpriced: set[str] = set()
-        self._clients: dict[str, Clients] = {}
-        self._lanes: dict[str, Lane | None] = {}
-        self._loop: object = None
 
-    async def ask(self, request: Request) -> Answer:
-        """The model's answer. Raises TransportError, Unavailable, TimeoutError."""
-        import asyncio
+@cache
+def load_litellm() -> Any:
+    """LiteLLM, which fetches no price list, reads no `.env` and logs nothing. Raises NotReady."""
+    if not has_litellm():
+        raise NotReady(
+            "asking a model of this provider needs the package litellm, which is not installed: "
+            "pip install 'treec[models]'"
+        )
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"
+    os.environ["LITELLM_MODE"] = "PRODUCTION"
+    os.environ.pop("LITELLM_LOG", None)
+    import litellm
 
-        begun = time.monotonic()
-        try:
-            async with asyncio.timeout(request.timeout):
-                answer = await self._asked(request)
-        except TimeoutError:
-            raise TimeoutError(f"no answer within {request.timeout:g} s") from None
-        return replace(answer, seconds=time.monotonic() - begun)
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    litellm.turn_off_message_logging = True
+    warnings.filterwarnings("ignore", "Pydantic serializer warnings")  # of what a server sent
+    # A request that is cancelled while it is prepared leaves a coroutine behind that never began.
+    warnings.filterwarnings("ignore", "coroutine '.*completion' was never awaited")
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    return litellm
 
-    async def _asked(self, request: Request) -> Answer:
-        model = request.model or self.model
-        known = self._ways.get(model)
-        ways = WAYS if known is None else (known,)
-        first: _Refused | None = None
-        for way in ways:
-            if not way.temperature and request.temperature is None:
-                continue
-            try:
-                answer = await self._once(model, request, way)
-            except _Refused as refused:
-                # Servers refuse what they do not know in many ways: the same without it tells.
-                first = first or refused
-            else:
-                self._ways[model] = way
-                return answer
-        raise ModelError(str(first)) from None
 
-    async def _once(self, model: str, request: Request, way: Way) -> Answer:
+def token_cost(model: str, prompt: int, written: int) -> float | None:
+    """What these tokens cost in US dollars, by LiteLLM's list; None for a model that it lacks."""
+    litellm = load_litellm()
+    try:
+        costs = litellm.cost_per_token(model=model, prompt_tokens=prompt, completion_tokens=written)
+    except Exception:  # it raises a dozen kinds for a model that it has no price of
+        return None
+    return float(sum(costs))
+
+
+def needs_responses_interface(model: str) -> bool:
+    """Whether OpenAI serves a model by its responses interface only, by LiteLLM's list."""
+    litellm = load_litellm()
+    try:
+        return bool(litellm.get_model_info(model).get("mode") == "responses")
+    except Exception:  # a model that it does not know
+        return False
+
+
+class LiteLLMModel(ModelClient):
+    """A model that LiteLLM asks, with its own HTTP clients."""
+
+    def prepare(self, model: str) -> None:
+        """Import LiteLLM, and check the model's provider and key. Raises NotReady."""
         litellm = load_litellm()
-        exchange = Exchange()
-        token = EXCHANGE.set(exchange)
         try:
-            options = self._options(litellm, model, request, way)
-            lane = self._lane(litellm, options)
-            asked = litellm.acompletion(**options) if lane is None else lane.ask(options)
-            response = await asked
-        except Exception as error:
-            raise _reason(error, exchange) from None
-        finally:
-            EXCHANGE.reset(token)
-        answer = _answer(model, response)
-        if model in self._unpriced:
-            return answer
-        cost = price(litellm, model, answer.input_tokens, answer.output_tokens)
-        if cost is None:  # to find that out takes as long as to send a request
-            self._unpriced.add(model)
-        return replace(answer, cost=cost)
+            litellm.get_llm_provider(model)
+            needs = litellm.validate_environment(model, api_base=self.api_base)
+        except Exception:
+            provider = model.partition("/")[0]
+            raise NotReady(f"'{model}': LiteLLM knows no provider '{provider}'") from None
+        missing = [one for one in needs.get("missing_keys") or () if not one.endswith("_API_BASE")]
+        if self.api_base is None and not needs.get("keys_in_environment") and missing:
+            names = " and ".join(missing)
+            raise NotReady(f"asking {model} needs {names} in the environment, or --api-base")
 
-    def _options(self, litellm: Any, model: str, request: Request, way: Way) -> dict[str, Any]:
-        messages = request.messages if way.schema else asked_in_words(request)
+    async def send(self, model: str, request: Request, form: RequestForm) -> Answer:
+        """Send a request once. Raises TransportError."""
+        litellm = load_litellm()
         options: dict[str, Any] = {
-            "model": _CHAT.sub("ollama_chat/", model),
-            "messages": [{"role": one.role, "content": one.content} for one in messages],
+            "model": model,
+            "messages": [
+                {"role": one.role, "content": one.content} for one in form.messages(request)
+            ],
+            "timeout": request.timeout,
             "max_retries": 0,
             "num_retries": 0,
-            "timeout": request.timeout,
-            "client": self._client_for(litellm, model),
-            "no-log": True,
         }
-        if self.api_base is not None and _provider(model) == _provider(self.model):
+        if self.api_base is not None:
             options["api_base"] = self.api_base
-        if _provider(model) == "openai":
-            told = {
-                header: os.environ[name] for name, header in ACCOUNT.items() if name in os.environ
-            }
-            options["extra_headers"] = told or None
-        if way.schema:
+        if form.schema:
             options["response_format"] = response_format(request)
-        if way.temperature and request.temperature is not None:
+        if form.temperature and request.temperature is not None:
             options["temperature"] = request.temperature
-        return options
-
-    def _lane(self, litellm: Any, options: Mapping[str, Any]) -> Lane | None:
-        model = options["model"]
-        if model not in self._lanes:
-            self._lanes[model] = lane_for(litellm, model, options.get("api_base"))
-        return self._lanes[model]
-
-    def _client_for(self, litellm: Any, model: str) -> Any:
-        import asyncio
-
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:
-            self._loop, self._clients = loop, {}
-        provider = _provider(model)
-        if provider not in self._clients:
-            base = self.api_base if provider == _provider(self.model) else None
-            self._clients[provider] = Clients(base)
-        return self._clients[provider].of(litellm, model)
+        try:
+            response = await litellm.acompletion(**options)
+        except TimeoutError:
+            raise
+        except Exception as error:
+            raise _reason(error) from None
+        return _answer(model, response)
 
 
-def _provider(model: str) -> str:
-    return model.partition("/")[0]
+def _reason(error: Exception) -> Exception:
+    """Why there is no answer, by what LiteLLM's exceptions say of the response."""
+    headers = getattr(error, "litellm_response_headers", None) or {}
+    status = getattr(error, "status_code", None)
+    told = f"LiteLLM reports {type(error).__name__}"
+    text = _message(error)
+    told = f"{told}: {text}" if text else told
+    return status_error(status, told, seconds_to_wait(headers.get("retry-after")))
 
 
-class ModelError(TransportError):
-    """The server, or LiteLLM, says that there is no answer to this request."""
-
-
-class _Refused(ModelError):
-    """The server refused the request: perhaps for the schema in it."""
-
-
-def _reason(error: Exception, exchange: Exchange) -> Exception:
-    """Why there is no answer: what was seen on the wire, before what LiteLLM makes of it."""
-    if exchange.wrong is not None:
-        return exchange.wrong
-    if isinstance(error, TimeoutError):
-        return error
-    status = exchange.status or getattr(error, "status_code", None)
-    told = _said(error) if exchange.status is None else _came(exchange.status, exchange.begins)
-    if status in AGAIN:
-        return Unavailable(told, exchange.retry_after)
-    if status in REFUSED:
-        return _Refused(told)
-    return ModelError(told or type(error).__name__)
-
-
-def _came(status: int, body: bytes) -> str:
-    """What a server answered that is no model's answer, by the beginning of it.
-
-    What LiteLLM says of it speaks of its own inside: parsers, classes, tracebacks.
-    """
-    text = body.decode("utf-8", "replace").strip()
-    if status >= 400:
-        inner = _MESSAGE.search(text)
-        told = inner[1] if inner else _begins(text)
-        return f"the server answered {status}: {told}" if told else f"the server answered {status}"
-    if not text:
-        return f"the server answered {status} with nothing in it"
-    what = "with what is no answer of a model's" if _is_json(text) else "with what is no JSON"
-    return f"the server answered {status} {what}: it begins {_begins(text)}"
-
-
-def _is_json(text: str) -> bool:
-    """Whether a text, of which this may be the beginning alone, is JSON."""
-    if len(text) >= KEPT:
-        return text[0] in "{["
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _begins(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= SHOWN else f"{words[: SHOWN - 1]}…"
-
-
-def _said(error: Exception) -> str:
+def _message(error: Exception) -> str:
     """An error's words, without the names of classes before them and a traceback behind."""
     text = str(getattr(error, "message", None) or error).partition("\nTraceback")[0]
-    text = _NOISE.sub("", text).strip()
+    text = _PREFIXES.sub("", text).strip()
     inner = _MESSAGE.search(text)
     text = inner[1] if inner else text
     return text if len(text) <= 500 else text[:499] + "…"
@@ -231,31 +151,14 @@ def _answer(model: str, response: Any) -> Answer:
     if not choices:
         raise Unavailable("the server's answer holds no choices")
     text = choices[0].message.content or ""
-    if len(text) > LONGEST:
-        raise TooLarge(f"the answer has {len(text):,} characters; at most {LONGEST:,} are read")
+    if not isinstance(text, str):
+        raise ModelError("the server's answer holds no text")
     usage = getattr(response, "usage", None)
+    reported = getattr(response, "model", None)
+    fingerprint = getattr(response, "system_fingerprint", None)
     return Answer(
-        text,
-        by=f"{model}@{_version(model, response)}",
+        bounded_text(text),
+        by=signature(model, reported, fingerprint),
         input_tokens=getattr(usage, "prompt_tokens", None),
         output_tokens=getattr(usage, "completion_tokens", None),
     )
-
-
-def _version(model: str, response: Any) -> str:
-    """The version that the server reports: its own name of the model, and its fingerprint."""
-    told = str(getattr(response, "model", None) or "unknown")
-    told = told.rpartition("/")[2]
-    print_ = getattr(response, "system_fingerprint", None)
-    return f"{told}+{print_}" if print_ else told
-
-
-def price(litellm: Any, model: str, prompt: int | None, written: int | None) -> float | None:
-    """What these tokens cost in US dollars by LiteLLM's own list; None when it does not know."""
-    try:
-        costs = litellm.cost_per_token(
-            model=model, prompt_tokens=prompt or 0, completion_tokens=written or 0
-        )
-    except Exception:  # it raises a dozen kinds for a model that it has no price of
-        return None
-    return float(sum(costs))

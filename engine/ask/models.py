@@ -1,15 +1,18 @@
-"""A model made ready to be asked: the choice of it, what it needs, and the policies around it."""
+"""The models that a run may ask: the choice of one, their clients, the policies around them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from treec.ask import litellm_model
 from treec.ask.limits import NO_LIMITS, Limited, Limits
+from treec.ask.model_client import ModelClient, NotReady
+from treec.ask.openai_chat import PROVIDERS, OpenAIChat
 from treec.ask.redaction import Redacting, Redactor
 from treec.ask.retry import Retrying
-from treec.ask.transport import Answer, Request, Transport, TransportError
+from treec.ask.transport import Answer, Request, Transport
 
 
 class CannotAsk(Exception):
@@ -39,35 +42,77 @@ class ModelTransport:
         return await self._outer.ask(request)
 
 
+class ModelClients:
+    """Asks each request's model through the client of its provider, and prices the answer.
+
+    ``model`` is asked where a request names none; ``api_base`` is the address of its provider.
+    OpenAI's chat interface has a client of its own; all other models are asked through LiteLLM,
+    those too that OpenAI serves by its responses interface only.
+    """
+
+    def __init__(self, model: str, api_base: str | None = None) -> None:
+        self._model = model
+        self._api_base = api_base
+        self._by_model: dict[str, ModelClient] = {}
+        self._by_provider: dict[tuple[str, bool], ModelClient] = {}
+        self._priced: set[str] = set()
+
+    async def ask(self, request: Request) -> Answer:
+        """The answer. Raises TransportError, TimeoutError."""
+        model = request.model or self._model
+        self.prepare(model)
+        answer = await self._by_model[model].ask(request)
+        if model not in self._priced:
+            return answer
+        cost = litellm_model.token_cost(model, answer.input_tokens or 0, answer.output_tokens or 0)
+        return replace(answer, cost=cost)
+
+    def prepare(self, model: str) -> None:
+        """Import and check what a model needs, once. Raises NotReady."""
+        if model in self._by_model:
+            return
+        provider = model.partition("/")[0]
+        chat, listed = provider in PROVIDERS, provider not in PROVIDERS
+        if provider == "openai" and litellm_model.has_litellm():
+            listed = True
+            chat = not litellm_model.needs_responses_interface(model)
+        client = self._client(provider, chat)
+        client.prepare(model)
+        self._by_model[model] = client
+        if listed and litellm_model.token_cost(model, 1, 1) is not None:
+            self._priced.add(model)
+
+    def prices(self, model: str) -> bool:
+        """Whether the cost of a prepared model's answers is known."""
+        return model in self._priced
+
+    def _client(self, provider: str, chat: bool) -> ModelClient:
+        """A provider's client: its models share connections."""
+        if (provider, chat) not in self._by_provider:
+            base = self._api_base if provider == self._model.partition("/")[0] else None
+            if chat:
+                made: ModelClient = OpenAIChat(self._model, base)
+            else:
+                made = litellm_model.LiteLLMModel(self._model, base)
+            self._by_provider[provider, chat] = made
+        return self._by_provider[provider, chat]
+
+
 def open_model(choice: Choice) -> ModelTransport:
     """A model that runs in asyncio. Raises CannotAsk.
 
-    It takes seconds, since LiteLLM is imported here, before the first deadline begins.
+    Packages are imported here, before the first deadline begins; LiteLLM takes seconds.
     """
-    from treec.ask.litellm_model import LiteLLMModel, price
-    from treec.ask.litellm_setup import load_litellm, require_litellm
-
     name = choice.name
     if "/" not in name:
         raise CannotAsk(f"'{name}' names no provider: write provider/model, such as openai/{name}")
+    clients = ModelClients(name, choice.api_base)
     try:
-        require_litellm()
-        litellm = load_litellm()
-    except TransportError as error:
+        clients.prepare(name)
+    except NotReady as error:
         raise CannotAsk(str(error)) from None
-    try:
-        litellm.get_llm_provider(name)
-        needs = litellm.validate_environment(name, api_base=choice.api_base)
-    except Exception:
-        provider = name.partition("/")[0]
-        raise CannotAsk(f"'{name}': LiteLLM knows no provider '{provider}'") from None
-    missing = [one for one in needs.get("missing_keys") or () if not one.endswith("_API_BASE")]
-    if choice.api_base is None and not needs.get("keys_in_environment") and missing:
-        raise CannotAsk(
-            f"asking {name} needs {' and '.join(missing)} in the environment, or --api-base"
-        )
-    if choice.limits.cost is not None and price(litellm, name, 1, 1) is None:
+    if choice.limits.cost is not None and not clients.prices(name):
         raise CannotAsk(
             f"no price of {name} is known, so a limit on cost would not hold: limit the tokens"
         )
-    return ModelTransport(LiteLLMModel(name, choice.api_base), choice.limits, os.environ)
+    return ModelTransport(clients, choice.limits, os.environ)

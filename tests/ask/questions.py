@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from treec.ask.litellm_model import LiteLLMModel
+from treec.ask.models import ModelClients
 from treec.ask.transport import Answer, Message, Request
 
 SCHEMA = {
@@ -28,7 +28,7 @@ def ask(url: str, *questions: Request, model: str = "openai/fake") -> list[Answe
     """The answers of a server to questions asked one after the other."""
 
     async def all_of_them() -> list[Answer]:
-        asked = LiteLLMModel(model, url)
+        asked = ModelClients(model, url)
         return [await asked.ask(replace(one, timeout=GUARD)) for one in questions or (QUESTION,)]
 
     return asyncio.run(all_of_them())

@@ -1,37 +1,32 @@
-"""LiteLLM's real HTTP client against a server on loopback: every way in which an answer comes."""
+"""Providers that only LiteLLM speaks to, by its documented `acompletion`, against a fake one."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
-import socket
 import subprocess
 import sys
-import threading
-import tracemalloc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import httpx
 import pytest
 
-from tests.ask.questions import GUARD, QUESTION, SCHEMA, ask, script
-from treec.ask import litellm_clients, litellm_model, litellm_setup
-from treec.ask.driver import ThreadedAsker, deliver_answer
+from tests.ask.questions import QUESTION, SCHEMA, ask, script
+from treec.ask import litellm_model
 from treec.ask.extract import find_object
 from treec.ask.fake_server.thread import FakeModelThread
-from treec.ask.http_guard import guarded_client
-from treec.ask.litellm_lane import lane_for
-from treec.ask.litellm_model import LiteLLMModel, ModelError
-from treec.ask.transport import Answer, TooLarge, TransportError, Unavailable
-from treec.world.clock import RealClock
-from treec.world.inbox import Inbox
+from treec.ask.limits import Limits
+from treec.ask.litellm_model import LiteLLMModel, load_litellm
+from treec.ask.model_client import ModelError, NotReady
+from treec.ask.models import CannotAsk, Choice, ModelClients, open_model
+from treec.ask.openai_chat import OpenAIChat
+from treec.ask.transport import TooLarge, TransportError, Unavailable
 
 CANARY = "sk-canary-0123456789abcdef"
 COOK = {"reasoning": "so", "choose": "Cook"}
+CLAUDE = "anthropic/claude-sonnet-4-5"
 
 
 @pytest.fixture(autouse=True)
@@ -40,406 +35,128 @@ def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", CANARY)
 
 
-class Threaded:
-    """Asks as a run does: in a thread, the answer through the inbox."""
-
-    def __init__(self, url: str, **options: object) -> None:
-        self.inbox = Inbox(RealClock())
-        self.asker = ThreadedAsker(LiteLLMModel("openai/fake", url), self.inbox, **options)  # type: ignore[arg-type]
-        self.got: list[Answer | Exception] = []
-
-    def start(self, deadline: float | None = None) -> object:
-        return self.asker.start(QUESTION, self.got.append, deadline)
-
-    def drain(self) -> None:
-        for message in self.inbox.drain():
-            deliver_answer(message)
-
-
-@pytest.fixture
-def threaded() -> Iterator[type[Threaded]]:
-    made: list[Threaded] = []
-
-    class Kept(Threaded):
-        def __init__(self, url: str, **options: object) -> None:
-            super().__init__(url, **options)
-            made.append(self)
-
-    yield Kept
-    for one in made:
-        one.asker.close()
+def root(server: FakeModelThread) -> str:
+    """The server's address for Anthropic's interface."""
+    return server.url.removesuffix("/v1")
 
 
 def test_an_answer_by_schema_says_who_gave_it_and_what_it_took() -> None:
-    spoken = {"answer": COOK, "tokens": (100, 20)}
-    with FakeModelThread({"model": "gpt-4o-mini-2024", **script(spoken)}) as server:
-        (answer,) = ask(server.url, model="openai/gpt-4o-mini")
+    with FakeModelThread(script({"answer": COOK, "tokens": (100, 20)})) as server:
+        (answer,) = ask(root(server), model=CLAUDE)
         (asked,) = server.model.asked
-    assert json.loads(answer.text) == COOK
-    assert answer.by == "openai/gpt-4o-mini@gpt-4o-mini-2024"
+    assert find_object(answer.text) == COOK
+    assert answer.by.startswith(f"{CLAUDE}@")
     assert (answer.input_tokens, answer.output_tokens) == (100, 20)
-    assert answer.cost == pytest.approx(100 * 0.15e-6 + 20 * 0.6e-6)
-    assert answer.seconds is not None
-    assert answer.seconds > 0
-    assert (asked.node, asked.schema, asked.brings_schema) == ("Execution", SCHEMA, True)
-    assert asked.body["response_format"]["json_schema"]["strict"] is True
-    assert asked.headers["authorization"] == f"Bearer {CANARY}"
-    assert [m["role"] for m in asked.body["messages"]] == ["system", "user"]
+    assert answer.cost == pytest.approx(100 * 3e-6 + 20 * 15e-6)
+    assert asked.dialect == "anthropic"
+    assert asked.schema is not None
+    assert asked.schema["properties"].keys() == SCHEMA["properties"].keys()  # type: ignore[attr-defined]
+    assert asked.headers["x-api-key"] == CANARY
 
 
-def test_the_lane_sends_to_the_letter_what_litellms_own_way_sends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    sent = []
-    with FakeModelThread() as server:
-        for lane in (True, False):
-            if not lane:
-                monkeypatch.setattr(litellm_model, "lane_for", lambda *about: None)
-            ask(server.url, replace(QUESTION, temperature=0.5))
-            (asked,) = server.model.asked[len(sent) :]
-            sent.append((asked.headers, asked.body))
-    assert sent[0] == sent[1]
-    assert "response_format" in sent[0][1]
-
-
-def test_models_of_the_responses_interface_and_other_providers_have_no_lane() -> None:
-    litellm = litellm_setup.load_litellm()
-    assert lane_for(litellm, "openai/gpt-4o-mini", None) is not None
-    assert lane_for(litellm, "openai/o1-pro", None) is None
-    assert lane_for(litellm, "anthropic/claude-sonnet-4-5", None) is None
-
-
-def test_a_price_that_nobody_knows_is_not_made_up() -> None:
-    with FakeModelThread() as server:
-        assert ask(server.url)[0].cost is None
-
-
-@pytest.mark.parametrize("wrap", ["fence", "prose", "markup"])
-def test_a_server_that_takes_no_schema_is_told_it_in_words_from_then_on(wrap: str) -> None:
-    cases = script({"no_schema": True}, {"answer": COOK, "wrap": wrap})
-    with FakeModelThread(cases) as server:
-        answers = ask(server.url, QUESTION, QUESTION)
-        asked = server.model.asked
-    assert [find_object(one.text) for one in answers] == [COOK, COOK]
-    assert [one.brings_schema for one in asked] == [True, False, False]
-    assert asked[1].schema is not None
-    assert asked[1].schema["properties"] == SCHEMA["properties"]
-    assert asked[1].body["messages"][0]["content"].startswith("You help in a kitchen.\n\nAnswer")
-
-
-def test_a_server_that_refuses_a_temperature_is_asked_without() -> None:
-    refusal = '{"error": {"message": "temperature is not supported"}}'
-    cases = script({"status": 400, "raw": refusal, "times": 2}, {"answer": COOK})
-    with FakeModelThread(cases) as server:
-        ask(server.url, replace(QUESTION, temperature=0.0))
-        asked = server.model.asked
-    assert [one.body.get("temperature") for one in asked] == [0.0, 0.0, None]
-    assert asked[2].brings_schema
-
-
-def test_what_is_refused_in_any_form_is_an_error_with_the_servers_words() -> None:
-    with FakeModelThread(script({"status": 400, "raw": '{"error": {"message": "no"}}'})) as server:
-        with pytest.raises(ModelError, match="the server answered 400: no"):
-            ask(server.url)
-        assert len(server.model.asked) == 2
-
-
-@pytest.mark.parametrize("model", ["openai/x", "anthropic/x", "ollama/x"])
-@pytest.mark.parametrize(
-    ("raw", "told"),
-    [
-        ("", "the server answered 200 with nothing in it"),
-        ("garbage", "the server answered 200 with what is no JSON: it begins garbage"),
-        ('{"a": ', 'the server answered 200 with what is no JSON: it begins {"a":'),
-        ("{}", "the server answered 200 with what is no answer of a model's: it begins {}"),
-        ("[" * 300, "the server answered 200 with what is no JSON: it begins [[["),
-    ],
-)
-def test_what_is_no_answer_is_told_as_it_came_and_no_parser_speaks(
-    model: str, raw: str, told: str
-) -> None:
-    with FakeModelThread(script({"raw": raw})) as server:
-        bare = model.startswith(("anthropic", "ollama"))
-        url = server.url.removesuffix("/v1") if bare else server.url
-        with pytest.raises(TransportError) as error:
-            ask(url, model=model)
-    assert str(error.value).startswith(told)
-    assert len(str(error.value)) < 250
-    for inside in ("Traceback", "Expecting value", "litellm", "char 0"):
-        assert inside not in str(error.value)
-
-
-@pytest.mark.parametrize(
-    "model",
-    ["anthropic/claude-sonnet-4-5", "ollama/llama3", "hosted_vllm/x", "lm_studio/x", "openai/x"],
-)
-def test_each_provider_is_asked_by_schema_and_through_the_guard(model: str) -> None:
-    cases = script({"answer": COOK, "times": 1}, {"status": 429, "retry_after": 7, "times": 1})
-    with FakeModelThread({"cases": [*cases["cases"], {"size": "100MB"}]}) as server:
-        bare = model.startswith(("anthropic", "ollama"))
-        url = server.url.removesuffix("/v1") if bare else server.url
-        (answer,) = ask(url, model=model)
-        assert find_object(answer.text) == COOK
-        assert answer.by.startswith(f"{model}@")
+def test_a_busy_server_is_asked_once_and_may_be_asked_again() -> None:
+    with FakeModelThread(script({"status": 429, "retry_after": 7})) as server:
         with pytest.raises(Unavailable) as busy:
-            ask(url, model=model)
-        assert busy.value.retry_after == 7
-        with pytest.raises(TooLarge):
-            ask(url, model=model)
-        assert server.model.asked[0].schema is not None
-
-
-@pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_busy_server_is_asked_once_and_may_be_asked_again(status: int) -> None:
-    with FakeModelThread(script({"status": status, "retry_after": 3})) as server:
-        with pytest.raises(Unavailable, match=f"the server answered {status}") as error:
-            ask(server.url)
+            ask(root(server), model=CLAUDE)
         assert len(server.model.asked) == 1  # nobody below has tried again
-    assert error.value.retry_after == 3
+    assert busy.value.retry_after == 7
 
 
-@pytest.mark.parametrize("cut", [0, 60])
-def test_an_answer_that_is_cut_off_may_be_asked_for_again(cut: int) -> None:
-    with FakeModelThread(script({"cut_off": cut})) as server:
-        with pytest.raises(Unavailable, match="broke"):
-            ask(server.url)
-        assert len(server.model.asked) == 1
+def test_an_answer_that_is_too_large_is_refused() -> None:
+    with FakeModelThread(script({"size": "2MB"})) as server, pytest.raises(TooLarge):
+        ask(root(server), model=CLAUDE)
 
 
-def test_a_server_that_is_not_there_may_come_back() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound and not listening: connections are refused
-        with pytest.raises(Unavailable) as error:
-            ask(f"http://127.0.0.1:{taken.getsockname()[1]}/v1")
-    assert str(error.value) == "the server cannot be reached: Connection refused"
+@pytest.mark.parametrize("raw", ["", "garbage", '{"a": ', "{}", "[]", "<html>"])
+def test_garbage_is_a_short_error_and_no_crash(raw: str) -> None:
+    with FakeModelThread(script({"raw": raw})) as server, pytest.raises(TransportError) as error:
+        ask(root(server), model=CLAUDE)
+    assert len(str(error.value)) < 600
+    assert "Traceback" not in str(error.value)
+    assert "litellm." not in str(error.value)
 
 
-@contextmanager
-def answering(raw: bytes) -> Iterator[str]:
-    """A server that says these bytes to one peer, whatever it asks; its host and port."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
-            with server.accept()[0] as peer:
-                peer.recv(65536)
-                peer.sendall(raw)
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        yield f"127.0.0.1:{server.getsockname()[1]}"
-        thread.join(GUARD)
-
-
-def test_a_server_without_tls_is_told_without_the_insides_of_libraries() -> None:
-    raw = b"HTTP/1.1 400 Bad Request\r\n\r\n"
-    with answering(raw) as address, pytest.raises(Unavailable) as error:
-        ask(f"https://{address}/v1")
-    assert str(error.value).startswith("the server cannot be ")
-    assert "ssl" not in str(error.value)
-    assert "127.0.0.1" not in str(error.value)
-
-
-def test_a_server_that_speaks_no_http_is_told_so() -> None:
-    raw = b"220 mail.example ESMTP\r\n\r\n"
-    with answering(raw) as address, pytest.raises(Unavailable, match="what came is no HTTP"):
-        ask(f"http://{address}/v1")
-
-
-@pytest.mark.parametrize("raw", ["\x00\u00ffgarbage", "", "{}", "[]", '{"choices": []}', "<html>"])
-def test_garbage_is_an_error_and_no_crash(raw: str) -> None:
-    with FakeModelThread(script({"raw": raw})) as server, pytest.raises(TransportError):
-        ask(server.url)
-
-
-def test_an_empty_answer_is_an_answer() -> None:
-    with FakeModelThread(script({"answer": ""})) as server:
-        assert ask(server.url)[0].text == ""
-
-
-def test_a_hundred_megabytes_are_refused_while_they_come() -> None:
-    with FakeModelThread(script({"answer": COOK, "times": 1}, {"size": "100MB"})) as server:
-        ask(server.url)  # what is loaded at the first request is not the answer's doing
-        tracemalloc.start()
-        try:
-            with pytest.raises(TooLarge, match="at most 4,000,000"):
-                ask(server.url)
-            peak = tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
-        assert server.wait_for(lambda model: len(model.dropped) == 1)  # the connection is closed
-    assert peak < 40_000_000
-
-
-def test_forty_requests_wait_at_once(threaded: type[Threaded]) -> None:
-    with FakeModelThread(script({"hold": True, "answer": COOK})) as server:
-        one = threaded(server.url)
-        for _ in range(40):
-            one.start()
-        assert server.wait_for(lambda model: model.waiting == 40)
-        server.let_go()
-        while len(one.got) < 40:
-            assert one.inbox.wait(GUARD)
-            one.drain()
-    assert all(isinstance(answer, Answer) for answer in one.got)
-
-
-def test_a_late_answer_is_a_timeout_and_its_connection_is_closed(threaded: type[Threaded]) -> None:
-    expire: list[object] = []
-
-    class ByHand:
-        def __init__(self, seconds: float, action: object) -> None:
-            assert seconds == 5.0
-            expire.append(action)
-
-        def cancel(self) -> None: ...
+def test_cancelled_it_closes_the_connection() -> None:
+    async def go(server: FakeModelThread) -> None:
+        asking = asyncio.ensure_future(ModelClients(CLAUDE, root(server)).ask(QUESTION))
+        while server.model.waiting < 1:
+            await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
 
     with FakeModelThread(script({"hold": True})) as server:
-        one = threaded(server.url, watchdog=ByHand)
-        one.start(5.0)
-        assert server.wait_for(lambda model: model.waiting == 1)
-        expire[0]()  # type: ignore[operator]
-        one.drain()
-        assert [str(error) for error in one.got] == ["no answer within 5 s"]
+        asyncio.run(go(server))
         assert server.wait_for(lambda model: len(model.dropped) == 1)
 
 
-def test_its_own_deadline_holds_where_no_driver_keeps_one() -> None:
-    async def late(url: str) -> None:
-        await LiteLLMModel("openai/fake", url).ask(replace(QUESTION, timeout=1.0))
-
-    with FakeModelThread(script({"hold": True})) as server:
-        with pytest.raises(TimeoutError, match="no answer within 1 s"):
-            asyncio.run(late(server.url))
-        assert server.wait_for(lambda model: len(model.dropped) == 1)
-
-
-def test_cancelled_it_closes_the_connection_and_stays_silent(threaded: type[Threaded]) -> None:
-    with FakeModelThread(script({"hold": True})) as server:
-        one = threaded(server.url)
-        handle = one.start()
-        assert server.wait_for(lambda model: model.waiting == 1)
-        handle.cancel()  # type: ignore[attr-defined]
-        assert server.wait_for(lambda model: len(model.dropped) == 1)
-        server.let_go()
-        assert not one.asker.busy
-        assert not one.inbox.ready()
-    assert one.got == []
-
-
-def test_nothing_is_logged_or_told_or_left_behind(
+def test_nothing_is_logged_or_told(
     caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    threads = threading.active_count()
-    refusal = f'{{"error": {{"message": "Incorrect API key provided: {CANARY}"}}}}'
+    refusal = json.dumps({"error": {"message": f"Incorrect API key provided: {CANARY}"}})
     with FakeModelThread(script({"times": 1}, {"status": 401, "raw": refusal})) as server:
         with caplog.at_level(logging.DEBUG):
-            ask(server.url)
+            ask(root(server), model=CLAUDE)
             with pytest.raises(ModelError):
-                ask(server.url)
+                ask(root(server), model=CLAUDE)
         printed = capsys.readouterr()
     assert (printed.out, printed.err) == ("", "")
     assert CANARY not in caplog.text
-    assert threading.active_count() <= threads + 2  # LiteLLM's pool for what blocks
 
 
 def test_its_import_reads_no_env_file_and_fetches_nothing(
-    tmp_path: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a process without the network: any look-up or connection is an error."""
     code = """
 import os, socket
 def refuse(*args, **kwargs): raise SystemExit("it went to the network")
 socket.getaddrinfo = socket.create_connection = refuse
-from treec.ask.litellm_setup import load_litellm
+from treec.ask.litellm_model import load_litellm
 load_litellm()
 print(os.environ.get("FROM_ENV_FILE"))
 """
-    folder = str(tmp_path)
-    with open(f"{folder}/.env", "w") as file:
-        file.write("FROM_ENV_FILE=read\n")
-    root = str(Path(litellm_setup.__file__).parents[2])
+    (tmp_path / ".env").write_text("FROM_ENV_FILE=read\n")
     monkeypatch.setenv("LITELLM_MODE", "DEV")
-    monkeypatch.setenv("PYTHONPATH", root)
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert (done.stdout.strip(), done.stderr) == ("None", "")
 
 
-def test_openai_is_asked_at_its_own_address_on_the_account_that_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """No network: the wire ends in the test, behind the guard."""
-    seen: list[httpx.Request] = []
-
-    def answer(request: httpx.Request) -> httpx.Response:
-        seen.append(request)
-        message = {"role": "assistant", "content": "{}"}
-        return httpx.Response(200, json={"model": "m", "choices": [{"message": message}]})
-
-    wire = httpx.MockTransport(answer)
-    monkeypatch.setattr(litellm_clients, "guarded_client", lambda _: guarded_client(wire))
-    monkeypatch.setenv("OPENAI_ORG_ID", "org-7")
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    asyncio.run(LiteLLMModel("openai/gpt-4o-mini").ask(QUESTION))
-    (request,) = seen
-    assert str(request.url) == "https://api.openai.com/v1/chat/completions"
-    assert request.headers["authorization"] == f"Bearer {CANARY}"
-    assert request.headers["openai-organization"] == "org-7"
-    assert "openai-project" not in request.headers
+def client_of(model: str) -> type[Any]:
+    clients = ModelClients(model)
+    clients.prepare(model)
+    return type(clients._by_model[model])
 
 
-def test_a_proxy_that_the_environment_names_is_gone_through(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with FakeModelThread(script({"answer": COOK})) as server:
-        monkeypatch.setenv("http_proxy", server.url.removesuffix("/v1"))
-        monkeypatch.delenv("no_proxy", raising=False)
-        (answer,) = ask("http://model.invalid/v1")  # a name that nobody can look up
-    assert find_object(answer.text) == COOK
+def test_openais_interface_has_its_own_client_and_all_else_goes_through_litellm() -> None:
+    assert client_of("openai/gpt-4o-mini") is OpenAIChat
+    assert client_of("ollama/llama3.1") is OpenAIChat
+    assert client_of("openai/o1-pro") is LiteLLMModel  # served by the responses interface only
+    assert client_of(CLAUDE) is LiteLLMModel
 
 
-@pytest.mark.parametrize("driven", ["asyncio", "thread"])
-def test_its_connections_close_with_the_loop_and_nothing_is_left_to_complain(driven: str) -> None:
-    code = """
-import asyncio, sys, threading
-from treec.ask.driver import ThreadedAsker
-from treec.ask.http_guard import guarded_client
-from treec.ask.litellm_lane import lane_for
-from treec.ask.litellm_model import LiteLLMModel
-from treec.world.clock import RealClock
-from treec.world.inbox import Inbox
-from tests.ask.questions import QUESTION
-url, driven = sys.argv[1:]
-model = LiteLLMModel("openai/fake", url)
-if driven == "asyncio":
-    print(asyncio.run(model.ask(QUESTION)).by)
-else:
-    inbox = Inbox(RealClock())
-    asker = ThreadedAsker(model, inbox)
-    asker.start(QUESTION, lambda answer: print(answer.by), 30.0)
-    inbox.wait(30.0)
-    inbox.drain()[0].payload()
-    asker.close()
-    assert threading.active_count() <= 2, threading.enumerate()
-assert "tiktoken_ext.openai_public" not in sys.modules, "40 MB that nobody needs"
-"""
-    root = str(Path(litellm_setup.__file__).parents[2])
-    with FakeModelThread() as server:
-        done = subprocess.run(
-            [sys.executable, "-X", "dev", "-c", code, server.url, driven],
-            cwd=root,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-    assert done.stdout.strip() == "openai/fake@fake", done.stderr
-    assert "nclosed" not in done.stderr
-    assert done.returncode == 0, done.stderr
+def test_a_node_with_a_model_of_its_own_is_asked_at_that_models_provider() -> None:
+    with FakeModelThread({"model": "m-7", **script({"answer": COOK})}) as server:
+        own = replace(QUESTION, model="openai/other")
+        answers = ask(server.url, QUESTION, own)
+        assert [one.model for one in server.model.asked] == ["fake", "other"]
+        assert server.model.connections == 1  # the models of a provider share connections
+    assert [one.by for one in answers] == ["openai/fake@m-7", "openai/other@m-7"]
 
 
 def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(litellm_setup, "find_spec", lambda name: None)
-    with pytest.raises(litellm_setup.NoLiteLLM, match=r"pip install 'treec\[models\]'"):
-        litellm_setup.require_litellm()
+    load_litellm.cache_clear()
+    monkeypatch.setattr(litellm_model, "find_spec", lambda name: None)
+    with pytest.raises(NotReady, match=r"litellm.*pip install 'treec\[models\]'"):
+        load_litellm()
+    with pytest.raises(CannotAsk, match="litellm"):
+        open_model(Choice(CLAUDE))
+    open_model(Choice("openai/gpt-4o-mini"))  # needs none, and has no price
+    with pytest.raises(CannotAsk, match="no price of openai/gpt-4o-mini is known"):
+        open_model(Choice("openai/gpt-4o-mini", limits=Limits(cost=1.0)))
+
+
+def test_a_provider_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(NotReady, match="'nobody/x': LiteLLM knows no provider 'nobody'"):
+        LiteLLMModel("nobody/x").prepare("nobody/x")

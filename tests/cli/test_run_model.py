@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.conftest import Result, Treec
 from tests.support.files import KITCHEN, tree
-from treec.ask import litellm_setup
+from treec.ask import http_client, litellm_model
 from treec.ask.fake_server.thread import FakeModelThread
 from treec.cli.live_moment import note_of
 from treec.world.journal import Journal
@@ -158,10 +158,10 @@ def test_a_model_that_is_down_leaves_it_to_the_rules_and_that_is_said(
     assert [one["by"] for one in told(tmp_path, "decided")] == ["offline"]
     assert result.out.count("no model answers: the server answered 401") == 1
     assert "offline rules decide" in result.out
-    assert "[treec.ask.litellm_model]" in result.out
+    assert "[treec.ask.model_client]" in result.out
     (failed,) = told(tmp_path, "answered")
-    assert failed["module"] == "treec.ask.litellm_model"
-    assert summary(tmp_path)["model"]["lost"][0]["module"] == "treec.ask.litellm_model"
+    assert failed["module"] == "treec.ask.model_client"
+    assert summary(tmp_path)["model"]["lost"][0]["module"] == "treec.ask.model_client"
 
 
 @pytest.mark.parametrize(
@@ -262,12 +262,18 @@ def test_what_cannot_be_asked_is_said_before_the_run(
     assert not (tmp_path / "runs").exists()
 
 
-def test_without_the_package_the_error_names_the_extra(
-    go: Go, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("module", "model", "package"),
+    [(http_client, "openai/x", "httpx"), (litellm_model, "anthropic/x", "litellm")],
+)
+def test_without_the_package_the_error_names_it_and_the_extra(
+    go: Go, monkeypatch: pytest.MonkeyPatch, module: object, model: str, package: str
 ) -> None:
-    monkeypatch.setattr(litellm_setup, "find_spec", lambda name: None)
-    result = go("-m", "openai/x")
+    litellm_model.load_litellm.cache_clear()
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    result = go("-m", model)
     assert result.status == 2
+    assert f"needs the package {package}, which is not installed" in result.err
     assert "pip install 'treec[models]'" in result.err
 
 

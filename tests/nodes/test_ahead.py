@@ -15,7 +15,7 @@ from tests.support.bench import library
 from tests.support.files import tree
 from treec.ask.driver import ThreadedAsker
 from treec.ask.fake_server.thread import FakeModelThread
-from treec.ask.litellm_model import LiteLLMModel
+from treec.ask.openai_chat import OpenAIChat
 from treec.ask.transport import Answer, Request, clock_sleep
 from treec.files.view import View
 from treec.run.run import Run
@@ -252,7 +252,7 @@ def test_over_http_the_connections_off_the_path_are_closed(tmp_path: Path) -> No
     cases = [{"node": "Top", "answer": {"choose": "Left"}}, {"hold": True}]
     with FakeModelThread({"cases": cases}) as server:
         view = View(found, found.find("system", "test"))
-        model = LiteLLMModel("openai/fake", server.url)
+        model = OpenAIChat("openai/fake", server.url)
         journal = Journal.in_memory()
         run = Run(view, VirtualClock(), journal, transport=model, model="openai/fake")
         made: list[str] = []

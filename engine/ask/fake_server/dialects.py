@@ -1,4 +1,4 @@
-"""The interfaces that the fake model speaks: OpenAI's, Anthropic's, Ollama's; what each asks."""
+"""The interfaces that the fake model speaks: OpenAI's and Anthropic's; what each asks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Dialect = Literal["openai", "anthropic", "ollama"]
+Dialect = Literal["openai", "anthropic"]
 
 _PATHS: Mapping[str, Dialect] = {
     "/chat/completions": "openai",
     "/messages": "anthropic",
-    "/api/chat": "ollama",
 }
 _COMPLETION = {"id": "chatcmpl-1", "object": "chat.completion", "created": 0}
 _TITLE = re.compile(r'"title": ?"([A-Za-z0-9_-]{1,64})"')
@@ -71,9 +70,6 @@ def answer_body(asked: Asked, model: str, text: str, tokens: tuple[int, int]) ->
         head = {"id": "msg_1", "type": "message", "role": "assistant", "stop_reason": "end_turn"}
         return {**head, "model": model, "content": content, "usage": usage}
     message = {"role": "assistant", "content": text}
-    if asked.dialect == "ollama":
-        counts = {"prompt_eval_count": taken, "eval_count": given}
-        return {"model": model, "message": message, "done": True, "created_at": "", **counts}
     usage = {
         "prompt_tokens": taken,
         "completion_tokens": given,
@@ -94,9 +90,6 @@ def _schema(dialect: Dialect, body: Mapping[str, Any]) -> tuple[Mapping[str, Any
         form = body.get("response_format") or {}
         inner = form.get("json_schema") or {}
         return inner.get("schema"), str(inner.get("name", ""))
-    if dialect == "ollama":
-        schema = body.get("format")
-        return (schema, "") if isinstance(schema, Mapping) else (None, "")
     output = body.get("output_format") or (body.get("output_config") or {}).get("format") or {}
     if "schema" in output:
         return output["schema"], ""

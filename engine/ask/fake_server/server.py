@@ -34,6 +34,8 @@ _REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 429: "Too Many Requ
 class FakeModel:
     """A server that answers by a script; ``asked`` and ``dropped`` hold what it has seen.
 
+    ``connections`` counts those that were opened.
+
     ``told`` is called, in the server's loop, with a line for each request and for each connection
     that closed early.
     """
@@ -43,6 +45,7 @@ class FakeModel:
     ) -> None:
         self.asked: list[Asked] = []
         self.dropped: list[Asked] = []
+        self.connections = 0
         self.waiting = 0
         self.most_waiting = 0
         self._play = Play(script or Script.model_validate({}))
@@ -78,6 +81,7 @@ class FakeModel:
         self._let_go = asyncio.Event()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         try:
             while True:
                 request = await _read(reader)

@@ -1,0 +1,208 @@
+"""One HTTP POST to a model's server: bounded, never repeated, its errors in words.
+
+httpx is imported when the first request is sent, or by :func:`require_httpx`: it takes 80 ms.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from treec.ask.model_client import NotReady
+from treec.ask.transport import TooLarge, Unavailable
+
+if TYPE_CHECKING:
+    import asyncio
+
+    import httpx
+
+LARGEST = 4_000_000
+"""Bytes of a response: an answer of a million characters, in JSON, with its surroundings."""
+
+IDLE = 60.0
+"""Seconds for which an unused connection is kept open."""
+
+_LOGGERS = ("httpx", "httpcore")
+"""They log addresses and headers; what a request came to stands in the journal."""
+
+
+def require_httpx() -> None:
+    """Import httpx, and keep it quiet. Raises NotReady when it is not installed."""
+    if find_spec("httpx") is None:
+        raise NotReady(
+            "asking a model needs the package httpx, which is not installed: "
+            "pip install 'treec[models]'"
+        )
+    import logging
+
+    import httpx  # noqa: F401
+
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpResponse:
+    """What a server answered. ``retry_after``: seconds after which it wants to be asked again."""
+
+    status: int
+    body: bytes
+    retry_after: float | None
+
+
+class HttpClient:
+    """Posts over connections that are kept open, in one event loop at a time.
+
+    The proxy is the environment's. Deadlines are the caller's; redirects are not followed, since
+    they would carry keys elsewhere. ``connect`` makes what stands for the network in tests.
+
+    Each request under way has a transport of one connection to itself: a pool of httpx looks at
+    all its connections whenever a request begins or ends, which takes more processor time than
+    all else when fifteen are sent at once.
+    """
+
+    def __init__(self, connect: Callable[[], httpx.AsyncBaseTransport] | None = None) -> None:
+        self._connect = connect
+        self._idle: list[httpx.AsyncBaseTransport] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closing: asyncio.Future[None] | None = None
+
+    async def post(self, url: str, headers: Mapping[str, str], content: bytes) -> HttpResponse:
+        """The response to a POST. Raises Unavailable, TooLarge."""
+        import httpx
+
+        # A compressed answer could unfold to any size after its bytes were counted.
+        sent = {"Accept": "application/json", "Accept-Encoding": "identity", **headers}
+        request = httpx.Request("POST", url, headers=sent, content=content)
+        transport = self._transport(url)
+        try:
+            response = await transport.handle_async_request(request)
+            found = await _read(response)
+        except httpx.RequestError as error:
+            await transport.aclose()
+            raise Unavailable(_told(error)) from None
+        except BaseException:
+            await transport.aclose()  # also when cancelled: the server shall see it
+            raise
+        self._idle.append(transport)
+        return found
+
+    def _transport(self, url: str) -> httpx.AsyncBaseTransport:
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            require_httpx()
+            self._loop, self._idle = loop, []
+            self._connect = self._connect or _connector(url)
+            self._closing = asyncio.ensure_future(_close_with_the_loop(self._idle))
+        if self._idle:
+            return self._idle.pop()
+        assert self._connect is not None
+        return self._connect()
+
+
+def _connector(url: str) -> Callable[[], httpx.AsyncBaseTransport]:
+    """Makes transports to a server, directly or through the proxy that the environment names."""
+    from urllib.request import getproxies, proxy_bypass
+
+    import httpx
+
+    address = httpx.URL(url)
+    proxies = getproxies()
+    proxy = proxies.get(address.scheme) or proxies.get("all")
+    if proxy_bypass(address.host):
+        proxy = None
+    verify = httpx.create_ssl_context() if address.scheme == "https" else False
+    limits = httpx.Limits(max_connections=1, keepalive_expiry=IDLE)
+    return lambda: httpx.AsyncHTTPTransport(verify=verify, limits=limits, proxy=proxy)
+
+
+async def _close_with_the_loop(transports: list[httpx.AsyncBaseTransport]) -> None:
+    """Keep connections until their loop ends, which cancels what is left in it."""
+    import asyncio
+
+    try:
+        await asyncio.get_running_loop().create_future()
+    finally:
+        for transport in transports:
+            await transport.aclose()
+
+
+async def _read(response: httpx.Response) -> HttpResponse:
+    """A response with its body. Raises TooLarge as soon as that is known."""
+    encoding = response.headers.get("content-encoding", "identity")
+    length = response.headers.get("content-length", "")
+    if encoding.strip().lower() != "identity":
+        raise TooLarge(f"the answer came compressed ({encoding}), unasked")
+    if length.isdigit() and int(length) > LARGEST:
+        raise _too_large(f"{int(length):,} bytes")
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.aiter_raw():
+        size += len(chunk)
+        if size > LARGEST:
+            raise _too_large(f"more than {LARGEST:,} bytes")
+        chunks.append(chunk)
+    wait = seconds_to_wait(response.headers.get("retry-after"))
+    return HttpResponse(response.status_code, b"".join(chunks), wait)
+
+
+def _too_large(size: str) -> TooLarge:
+    return TooLarge(f"the answer has {size}; at most {LARGEST:,} are read")
+
+
+def _told(error: httpx.RequestError) -> str:
+    """A connection's error in words, without the insides of libraries."""
+    import httpx
+
+    if isinstance(error, httpx.RemoteProtocolError):
+        text = str(error)
+        closed = "disconnected" in text or "closed" in text
+        return "the server broke the answer off" if closed else "what came is no HTTP"
+    words: dict[type[Exception], str] = {
+        httpx.ConnectError: "the server cannot be reached",
+        httpx.ProxyError: "the proxy refused",
+        httpx.ReadError: "the connection broke while the answer came",
+        httpx.WriteError: "the connection broke while the request went out",
+        httpx.LocalProtocolError: "the request cannot be sent",
+    }
+    told = words.get(type(error), type(error).__name__)
+    reason = _system_error(error)
+    return f"{told}: {reason}" if reason else told
+
+
+def _system_error(error: BaseException | None) -> str:
+    """What the operating system or TLS said, from the bottom of a chain of errors."""
+    import ssl
+
+    while error is not None:
+        if isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+            continue
+        if isinstance(error, ssl.SSLError):
+            return getattr(error, "verify_message", "") or str(error.reason or error.strerror)
+        if isinstance(error, OSError) and error.errno is not None:
+            return os.strerror(error.errno) if error.errno > 0 else str(error.strerror)
+        error = error.__cause__ or error.__context__
+    return ""
+
+
+def seconds_to_wait(text: str | None) -> float | None:
+    """A Retry-After header in seconds; one that is a date counts from now."""
+    if text is None:
+        return None
+    try:
+        return max(0.0, float(text))
+    except ValueError:
+        pass
+    import time
+    from email.utils import parsedate_to_datetime
+
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return None

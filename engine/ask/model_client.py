@@ -1,0 +1,127 @@
+"""What the clients of models share: the deadline, the request's form, and the kinds of errors.
+
+A client asks once, under the request's deadline, and says how that ended; retries, limits and
+redaction are above it. Where a server accepts no schema, the schema goes into the prompt, from
+then on.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+
+from treec.ask.answer_form import asked_in_words
+from treec.ask.extract import LONGEST
+from treec.ask.transport import Answer, Message, Request, TooLarge, TransportError, Unavailable
+
+RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Statuses after which the same request may be answered."""
+
+REFUSALS = frozenset({400, 404, 415, 422, 501})
+"""Statuses with which servers refuse a schema, among other things."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestForm:
+    """What a request carries beside its messages: the answer's schema, a temperature."""
+
+    schema: bool
+    temperature: bool
+
+    def messages(self, request: Request) -> tuple[Message, ...]:
+        """The messages to send; without a schema beside them they hold it in words."""
+        return request.messages if self.schema else asked_in_words(request)
+
+
+FORMS = (
+    RequestForm(True, True),
+    RequestForm(False, True),
+    RequestForm(True, False),
+    RequestForm(False, False),
+)
+"""Tried in order until a server accepts one, which is then used for all further requests."""
+
+
+class ModelError(TransportError):
+    """The server, or the library that asks it, says that this request has no answer."""
+
+
+class Refused(ModelError):
+    """The server refused the request: perhaps for its form."""
+
+
+class NotReady(TransportError):
+    """The model cannot be asked as things stand: a package, a key or an address is missing."""
+
+
+class ModelClient(ABC):
+    """Asks the models of some providers. One for each thread that asks.
+
+    ``model`` is ``provider/name``, asked where a request names none; ``api_base`` the address of
+    its server, if not the provider's own.
+    """
+
+    def __init__(self, model: str, api_base: str | None = None) -> None:
+        self.model = model
+        self.api_base = api_base
+        self._forms: dict[str, RequestForm] = {}
+
+    @abstractmethod
+    def prepare(self, model: str) -> None:
+        """Import what the model needs, and check keys and addresses. Raises NotReady."""
+
+    @abstractmethod
+    async def send(self, model: str, request: Request, form: RequestForm) -> Answer:
+        """Send a request once. Raises TransportError, and Refused for one of the wrong form."""
+
+    async def ask(self, request: Request) -> Answer:
+        """The model's answer. Raises TransportError, TimeoutError."""
+        import asyncio
+
+        begun = time.monotonic()
+        try:
+            async with asyncio.timeout(request.timeout):
+                answer = await self._send_in_accepted_form(request)
+        except TimeoutError:
+            raise TimeoutError(f"no answer within {request.timeout or 0.0:g} s") from None
+        return replace(answer, seconds=time.monotonic() - begun)
+
+    async def _send_in_accepted_form(self, request: Request) -> Answer:
+        model = request.model or self.model
+        known = self._forms.get(model)
+        first: Refused | None = None
+        for form in FORMS if known is None else (known,):
+            if not form.temperature and request.temperature is None:
+                continue
+            try:
+                answer = await self.send(model, request, form)
+            except Refused as refused:
+                # Servers refuse what they do not know in many ways: only another try can tell.
+                first = first or refused
+            else:
+                self._forms[model] = form
+                return answer
+        raise ModelError(str(first)) from None
+
+
+def status_error(status: int | None, told: str, retry_after: float | None) -> TransportError:
+    """The error of a request that a server answered with this status."""
+    if status in RETRYABLE:
+        return Unavailable(told, retry_after)
+    if status in REFUSALS:
+        return Refused(told)
+    return ModelError(told)
+
+
+def bounded_text(text: str) -> str:
+    """An answer's text. Raises TooLarge for one that is longer than any answer may be."""
+    if len(text) > LONGEST:
+        raise TooLarge(f"the answer has {len(text):,} characters; at most {LONGEST:,} are read")
+    return text
+
+
+def signature(model: str, reported: str | None, fingerprint: str | None) -> str:
+    """``MODEL@VERSION``; the version is the name and the fingerprint that the server reports."""
+    version = (reported or "unknown").rpartition("/")[2]
+    return f"{model}@{version}+{fingerprint}" if fingerprint else f"{model}@{version}"

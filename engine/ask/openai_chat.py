@@ -1,0 +1,189 @@
+"""OpenAI's chat interface over HTTP: OpenAI's own server, Ollama, vLLM, LM Studio and the like.
+
+One request is one POST to ``/chat/completions`` with the answer's JSON Schema as its
+``response_format``. What a server sends is read defensively: any of it may be missing or wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from treec.ask.answer_form import response_format
+from treec.ask.http_client import HttpClient, HttpResponse, require_httpx
+from treec.ask.model_client import (
+    ModelClient,
+    ModelError,
+    NotReady,
+    RequestForm,
+    bounded_text,
+    signature,
+    status_error,
+)
+from treec.ask.transport import Answer, Request
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A server with this interface, and the variables of the environment that configure it.
+
+    ``address`` is where it listens unless one of ``address_variables`` says otherwise; ``account``
+    maps headers to the variables that name the account that is charged.
+    """
+
+    address: str | None
+    address_variables: tuple[str, ...]
+    key_variable: str
+    needs_key: bool = False
+    account: Mapping[str, str] | None = None
+
+
+_OLLAMA = Provider("http://localhost:11434", ("OLLAMA_API_BASE",), "OLLAMA_API_KEY")
+PROVIDERS: Mapping[str, Provider] = {
+    "openai": Provider(
+        "https://api.openai.com/v1",
+        ("OPENAI_BASE_URL", "OPENAI_API_BASE"),
+        "OPENAI_API_KEY",
+        needs_key=True,
+        account={"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"},
+    ),
+    "ollama": _OLLAMA,
+    "ollama_chat": _OLLAMA,
+    "hosted_vllm": Provider(None, ("HOSTED_VLLM_API_BASE",), "HOSTED_VLLM_API_KEY"),
+    "lm_studio": Provider("http://localhost:1234/v1", ("LM_STUDIO_API_BASE",), "LM_STUDIO_API_KEY"),
+}
+"""The providers that :class:`OpenAIChat` asks, by the first part of a model's name."""
+
+SHOWN = 160
+"""Characters of an unreadable response that an error quotes."""
+
+_MESSAGE = re.compile(r'"message": ?"((?:[^"\\]|\\.){1,400})"')
+
+
+class OpenAIChat(ModelClient):
+    """The models of one provider, asked through OpenAI's chat interface."""
+
+    def __init__(
+        self, model: str, api_base: str | None = None, http: HttpClient | None = None
+    ) -> None:
+        super().__init__(model, api_base)
+        self._http = http or HttpClient()
+        self._endpoint: tuple[str, Mapping[str, str]] | None = None
+
+    def prepare(self, model: str) -> None:
+        """Import httpx, and check the provider's key and address. Raises NotReady."""
+        if self._endpoint is None:
+            require_httpx()
+            self._endpoint = self._read_endpoint(model)
+
+    async def send(self, model: str, request: Request, form: RequestForm) -> Answer:
+        """Send a request once. Raises TransportError."""
+        self.prepare(model)
+        assert self._endpoint is not None
+        url, headers = self._endpoint
+        body: dict[str, object] = {
+            "model": model.partition("/")[2],
+            "messages": [
+                {"role": one.role, "content": one.content} for one in form.messages(request)
+            ],
+        }
+        if form.schema:
+            body["response_format"] = response_format(request)
+        if form.temperature and request.temperature is not None:
+            body["temperature"] = request.temperature
+        content = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        return _answer(model, await self._http.post(url, headers, content))
+
+    def _read_endpoint(self, model: str) -> tuple[str, Mapping[str, str]]:
+        """The URL and the headers for the provider's models, by the environment."""
+        provider = PROVIDERS[model.partition("/")[0]]
+        from_environment = filter(None, map(os.environ.get, provider.address_variables))
+        given = self.api_base or next(from_environment, None)
+        address = given or provider.address
+        if address is None:
+            variable = provider.address_variables[0]
+            raise NotReady(f"asking {model} needs --api-base, or {variable} in the environment")
+        key = os.environ.get(provider.key_variable, "").strip()
+        if provider.needs_key and not key and given is None:
+            variable = provider.key_variable
+            raise NotReady(f"asking {model} needs {variable} in the environment, or --api-base")
+        headers = {"Content-Type": "application/json", "User-Agent": "treec"}
+        if key:
+            headers["Authorization"] = f"Bearer {_header_value(provider.key_variable, key)}"
+        for header, variable in (provider.account or {}).items():
+            if value := os.environ.get(variable):
+                headers[header] = _header_value(variable, value)
+        return _chat_url(address, provider), headers
+
+
+def _header_value(variable: str, value: str) -> str:
+    if not (value.isascii() and value.isprintable()):
+        raise NotReady(f"{variable} holds a character that no HTTP header may hold")
+    return value
+
+
+def _chat_url(address: str, provider: Provider) -> str:
+    """The URL to post to. Raises NotReady for an address that is none."""
+    try:
+        parts = urlsplit(address)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        valid = valid and parts.username is None
+    except ValueError:
+        valid = False
+    if not valid or not address.isprintable():
+        raise NotReady("the address of the model's server must read http://HOST:PORT/v1")
+    base = address.rstrip("/")
+    if provider is _OLLAMA and not base.endswith("/v1"):
+        base += "/v1"
+    return f"{base}/chat/completions"
+
+
+def _answer(model: str, response: HttpResponse) -> Answer:
+    """The answer in a response. Raises TransportError."""
+    if response.status != 200:
+        raise status_error(response.status, _refusal(response), response.retry_after)
+    try:
+        data: Any = json.loads(response.body)
+    except (ValueError, RecursionError):
+        raise ModelError(_unreadable(response.body, "what is no JSON")) from None
+    try:
+        text = data["choices"][0]["message"].get("content") or ""
+        usage = data.get("usage") or {}
+        tokens = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+    except (LookupError, TypeError, AttributeError):
+        text, tokens = None, []
+    if not isinstance(text, str):
+        raise ModelError(_unreadable(response.body, "what is no answer of a model's"))
+    taken, written = (count if isinstance(count, int) else None for count in tokens)
+    by = signature(model, _text(data.get("model")), _text(data.get("system_fingerprint")))
+    return Answer(bounded_text(text), by, input_tokens=taken, output_tokens=written)
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _refusal(response: HttpResponse) -> str:
+    """A status that is no success, with what the server says of it."""
+    text = response.body[:2000].decode("utf-8", "replace")
+    message = _MESSAGE.search(text)
+    told = message[1] if message else _beginning(text)
+    status = f"the server answered {response.status}"
+    return f"{status}: {told}" if told else status
+
+
+def _unreadable(body: bytes, what: str) -> str:
+    text = _beginning(body[:2000].decode("utf-8", "replace"))
+    if not text:
+        return "the server answered 200 with nothing in it"
+    return f"the server answered 200 with {what}: it begins {text}"
+
+
+def _beginning(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= SHOWN else f"{words[: SHOWN - 1]}…"
