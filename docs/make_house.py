@@ -39,6 +39,9 @@ FLOORS = (
 OUTSIDE = ("skills", "envs")
 """Packages that use `engine` through what its `__init__` exports, and that it never imports."""
 
+FOUNDATION = ("extensions", "core")
+"""Modules below all rooms, which import none: what extensions are, and what treec brings itself."""
+
 ABOUT = {
     "cli": "the commands",
     "evaluate": "experiments, judged",
@@ -106,8 +109,9 @@ def arrows() -> dict[str, dict[str, Import]]:
             continue
         for item in imports(file):
             target = item.target.split(".")
-            if target[0] == "treec" and len(target) > 1 and target[1] != parts[0]:
-                found.setdefault(parts[0], {}).setdefault(target[1], item)
+            if target[0] != "treec" or len(target) < 2 or target[1] in (parts[0], *FOUNDATION):
+                continue
+            found.setdefault(parts[0], {}).setdefault(target[1], item)
     return found
 
 

@@ -12,7 +12,18 @@ from pathlib import Path
 import pytest
 
 import treec
-from docs.make_house import FLOORS, OUTSIDE, PAGE, ROOT, arrows, floor_of, imports, main, modules
+from docs.make_house import (
+    FLOORS,
+    FOUNDATION,
+    OUTSIDE,
+    PAGE,
+    ROOT,
+    arrows,
+    floor_of,
+    imports,
+    main,
+    modules,
+)
 
 ROOMS = [room for floor in FLOORS for room in floor]
 HEAVY = ("litellm", "torch", "sapien", "mplib", "transformers", "mediapipe", "networkx")
@@ -79,6 +90,13 @@ def test_what_stands_on_the_engine_uses_its_exports(package: str) -> None:
     ]
     assert used
     assert not wrong
+
+
+def test_what_extensions_are_stands_below_all_rooms() -> None:
+    for name in FOUNDATION:
+        targets = {item.target for item in imports(ROOT / "engine" / f"{name}.py")}
+        ours = {target for target in targets if _top(target) == "treec"}
+        assert ours <= {f"treec.{other}" for other in FOUNDATION}
 
 
 def test_each_export_is_typed_and_there() -> None:

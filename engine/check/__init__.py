@@ -1,8 +1,8 @@
 """All rules, held against all files of a library.
 
-A rule is one module ``tcNNN_short_name.py`` of this package: its docstring is the rule's page,
-``CODE`` its id, ``SEVERITY = "warning"`` if it is no error, ``check(view)`` yields what it finds.
-Adding a rule is adding its module; nothing lists them.
+A rule is one module ``tcNNN_short_name.py``: its docstring is the rule's page, ``CODE`` its id,
+``SEVERITY = "warning"`` if it is no error, ``check(view)`` yields what it finds. Adding a rule to
+this package is adding its module; other packages name theirs in their extension.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import pkgutil
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from importlib import import_module
+from types import ModuleType
 
 from treec.check import modules
 from treec.check.base import Check, places
+from treec.core import CORE
+from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.library import Library
-from treec.files.view import views_of
+from treec.files.view import View, views_of
 from treec.source.diagnostics import Diagnostic, Severity
 from treec.source.rules import Rule, rule_from_docstring
 from treec.source.text import Span
@@ -28,16 +30,65 @@ _MODULE = re.compile(r"tc\d{3}_\w+")
 
 @lru_cache(maxsize=1)
 def load_rules() -> tuple[tuple[Rule, Check], ...]:
-    """Every rule of this package with its function, in order of code."""
-    found = []
-    for name in sorted(info.name for info in pkgutil.iter_modules(__path__)):
-        if not _MODULE.fullmatch(name):
-            continue
-        module = import_module(f"{__name__}.{name}")
-        severity: Severity = getattr(module, "SEVERITY", "error")
+    """Every rule of every extension with its function, in order of code.
+
+    A rule that cannot be used is noted as a problem of its extension, and left out.
+    """
+    found: dict[str, tuple[Rule, Check]] = {}
+    tables = registry()
+    for name in tables.rules:
+        try:
+            for module in _rule_modules(name):
+                rule, check = _read_rule(name, module)
+                if rule.code in found:
+                    told = f"{tables.owner(name)}: {module.__name__}: {rule.code} is a rule already"
+                    raise ExtensionError(told)
+                found[rule.code] = rule, check
+        except ExtensionError as error:
+            if tables.owner(name).name == CORE.name:
+                raise
+            tables.problem(error)
+    return tuple(found[code] for code in sorted(found))
+
+
+depends_on_extensions(load_rules.cache_clear)
+
+
+def _rule_modules(name: str) -> list[ModuleType]:
+    """A module, or the modules ``tcNNN_…`` of a package."""
+    tables = registry()
+    module = tables.load(name)
+    assert isinstance(module, ModuleType)
+    if not hasattr(module, "__path__"):
+        return [module]
+    names = sorted(info.name for info in pkgutil.iter_modules(module.__path__))
+    below = [tables.load(f"{name}.{one}", name) for one in names if _MODULE.fullmatch(one)]
+    return [one for one in below if isinstance(one, ModuleType)]
+
+
+def _read_rule(name: str, module: ModuleType) -> tuple[Rule, Check]:
+    severity: Severity = getattr(module, "SEVERITY", "error")
+    try:
         rule = rule_from_docstring(module.CODE, module.__doc__, severity)
-        found.append((rule, module.check))
-    return tuple(found)
+        check: Check = module.check
+    except (AttributeError, TypeError, ValueError) as error:
+        told = f"{registry().owner(name)}: {module.__name__} is no rule: {error}"
+        raise ExtensionError(told) from error
+    return rule, check
+
+
+def _judge(rule: Rule, check: Check, view: View) -> set[Diagnostic]:
+    """What a rule finds; one of an extension that raises is noted, and finds nothing."""
+    try:
+        return set(check(view))
+    except Exception as error:
+        module = getattr(check, "__module__", "")
+        owner = next((r for r in registry().rules if f"{module}.".startswith(f"{r}.")), "")
+        if registry().owner(owner).name == CORE.name:
+            raise
+        told = f"{rule.code} ({module}): {type(error).__name__}: {error}"
+        registry().problem(ExtensionError(f"{registry().owner(owner)}: {told}"))
+        return set()
 
 
 def _by_path(problems: Iterable[Diagnostic]) -> dict[str, list[Span]]:
@@ -68,7 +119,7 @@ def check_library(library: Library) -> list[Diagnostic]:
     used: set[str] = set()
     rules = load_rules()
     for view in views_of(library):
-        news = {problem for _, check in rules for problem in check(view)}
+        news = {problem for rule, check in rules for problem in _judge(rule, check, view)}
         if view.system is None:  # a system's files have been checked with that system
             news = {problem for problem in news if problem.span.path not in used}
         news = {p for p in news if (p.code, p.span) not in told and not _within(p, spoilt)}

@@ -18,7 +18,6 @@ from treec.source.scope import Special
 from treec.team.entities import Act, Agent, Proposal, Subtask, Task
 from treec.team.given import example_values
 from treec.team.knowledge import Knowledge, knowledge_of
-from treec.team.stored import FINISHED
 
 _TEAM = ("agents", "robots", "people")
 
@@ -59,14 +58,6 @@ class ExampleScope:
     def special(self, name: str) -> Special | None:
         """What looks at a fact itself: an example tells none."""
         return None
-
-    def test(self, name: str, value: object, args: tuple[object, ...]) -> bool:
-        """The team's tests."""
-        if name == "ready":
-            return isinstance(value, Subtask) and value.ready
-        if name == "finished":
-            return isinstance(value, Subtask) and value.status in FINISHED
-        raise Untold(f"the example does not say '{name}'")
 
 
 def example_scope(view: View, entry: AnyEntry, example: Any) -> ExampleScope | None:

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary, ref
 from treec.check.base import Loc
 from treec.check.treenodes import tree_nodes
 from treec.files.entry import AnyEntry
-from treec.files.kinds import BEHAVIOURS
+from treec.files.kinds import behaviours
 from treec.files.view import View
 from treec.source.text import Span
 
@@ -76,7 +76,7 @@ class Graph:
     @property
     def behaviours(self) -> list[AnyEntry]:
         """All behaviours of the view, in order of the files."""
-        return [entry for entry in self.view.entries if entry.kind in BEHAVIOURS]
+        return [entry for entry in self.view.entries if entry.kind in behaviours()]
 
     def edges(self, entry: AnyEntry) -> tuple[Edge, ...]:
         """What a behaviour reaches at once, in order of the file."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from treec.check.base import near
 from treec.check.broken import known_but_broken
 from treec.files.entry import AnyEntry
-from treec.files.kinds import BEHAVIOURS
+from treec.files.kinds import behaviours
 from treec.files.view import View
 from treec.source.diagnostics import did_you_mean
 
@@ -46,9 +46,10 @@ def help_for(view: View, kinds: Sequence[str], name: str) -> str | None:
     return f"did you mean '{nearest}'?" if nearest else _known(near(view, kinds), kinds)
 
 
-def other_kind(view: View, name: str, kinds: Sequence[str] = (*BEHAVIOURS, "skill")) -> str | None:
-    """The kind, among some, that has an entry of this name."""
-    return next((kind for kind in kinds if view.find(kind, name) is not None), None)
+def other_kind(view: View, name: str, kinds: Sequence[str] | None = None) -> str | None:
+    """The kind that has an entry of this name: of some, or of behaviours and skills."""
+    wanted = (*behaviours(), "skill") if kinds is None else kinds
+    return next((kind for kind in wanted if view.find(kind, name) is not None), None)
 
 
 def an(kind: str) -> str:

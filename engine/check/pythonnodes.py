@@ -1,7 +1,7 @@
-"""Node classes that packages register, read without importing them.
+"""Node classes that extensions declare, read without importing them.
 
-A package's module may import anything; checking a library must not. The class is found by its
-entry point, its source by the import system's finders, and its ``ports`` in the syntax tree.
+A package's module may import anything; checking a library must not. Its source is found by the
+import system's finders, and its ``ports`` in the syntax tree.
 """
 
 from __future__ import annotations
@@ -13,12 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
-GROUP = "treec.nodes"
+from treec.extensions import depends_on_extensions, registry
 
 
 @dataclass(frozen=True)
@@ -36,26 +32,25 @@ def find_python_node(name: str) -> PythonNodeClass | None:
 
 
 def python_node_names() -> tuple[str, ...]:
-    """All names that installed packages register."""
+    """All names that extensions declare."""
     return tuple(_registered())
 
 
 @lru_cache(maxsize=1)
 def _registered() -> Mapping[str, PythonNodeClass]:
     return {
-        point.name: PythonNodeClass(point.name, point.value, _ports(point))
-        for point in sorted(_points(), key=lambda point: point.name)
+        name: PythonNodeClass(name, node.ports, _ports(node.ports))
+        for name, node in sorted(registry().nodes.items())
+        if node.ports
     }
 
 
-def _points() -> Sequence[EntryPoint]:
-    from importlib.metadata import entry_points  # takes a while; few trees need it
-
-    return tuple(entry_points(group=GROUP))
+depends_on_extensions(_registered.cache_clear)
 
 
-def _ports(point: EntryPoint) -> Mapping[str, str] | None:
-    spec = _module_spec(point.module)
+def _ports(target: str) -> Mapping[str, str] | None:
+    module, _, attr = target.partition(":")
+    spec = _module_spec(module)
     if spec is None or not spec.origin or not spec.origin.endswith(".py"):
         return None
     try:
@@ -63,7 +58,7 @@ def _ports(point: EntryPoint) -> Mapping[str, str] | None:
     except (OSError, SyntaxError, ValueError):
         return None
     for node in tree.body:
-        if isinstance(node, ast.ClassDef) and node.name == point.attr:
+        if isinstance(node, ast.ClassDef) and node.name == attr:
             return _class_ports(node)
     return None
 

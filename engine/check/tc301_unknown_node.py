@@ -1,7 +1,7 @@
 """A node of a type that does not exist.
 
 The first key of a node that is no modifier says its type: one of treec's own, or the name under
-which a package registers a node class (entry point group `treec.nodes`).
+which an extension declares one (`nodes`).
 
 Wrong:
 

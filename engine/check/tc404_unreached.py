@@ -26,7 +26,7 @@ from treec.check.base import near
 from treec.check.broken import broken_kinds
 from treec.check.graph import Graph, graph_of
 from treec.files.entry import AnyEntry
-from treec.files.kinds import BEHAVIOURS
+from treec.files.kinds import behaviours
 from treec.files.systems import SystemFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -45,7 +45,7 @@ HELP = {
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Behaviours that no system which has them reaches."""
-    if view.system is None or broken_kinds(view.library) & set(BEHAVIOURS):
+    if view.system is None or broken_kinds(view.library) & set(behaviours()):
         return  # a file that could not be read may be the one that reaches it
     root = view.find("tree", view.system.model.root)
     if root is None:

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.files.entry import AnyEntry
-from treec.files.kinds import BEHAVIOURS
+from treec.files.kinds import behaviours
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import Span
@@ -42,9 +42,9 @@ def check(view: View) -> Iterator[Diagnostic]:
     yield from _again((entry, "system") for entry in view.library.of_kind("system"))
     if view.system is None:
         return
-    yield from _again((e, e.kind) for e in entries(view, *BEHAVIOURS))
+    yield from _again((e, e.kind) for e in entries(view, *behaviours()))
     for kind in view.by_kind:
-        if kind not in BEHAVIOURS and kind != "system":
+        if kind not in behaviours() and kind != "system":
             yield from _again((entry, kind) for entry in entries(view, kind))
     for scene in view.scenes:
         for name in scene.model.objects:

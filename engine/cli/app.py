@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from importlib import import_module
+from collections.abc import Sequence
 from io import TextIOWrapper
 
 import typer
 from typer.exceptions import TyperException
 
 from treec.cli.common import Stop
+from treec.core import CORE
+from treec.extensions import ExtensionError, registry
 
-COMMANDS: Mapping[str, str] = {
-    "check": "check",
-    "explain": "explain",
-    "run": "run_system",
-    "trace": "trace",
-    "render": "render",
-    "report": "report",
-    "replay": "replay",
-    "snapshot": "snapshot",
-    "case": "case",
-    "ask": "ask",
-    "compare": "compare",
-    "recipe": "recipe",
-    "plan": "plan",
-    "env": "env",
-    "skill": "skill",
-    "schema": "schema",
-    "new": "new",
-    "evaluate": "evaluate",
-    "fake-model": "fake_model",
-}
-"""Commands and groups of them, each with its module, in the order of the help."""
+GROUPS = {"evaluate": "Experiments on a whole system."}
+"""Groups that extensions may add commands to, with their help."""
 
 
 def application(only: str | None = None) -> typer.Typer:
@@ -42,17 +23,38 @@ def application(only: str | None = None) -> typer.Typer:
         name="treec",
         help="Robots that think with language models, as files: check them, run them, draw them.",
         no_args_is_help=True,
-        add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
     app.callback()(lambda: None)  # so that a command that is alone is still named
-    for name in COMMANDS if only not in COMMANDS else (str(only),):
-        module = import_module(f"treec.cli.{COMMANDS[name]}")
-        if hasattr(module, "app"):
-            app.add_typer(module.app)
+    commands = registry().commands
+    alone = only in {words.split()[0] for words in commands}
+    groups: dict[str, typer.Typer] = {}
+    for words, target in commands.items():
+        top, _, name = words.partition(" ")
+        if alone and top != only:
+            continue
+        try:
+            found = registry().load(target)
+        except ExtensionError as error:
+            if registry().owner(target).name == CORE.name:
+                raise
+            registry().problem(error)
+            continue
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=words)
+            groups[top] = found
+        elif not callable(found):
+            told = f"{target} is no command"
+            registry().problem(ExtensionError(f"{registry().owner(target)}: {told}"))
+        elif name:
+            if top not in groups:
+                help = GROUPS.get(top, f"Commands of '{top}'.")
+                groups[top] = typer.Typer(name=top, help=help, no_args_is_help=True)
+                app.add_typer(groups[top])
+            groups[top].command(name)(found)
         else:
-            app.command(name)(module.command)
+            app.command(top)(found)
     return app
 
 
@@ -73,6 +75,9 @@ def run(argv: Sequence[str] | None) -> int:
         if show is not None:
             show()
         return 2
+    except ExtensionError as error:
+        print(f"treec: {error}", file=sys.stderr)
+        return 2
     except (typer.Abort, KeyboardInterrupt):
         print("treec: stopped", file=sys.stderr)
         return 130
@@ -84,4 +89,7 @@ def run(argv: Sequence[str] | None) -> int:
         traceback.print_exc()
         print("treec: this is a mistake in treec itself, not in your files", file=sys.stderr)
         return 2
+    finally:
+        for problem in registry().problems:
+            print(f"treec: {problem}", file=sys.stderr)
     return result if isinstance(result, int) else 0

@@ -32,6 +32,7 @@ def command(
     import json
 
     from treec.check import check_library
+    from treec.extensions import registry
     from treec.source.diagnostics import format_summary, format_text, to_json
 
     found = open_library(library)
@@ -47,7 +48,8 @@ def command(
         print(format_summary(problems))
     else:
         print(f"{len(found.entries)} definitions in {len(found.sources)} files: nothing is wrong")
-    return 1 if any(problem.severity == "error" for problem in problems) else 0
+    wrong = any(problem.severity == "error" for problem in problems)
+    return 1 if wrong or registry().problems else 0
 
 
 def _shown(path: Path, root: Path) -> str:

@@ -13,14 +13,14 @@ def command(
     code: Annotated[str, typer.Argument(help="A rule's id, such as TC203; 'all' lists them.")],
 ) -> int:
     """Explain a rule that `treec check` names."""
-    # rules of other texts than a library's files
-    import treec.plan.arms.rules
-    import treec.plan.list_rules  # noqa: F401
     from treec.check import load_rules
+    from treec.extensions import registry
     from treec.source.diagnostics import did_you_mean
     from treec.source.rules import all_rules, find_rule
 
     load_rules()
+    for module in registry().pages:
+        registry().load(module)
     if code.lower() == "all":
         for rule in all_rules():
             print(f"{rule.code}  {rule.severity:7}  {rule.title}")

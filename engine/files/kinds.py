@@ -1,65 +1,44 @@
-"""The kinds of files, each with its model."""
+"""The kinds of files, each with its model; extensions declare them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Iterator, Mapping
 
-from treec.files.cases import CaseFile
+from treec.extensions import ExtensionError, registry
 from treec.files.fields import Model
-from treec.files.places import AgentFile, DomainFile, SceneFile
-from treec.files.problems import ProblemFile
-from treec.files.prompts import (
-    ActionFile,
-    DecisionFile,
-    PlanFile,
-    ProgramFile,
-    ReadingFile,
-)
-from treec.files.systems import ContractFile, ScenarioFile, SystemFile
-from treec.files.tasks import RecipeFile, SkillFile, TaskFile
-from treec.files.tree import TreeFile
 
-Kind = Literal[
-    "system",
-    "tree",
-    "decision",
-    "action",
-    "reading",
-    "program",
-    "plan",
-    "recipe",
-    "task",
-    "skill",
-    "domain",
-    "scene",
-    "agent",
-    "problem",
-    "contract",
-    "scenario",
-    "case",
-]
 
-MODELS: Mapping[str, type[Model]] = {
-    "system": SystemFile,
-    "tree": TreeFile,
-    "decision": DecisionFile,
-    "action": ActionFile,
-    "reading": ReadingFile,
-    "program": ProgramFile,
-    "plan": PlanFile,
-    "recipe": RecipeFile,
-    "task": TaskFile,
-    "skill": SkillFile,
-    "domain": DomainFile,
-    "scene": SceneFile,
-    "agent": AgentFile,
-    "problem": ProblemFile,
-    "contract": ContractFile,
-    "scenario": ScenarioFile,
-    "case": CaseFile,
-}
-"""Every kind, in the order in which pages and schemas list them."""
+class _Models(Mapping[str, type[Model]]):
+    """Every kind with its model, which is imported when it is asked for."""
 
-BEHAVIOURS = ("decision", "action", "tree", "program", "plan", "reading")
-"""Kinds a decision's option may name; they share one space of names."""
+    def __getitem__(self, kind: str) -> type[Model]:
+        tables = registry()
+        target = tables.kinds[kind].model
+        model = tables.load(target)
+        if not (isinstance(model, type) and issubclass(model, Model)):
+            raise ExtensionError(f"{tables.owner(target)}: {target} is no treec.files.fields.Model")
+        if kind not in model.model_fields:
+            raise ExtensionError(f"{tables.owner(target)}: {target} has no field '{kind}'")
+        return model
+
+    def __contains__(self, kind: object) -> bool:
+        return kind in registry().kinds
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(registry().kinds)
+
+    def __len__(self) -> int:
+        return len(registry().kinds)
+
+
+MODELS: Mapping[str, type[Model]] = _Models()
+"""Every kind, in the order in which pages and schemas list them.
+
+A model that cannot be used raises ExtensionError.
+"""
+
+
+def behaviours() -> tuple[str, ...]:
+    """Kinds that a decision's option may name; they share one space of names."""
+    found = [kind for kind in registry().kinds.values() if kind.behaviour]
+    return tuple(kind.name for kind in sorted(found, key=lambda kind: kind.behaviour))

@@ -301,7 +301,7 @@ def _only_unknown_keys(schema: dict[str, Any]) -> None:
 
 
 class PythonNode(NodeBase):
-    """A node class that a package registers under the entry point group `treec.nodes`."""
+    """A node class that an extension declares by its ports."""
 
     model_config = ConfigDict(
         extra="allow",

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
+from treec.extensions import ExtensionError
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
 from treec.files.nodes import NODE_MODELS, NodeBase, PythonNode
@@ -131,9 +132,14 @@ def read_entry(document: Document, kind: str) -> tuple[AnyEntry | None, list[Dia
             Diagnostic(WRONG_VALUE.code, "error", span, f"{a(kind)}'s name must be text", None)
         ]
     try:
-        model = MODELS[kind].model_validate(data)
+        expected = MODELS[kind]
+    except ExtensionError as error:
+        told = f"{a(kind)} file cannot be read: {error}"
+        return None, [Diagnostic(WRONG_KIND.code, "error", first.span, told, None)]
+    try:
+        model = expected.model_validate(data)
     except ValidationError as error:
-        return None, problems_of(error, data, root, MODELS[kind])
+        return None, problems_of(error, data, root, expected)
     return Entry(kind, name, model, root, document.file), []
 
 

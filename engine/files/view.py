@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
-from treec.files.kinds import BEHAVIOURS
+from treec.files.kinds import behaviours
 from treec.files.library import Library
 from treec.files.places import AgentFile, DomainFile, FactSpec, ObjectSpec, SceneFile, StateSpec
 from treec.files.systems import SystemFile
@@ -56,9 +57,8 @@ class View:
         if entry.kind == "scenario":
             here = entry.model.scene in (None, system.scene)
             return bool(entry.model.system == system.system and here)
-        if entry.kind == "problem":
-            return bool(entry.model.scene == system.scene)
-        return True
+        kind = registry().kinds.get(entry.kind)
+        return not (kind and kind.scene) or bool(entry.model.scene == system.scene)
 
     def all(self, kind: str) -> Mapping[str, AnyEntry]:
         """Entries of a kind by name."""
@@ -76,7 +76,7 @@ class View:
 
     def behaviour(self, name: str) -> AnyEntry | None:
         """A decision, action, tree, program or reading by name."""
-        return next((e for kind in BEHAVIOURS if (e := self.find(kind, name))), None)
+        return next((e for kind in behaviours() if (e := self.find(kind, name))), None)
 
     @cached_property
     def own(self) -> list[AnyEntry]:

@@ -1,23 +1,21 @@
 """Between the engine and what skills act on, where that lives by itself: a simulator, a robot.
 
-A package registers a factory under the entry point group ``treec.environments``; a system names it
-in ``runs_on``. A run opens each environment once, when somebody first acts in it, and closes it at
-its end. Its time is the run's: the clock lets it step. The symbolic environment needs none of this:
-its workers do all there is to do.
+An extension declares a factory (``environments``); a system names it in ``runs_on``. A run opens
+each environment once, when somebody first acts in it, and closes it at its end. Its time is the
+run's: the clock lets it step. The symbolic environment needs none of this: its workers do all there
+is to do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
 
+from treec.extensions import ExtensionError, registry
 from treec.nodes.worker import Effect
 from treec.source.diagnostics import did_you_mean
-
-GROUP = "treec.environments"
 
 SYMBOLIC = "symbolic"
 """The environment that is always there and has no factory."""
@@ -126,27 +124,28 @@ class NoEnvironment(Exception):
 
 
 def environment_names() -> tuple[str, ...]:
-    """All names of environments: the symbolic one, and those that installed packages register."""
-    return (SYMBOLIC, *sorted({point.name for point in entry_points(group=GROUP)}))
+    """All names of environments: the symbolic one, and those of extensions."""
+    return (SYMBOLIC, *sorted(registry().environments))
 
 
 def find_environment(name: str) -> OpenEnvironment | None:
-    """The factory registered under a name, imported; None when no package registers one.
+    """The factory declared under a name, imported; None when no extension declares one.
 
-    Raises NoEnvironment when it is registered and cannot be imported.
+    Raises NoEnvironment when it is declared and cannot be imported.
     """
-    for point in entry_points(group=GROUP, name=name):
-        try:
-            return cast(OpenEnvironment, point.load())
-        except ImportError as error:
-            raise NoEnvironment(
-                f"the environment '{name}' cannot be used: {error}; {_how_to_install(point)}"
-            ) from error
-        except Exception as error:  # an environment is anybody's code
-            raise NoEnvironment(
-                f"the environment '{name}' ({point.value}): {type(error).__name__}: {error}"
-            ) from error
-    return None
+    target = registry().environments.get(name)
+    if target is None:
+        return None
+    try:
+        return cast(OpenEnvironment, registry().load(target))
+    except ExtensionError as error:
+        cause, owner = error.__cause__, registry().owner(target)
+        if isinstance(cause, ImportError):
+            how = owner.how_to_install(name)
+            told = f"the environment '{name}' cannot be used: {cause}; {how}"
+        else:
+            told = f"the environment '{name}' ({target}): {type(cause).__name__}: {cause}"
+        raise NoEnvironment(told) from error
 
 
 def unknown(name: str) -> NoEnvironment:
@@ -155,13 +154,3 @@ def unknown(name: str) -> NoEnvironment:
     near = did_you_mean(name, known)
     told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
     return NoEnvironment(f"there is no environment '{name}': {told}")
-
-
-def _how_to_install(point: EntryPoint) -> str:
-    """The command that installs what an environment needs: its package's extra of the same name."""
-    package = point.dist
-    if package is None:
-        return "install the packages that it needs"
-    extras = package.metadata.get_all("Provides-Extra") or []
-    extra = f"[{point.name}]" if point.name in extras else ""
-    return f"install it with: pip install '{package.name}{extra}'"

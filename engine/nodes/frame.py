@@ -64,10 +64,6 @@ class Frame:
         """Special forms are the world's."""
         return self.parent.special(name)
 
-    def test(self, name: str, value: object, args: tuple[object, ...]) -> bool:
-        """Tests are the world's."""
-        return self.parent.test(name, value, args)
-
     def set(self, name: str, value: object) -> bool:
         """Give a variable, or the outer name an out port is wired to, a value.
 

@@ -1,6 +1,6 @@
-"""Node classes of other packages: registered by entry point, wired by ports, checked the same way.
+"""Node classes of other packages: declared by an extension, wired by ports, checked the same way.
 
-A package names a class under the entry point group ``treec.nodes``; a tree uses it by that name::
+An extension names a class as the ``ports`` of a NodeType; a tree uses it by that type's name::
 
     - speak_slowly: {text: $text}
 
@@ -18,15 +18,13 @@ made with its name and a :class:`NodePorts`::
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from importlib.metadata import entry_points
+from typing import cast
 
 from py_trees.behaviour import Behaviour
 
+from treec.extensions import registry
 from treec.nodes.frame import Cell, Frame, Wired
 from treec.source.errors import UndefinedName
-
-GROUP = "treec.nodes"
 
 
 class NodePorts:
@@ -56,15 +54,10 @@ def wire(outer: Frame, values: Mapping[str, object]) -> NodePorts:
 NodeClass = Callable[[str, NodePorts], Behaviour]
 
 
-@lru_cache(maxsize=256)
 def find_node_class(name: str) -> NodeClass | None:
-    """The class registered under a name; None when no installed package has one."""
-    for point in entry_points(group=GROUP, name=name):
-        found: NodeClass = point.load()
-        return found
-    return None
+    """The class declared under a name; None when no extension declares one.
 
-
-def node_class_names() -> tuple[str, ...]:
-    """All names that installed packages register."""
-    return tuple(sorted(point.name for point in entry_points(group=GROUP)))
+    Raises ExtensionError when it cannot be imported.
+    """
+    node = registry().nodes.get(name)
+    return cast(NodeClass, registry().load(node.ports)) if node and node.ports else None

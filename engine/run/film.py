@@ -1,22 +1,20 @@
 """Pictures of a run: of what an environment with bodies kept of it, by whoever can read that.
 
-A package registers a function under the entry point group ``treec.films`` that is given a run's
-folder and returns a `FilmOfRun`, or None where it finds nothing of its own. It may be slow to make
-pictures, but not to say that there are none.
+An extension declares a function (``films``) that is given a run's folder and returns a `FilmOfRun`,
+or None where it finds nothing of its own. It may be slow to make pictures, but not to say that
+there are none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
+from treec.extensions import ExtensionError, registry
 from treec.world.journal import Record, events
 from treec.world.values import thaw
-
-GROUP = "treec.films"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +79,14 @@ class SkillDone:
 
 def find_film(folder: Path) -> FilmOfRun | None:
     """The film that an environment kept in a run's folder; None for none. Raises NoFilm."""
-    for point in entry_points(group=GROUP):
+    tables = registry()
+    for name, target in tables.films.items():
         try:
-            film: FilmOfRun | None = point.load()(folder)
-        except ImportError as error:
-            raise NoFilm(f"pictures of '{point.name}' cannot be made: {error}") from error
-        except Exception as error:  # a package is anybody's code
-            raise NoFilm(f"pictures of '{point.name}' cannot be made: {error}") from error
+            find = cast("Callable[[Path], FilmOfRun | None]", tables.load(target))
+            film = find(folder)
+        except Exception as error:  # an extension is anybody's code
+            cause = error.__cause__ if isinstance(error, ExtensionError) else error
+            raise NoFilm(f"pictures of '{name}' cannot be made: {cause}") from error
         if film is not None:
             return film
     return None

@@ -189,10 +189,8 @@ class ExpressionCompiler:
             named = {key: arg(frame) for key, arg in kwargs} if kwargs else _NO_KEYWORDS
             try:
                 if framed:
-                    return cast(Callable[..., object], function)(frame, value, *values, **named)
+                    return function(frame, value, *values, **named)
                 frame.budget.step()
-                if function is None:
-                    return frame.scope.test(name, value, tuple(values))
                 return function(value, *values, **named)
             except Problem as problem:
                 raise EvaluationError(problem.message, at, 0, problem.help) from problem

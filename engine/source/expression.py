@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 
 from jinja2 import nodes
 
+from treec.extensions import depends_on_extensions
 from treec.source.budget import Budget
 from treec.source.errors import EvaluationError, Problem, SourceError, UndefinedName
 from treec.source.evaluate import Closure, ExpressionCompiler
@@ -15,7 +16,7 @@ from treec.source.grammar import check, offset, walk
 from treec.source.jinja import Parsed, parse_expression
 from treec.source.names import Call, Name, Uses, uses
 from treec.source.objects import expose
-from treec.source.registry import TESTS, register_filter, register_test
+from treec.source.registry import TESTS
 from treec.source.scope import MappingScope, Scope
 
 __all__ = [
@@ -30,8 +31,6 @@ __all__ = [
     "Text",
     "UndefinedName",
     "expose",
-    "register_filter",
-    "register_test",
 ]
 
 _EMPTY = MappingScope()
@@ -129,3 +128,6 @@ def _parse(text: str) -> Expression:
     parsed = parse_expression(text)
     check(parsed)
     return Expression(text, parsed)
+
+
+depends_on_extensions(_parse.cache_clear)

@@ -177,8 +177,6 @@ def _sum(frame: Frame, value: object, attribute: object = None, start: object = 
 
 def _apply(frame: Frame, builtin: Builtin, value: object, args: Sequence[object]) -> object:
     frame.budget.step()
-    if builtin.run is None:
-        return frame.scope.test(builtin.name, value, tuple(args))
     if builtin.framed:
         return builtin.run(frame, value, *args)
     return builtin.run(value, *args)

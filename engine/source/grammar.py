@@ -10,7 +10,7 @@ from jinja2 import nodes
 import treec.source.builtins  # noqa: F401  fills the tables of filters and tests
 from treec.source.errors import Problem, SourceError, suggest
 from treec.source.jinja import KEYWORDS, Parsed
-from treec.source.registry import FILTERS, TESTS, Builtin
+from treec.source.registry import FILTERS, TESTS, Builtin, Table
 
 MAX_TREE = 80
 """How deep the syntax tree may be: evaluation takes two or three frames of the stack a level."""
@@ -152,14 +152,14 @@ def _check_builtin(node: nodes.Filter | nodes.Test) -> None:
         _check_named(node, 0, FILTERS, "filter")
 
 
-def _known(name: str, table: dict[str, Builtin], what: str) -> Builtin:
+def _known(name: str, table: Table, what: str) -> Builtin:
     builtin = table.get(name)
     if builtin is None:
         raise Problem(f"there is no {what} '{name}'", suggest(name, table))
     return builtin
 
 
-def _check_named(node: nodes.Filter, at: int, table: dict[str, Builtin], what: str) -> None:
+def _check_named(node: nodes.Filter, at: int, table: Table, what: str) -> None:
     """Check the test or filter that `select` or `map` names as its argument."""
     if len(node.args) <= at:
         return

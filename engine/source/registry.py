@@ -1,12 +1,13 @@
-"""The filters and tests that expressions may use: ours, and those other rooms register."""
+"""The filters and tests that expressions may use: ours, and those that extensions declare."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FunctionType
-from typing import TypeVar, cast
+from typing import Literal, TypeVar, cast
 
+from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.source.errors import Problem
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -14,10 +15,10 @@ F = TypeVar("F", bound=Callable[..., object])
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A filter or a test. Ours take the frame first; registered ones only value and arguments."""
+    """A filter or a test. Ours take the frame first; those of extensions value and arguments."""
 
     name: str
-    run: Callable[..., object] | None
+    run: Callable[..., object]
     parameters: tuple[str, ...]
     named: tuple[str, ...]
     required: int
@@ -47,8 +48,49 @@ def _count(number: int) -> str:
     return {0: "no arguments", 1: "one argument"}.get(number, f"at most {number} arguments")
 
 
-FILTERS: dict[str, Builtin] = {}
-TESTS: dict[str, Builtin] = {}
+class Table(Mapping[str, Builtin]):
+    """Our own filters or tests, and those of extensions, imported when they are first used."""
+
+    def __init__(self, what: Literal["filters", "tests"]) -> None:
+        self._what: Literal["filters", "tests"] = what
+        self._ours: dict[str, Builtin] = {}
+        self._theirs: dict[str, Builtin] = {}
+        depends_on_extensions(self._theirs.clear)
+
+    def declare(self, builtin: Builtin) -> None:
+        """Add one of our own."""
+        self._ours[builtin.name] = builtin
+
+    def _declared(self) -> Mapping[str, str]:
+        tables = registry()
+        return tables.filters if self._what == "filters" else tables.tests
+
+    def __getitem__(self, name: str) -> Builtin:
+        found = self._ours.get(name) or self._theirs.get(name)
+        if found is None:
+            target = self._declared()[name]
+            try:
+                function = registry().load(target)
+            except ExtensionError as error:
+                raise Problem(str(error)) from error
+            if not isinstance(function, FunctionType):
+                raise Problem(f"{registry().owner(target)}: {target} is no function")
+            found = self._theirs[name] = _signature(name, function, framed=False)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._ours or name in self._declared()
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._ours
+        yield from (name for name in self._declared() if name not in self._ours)
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+FILTERS = Table("filters")
+TESTS = Table("tests")
 
 
 def _signature(name: str, function: Callable[..., object], framed: bool) -> Builtin:
@@ -78,32 +120,10 @@ def builtin_test(*names: str) -> Callable[[F], F]:
     return _declare(TESTS, names)
 
 
-def _declare(table: dict[str, Builtin], names: tuple[str, ...]) -> Callable[[F], F]:
+def _declare(table: Table, names: tuple[str, ...]) -> Callable[[F], F]:
     def declare(function: F) -> F:
         for name in names:
-            table[name] = _signature(name, function, framed=True)
+            table.declare(_signature(name, function, framed=True))
         return function
 
     return declare
-
-
-def register_filter(name: str, function: Callable[..., object]) -> None:
-    """Let expressions use a filter `function(value, *args)`; it must bound its own work."""
-    _register(FILTERS, name, function)
-
-
-def register_test(name: str, function: Callable[..., object] | None = None) -> None:
-    """Let expressions use a test `function(value, *args)`; without one the scope judges it."""
-    _register(TESTS, name, function)
-
-
-def _register(table: dict[str, Builtin], name: str, function: Callable[..., object] | None) -> None:
-    known = table.get(name)
-    if known is not None and (known.framed or known.run is not function):
-        raise ValueError(f"'{name}' is registered already")
-    if function is None:
-        table[name] = Builtin(name, None, (), (), 0, more=True, keywords=False, framed=False)
-    elif isinstance(function, FunctionType):
-        table[name] = _signature(name, function, framed=False)
-    else:
-        table[name] = Builtin(name, function, (), (), 0, more=True, keywords=True, framed=False)

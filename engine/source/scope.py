@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from treec.source.errors import Problem, UndefinedName
+from treec.source.errors import UndefinedName
 
 Function = Callable[..., object]
 Special = Callable[[str, tuple[object, ...]], object]
@@ -26,14 +26,11 @@ class Scope(Protocol):
     def special(self, name: str) -> Special | None:
         """Return the special form of this name, or None when it is an ordinary function."""
 
-    def test(self, name: str, value: object, args: tuple[object, ...]) -> bool:
-        """Judge a test that was registered without a function (`subtasks | select('ready')`)."""
-
 
 class MappingScope:
     """A scope over plain mappings; what it does not have, its parent may have."""
 
-    __slots__ = ("_functions", "_names", "_parent", "_specials", "_tests")
+    __slots__ = ("_functions", "_names", "_parent", "_specials")
 
     def __init__(
         self,
@@ -42,13 +39,11 @@ class MappingScope:
         parent: Scope | None = None,
         *,
         specials: Mapping[str, Special] | None = None,
-        tests: Mapping[str, Callable[..., bool]] | None = None,
     ) -> None:
         self._names = names
         self._functions = functions
         self._parent = parent
         self._specials = specials
-        self._tests = tests
 
     def child(
         self, names: Mapping[str, object], functions: Mapping[str, Function] | None = None
@@ -88,13 +83,3 @@ class MappingScope:
             if found is not None:
                 return found
         return None if self._parent is None else self._parent.special(name)
-
-    def test(self, name: str, value: object, args: tuple[object, ...]) -> bool:
-        """Judge a registered test, from here or from the parent."""
-        if self._tests is not None:
-            test = self._tests.get(name)
-            if test is not None:
-                return bool(test(value, *args))
-        if self._parent is not None:
-            return self._parent.test(name, value, args)
-        raise Problem(f"nothing here can judge the test '{name}'")

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from jinja2 import nodes
 
+from treec.extensions import depends_on_extensions
 from treec.source.budget import Budget
 from treec.source.errors import EvaluationError
 from treec.source.expression import Text
@@ -71,3 +72,6 @@ def _parse(text: str) -> Template:
     parsed = parse_template(text)
     check(parsed)
     return Template(text, parsed)
+
+
+depends_on_extensions(_parse.cache_clear)

@@ -1,8 +1,8 @@
-"""High-level actions: what an action file may do, as registered, typed Python functions.
+"""High-level actions: what an action file may do, as typed Python functions.
 
 An action gives the events it stands for; nothing happens before the whole answer has been
 judged and committed. Its signature is the schema of answers, the text in prompts and the check
-of every example; packages add actions by the entry point group ``treec.actions``.
+of every example; extensions declare them (``actions``).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import ListOf, Named, OneOf, Type, annotation_type
 from treec.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
 from treec.team.recipe_change import free_id, kept_subtasks
@@ -45,36 +46,43 @@ class HighLevelAction:
         return f"{self.name}({', '.join(p.name for p in self.parameters)})"
 
 
-_ACTIONS: dict[str, HighLevelAction] = {}
+_found: dict[str, HighLevelAction] = {}
+depends_on_extensions(_found.clear)
 
 
-def high_level(function: Callable[..., Iterable[Event]]) -> Callable[..., Iterable[Event]]:
-    """Register a function as a high-level action; its first parameter is the team."""
+def _read(name: str, target: str) -> HighLevelAction:
+    """A declared function as an action; its first parameter is the team. Raises ExtensionError."""
+    tables = registry()
+    function = tables.load(target)
+    if not inspect.isfunction(function):
+        raise ExtensionError(
+            f"{tables.owner(target)}: the action '{name}': {target} is no function"
+        )
     parameters = []
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
         required = parameter.default is inspect.Parameter.empty
         default = None if required else parameter.default
-        kind = annotation_type(str(parameter.annotation))
+        try:
+            kind = annotation_type(str(parameter.annotation))
+        except ValueError as error:
+            told = f"the argument '{parameter.name}': {error}"
+            raise ExtensionError(f"{tables.owner(target)}: {target}: {told}") from error
         parameters.append(Parameter(parameter.name, kind, required, default))
-    name = function.__name__
     about = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
-    _ACTIONS[name] = HighLevelAction(name, about, tuple(parameters), function)
-    return function
+    return HighLevelAction(name, about, tuple(parameters), function)
 
 
 def find_action(name: str) -> HighLevelAction | None:
-    """A registered action by name; installed packages are looked at when ours has no such name."""
-    if name not in _ACTIONS:
-        from importlib.metadata import entry_points  # 25 ms, for a name that is not ours
-
-        for point in entry_points(group="treec.actions", name=name):
-            high_level(point.load())
-    return _ACTIONS.get(name)
+    """A declared action by name. Raises ExtensionError for one that cannot be used."""
+    found = _found.get(name)
+    if found is None and name in registry().actions:
+        found = _found[name] = _read(name, registry().actions[name])
+    return found
 
 
 def action_names() -> tuple[str, ...]:
-    """The names of all actions registered so far."""
-    return tuple(_ACTIONS)
+    """The names of all actions."""
+    return tuple(registry().actions)
 
 
 @dataclass(frozen=True)
@@ -101,7 +109,7 @@ def bind(team: Team, name: str, given: object) -> Call:
     """Check an action's arguments and turn names into entities. Raises Refused, saying why."""
     action = find_action(name)
     if action is None:
-        raise Refused(f"'{name}' is no action: {', '.join(_ACTIONS)}")
+        raise Refused(f"'{name}' is no action: {', '.join(action_names())}")
     args: dict[str, object]
     if given is None:
         args = {}
@@ -245,14 +253,12 @@ def added(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
             )
 
 
-@high_level
 def say(team: Team, message: str) -> Iterable[Event]:
     """Tell the user something."""
     text = " ".join(message.split())
     return [("said", {"who": "assistant", "text": text})] if text else []
 
 
-@high_level
 def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
     """Choose what is cooked; its subtasks become the work to share out."""
     recipe = team.knowledge.recipe_file(name.name)
@@ -282,7 +288,6 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
         )
 
 
-@high_level
 def propose(team: Team, agent: Agent | None, subtask: Subtask) -> Iterable[Event]:
     """Ask the user whether an agent may do a subtask; it is not assigned before a yes.
 
@@ -294,7 +299,6 @@ def propose(team: Team, agent: Agent | None, subtask: Subtask) -> Iterable[Event
     yield "proposed", {"agent": agent.name, "subtask": subtask.id}
 
 
-@high_level
 def propose_drop(team: Team, subtask: Subtask) -> Iterable[Event]:
     """Ask whether what waits for a dropped subtask shall be dropped; a no lets it go on without."""
     if subtask.id not in {s.id for s in team.blocked}:
@@ -303,7 +307,6 @@ def propose_drop(team: Team, subtask: Subtask) -> Iterable[Event]:
     yield "proposed", {"agent": asked, "subtask": subtask.id, "drop": True}
 
 
-@high_level
 def assign(
     team: Team,
     agent: Agent | None,
@@ -330,7 +333,6 @@ def _must_be_able(team: Team, agent: Agent, subtask: Subtask) -> None:
         raise Refused(f"{agent.name} cannot {subtask.words}: it can {', '.join(agent.can)}")
 
 
-@high_level
 def mark_complete(
     team: Team, subtasks: list[Subtask], because: Act | None = None
 ) -> Iterable[Event]:
@@ -340,7 +342,6 @@ def mark_complete(
         yield "subtask.done", {"subtask": subtask.id}
 
 
-@high_level
 def drop(
     team: Team, subtasks: list[Subtask], because: Act | Proposal | None = None
 ) -> Iterable[Event]:
@@ -350,19 +351,16 @@ def drop(
     yield "subtask.dropped", {"subtasks": [subtask.id for subtask in subtasks]}
 
 
-@high_level
 def interrupt(team: Team, agent: Agent, because: Act | None = None) -> Iterable[Event]:
     """Stop a robot; its queue is held until the user agrees to go on."""
     yield "agent.interrupted", {"agent": agent.name}
 
 
-@high_level
 def resume(team: Team, agent: Agent, because: Act | None = None) -> Iterable[Event]:
     """Let an interrupted robot go on with its queue."""
     yield "agent.resumed", {"agent": agent.name}
 
 
-@high_level
 def no_op(team: Team) -> Iterable[Event]:
     """Do nothing."""
     return []

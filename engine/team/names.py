@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from treec.files.types import Type, parse_type
 from treec.source.errors import Problem, UndefinedName
 from treec.source.expression import Expression
-from treec.source.registry import register_test
 from treec.source.scope import MappingScope, Special
 from treec.team.claims import unbacked
 from treec.team.dishes import unknown_dish
@@ -148,17 +147,14 @@ class BoundSteps:
     args: Mapping[str, object]
 
 
-def _ready(value: object) -> bool:
+def is_ready(value: object) -> bool:
+    """Whether a subtask can be begun."""
     return isinstance(value, Subtask) and value.ready
 
 
-def _finished(value: object) -> bool:
+def is_finished(value: object) -> bool:
+    """Whether a subtask is done or dropped."""
     return isinstance(value, Subtask) and value.status in FINISHED
-
-
-TESTS: Mapping[str, Callable[..., bool]] = {"ready": _ready, "finished": _finished}
-for _name_, _test in TESTS.items():
-    register_test(_name_, _test)
 
 
 class WorldScope:
@@ -260,13 +256,6 @@ class WorldScope:
     def special(self, name: str) -> Special | None:
         """The forms that look at a fact itself."""
         return self._specials.get(name)
-
-    def test(self, name: str, value: object, args: tuple[object, ...]) -> bool:
-        """The team's tests: ready, finished."""
-        test = TESTS.get(name)
-        if test is None:
-            raise Problem(f"nothing here can judge the test '{name}'")
-        return test(value, *args)
 
     def child(self, names: Mapping[str, object]) -> MappingScope:
         """This scope with more names."""

@@ -2,15 +2,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from tests.check.library import view_of
-from treec.check import pythonnodes
 from treec.check.tc301_unknown_node import check as unknown
 from treec.check.tc303_wiring import check
+from treec.extensions import Extension, NodeType, using
 
 
 @pytest.fixture
@@ -23,11 +22,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "import torch\n\n\nclass Speak:\n    ports = {'text': 'in text', 'done': 'out bool'}\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    point = EntryPoint("speak", "speaking.nodes:Speak", pythonnodes.GROUP)
-    monkeypatch.setattr(pythonnodes, "_points", lambda: (point,))
-    pythonnodes._registered.cache_clear()
-    yield
-    pythonnodes._registered.cache_clear()
+    with using(Extension("speaking", nodes=[NodeType("speak", ports="speaking.nodes:Speak")])):
+        yield
 
 
 @pytest.mark.usefixtures("package")

@@ -6,13 +6,12 @@ import io
 import json
 import re
 from base64 import b64decode
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
 from treec.cli import main
-from treec.run.film import GROUP
+from treec.extensions import registry
 from treec.run.folder import JOURNAL
 from treec.world.journal import FORMAT
 
@@ -25,7 +24,7 @@ from treec.envs.sapien.view.film import FILE, Recorder  # noqa: E402
 from treec.envs.sapien.view.solids import Solid, Stage, as_array, ground  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
-    not any(point.name == "sapien" for point in entry_points(group=GROUP)),
+    "sapien" not in registry().films,
     reason="treec's entry points are not installed: 'make install'",
 )
 

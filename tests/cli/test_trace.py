@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 
@@ -11,9 +10,9 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from tests.cli.conftest import Treec
+from tests.support.extensions import install
 from tests.vectors import main as write_vectors
-from treec.check import pythonnodes
-from treec.nodes.python import NodePorts, find_node_class
+from treec.nodes.python import NodePorts
 
 VECTORS = Path(__file__).parents[1] / "data" / "bt_vectors" / "vectors.jsonl"
 
@@ -101,19 +100,11 @@ class Bare(Behaviour):
 def test_a_node_of_python_that_fails_is_told_at_its_line(
     treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, node: str, part: str
 ) -> None:
-    info = tmp_path / "site" / "rude-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: rude\nVersion: 1.0\n")
-    points = f"[treec.nodes]\nrude = {__name__}:Rude\nbare = {__name__}:Bare\n"
-    (info / "entry_points.txt").write_text(points)
-    monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    importlib.invalidate_caches()
-    find_node_class.cache_clear()
-    pythonnodes._registered.cache_clear()
+    names = {"rude": "Rude", "bare": "Bare"}
+    nodes = ", ".join(f"NodeType('{n}', ports='{__name__}:{c}')" for n, c in names.items())
+    install(tmp_path, monkeypatch, "rude", f"nodes=[{nodes}]")
     file = tmp_path / "x.tree.yaml"
     file.write_text(f"tree: x\nroot:\n  - probe: {{name: a, script: S}}\n  - {node}: {{}}\n")
     result = treec("trace", file)
-    find_node_class.cache_clear()
-    pythonnodes._registered.cache_clear()
     assert result.status == 1
     assert f"x.tree.yaml{part}" in result.err

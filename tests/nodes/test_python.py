@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,9 +8,10 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from tests.support.bench import Bench
+from tests.support.extensions import install
 from tests.support.files import tree
 from treec.compile.place import CompileError
-from treec.nodes.python import NodePorts, find_node_class, node_class_names
+from treec.nodes.python import NodePorts
 
 
 class Louder(Behaviour):
@@ -38,24 +37,17 @@ class Broken:
 
 
 @pytest.fixture(autouse=True)
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A package that registers nodes, as pip would have installed it."""
-    info = tmp_path / "site" / "loud-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: loud\nVersion: 1.0\n")
-    points = f"[treec.nodes]\nlouder = {__name__}:Louder\nbroken = {__name__}:Broken\n"
-    (info / "entry_points.txt").write_text(points)
-    monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    importlib.invalidate_caches()
-    find_node_class.cache_clear()
-    yield
-    find_node_class.cache_clear()
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package with nodes of its own."""
+    names = {"louder": "Louder", "broken": "Broken"}
+    nodes = ", ".join(f"NodeType('{n}', ports='{__name__}:{c}')" for n, c in names.items())
+    install(tmp_path, monkeypatch, "loud", f"nodes=[{nodes}]")
 
 
 HEAD = "vars: {loud: text}\n"
 
 
-def test_a_class_by_its_entry_point_reads_and_writes_its_ports(tmp_path: Path) -> None:
+def test_a_class_that_an_extension_declares_reads_and_writes_its_ports(tmp_path: Path) -> None:
     root = "sequence:\n  - louder: {text: $mood, out: $loud}\n  - check: loud == 'CALM'"
     b = Bench(tmp_path / "lib", tree(root, HEAD))
     assert b.nodes["main/louder"].name == "louder"
@@ -80,7 +72,3 @@ def test_a_class_that_is_not_there_or_cannot_be_made_is_said_when_compiling(
 ) -> None:
     with pytest.raises(CompileError, match=f"main: .*{name}"):
         Bench(tmp_path / "lib", tree(f"{name}: {{text: a}}"))
-
-
-def test_names_are_listed() -> None:
-    assert {"louder", "broken"} <= set(node_class_names())

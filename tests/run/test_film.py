@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from treec.run import film
-from treec.run.film import GROUP, NoFilm, SkillDone, find_film, skills_done
+from treec import extensions
+from treec.extensions import Extension, Registry, Source
+from treec.run.film import NoFilm, SkillDone, find_film, skills_done
 from treec.world.journal import Record
 from treec.world.values import freeze
 
@@ -54,8 +54,9 @@ def broken(folder: Path) -> None:
 
 
 def registered(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-    points = [EntryPoint(name, f"tests.run.test_film:{name}", GROUP) for name in names]
-    monkeypatch.setattr(film, "entry_points", lambda group: [p for p in points if p.group == group])
+    films = {name: f"tests.run.test_film:{name}" for name in names}
+    tables = Registry([(Source("films"), Extension("films", films=films))])
+    monkeypatch.setattr(extensions, "_registry", tables)
 
 
 def test_who_finds_a_film_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import pytest
 
+from treec.extensions import Extension, using
 from treec.source.expression import (
     EvaluationError,
     Expression,
@@ -16,8 +17,6 @@ from treec.source.expression import (
     SourceError,
     UndefinedName,
     expose,
-    register_filter,
-    register_test,
 )
 
 
@@ -60,7 +59,7 @@ class Acts(Sequence[object]):
         return [proposal for act in self._acts for proposal in act["proposals"]]
 
 
-def _seven(x: object) -> object:
+def seven(x: object) -> object:
     return 7
 
 
@@ -354,20 +353,23 @@ def test_an_expression_without_names_is_constant() -> None:
     assert not Expression.parse("now()").is_constant
 
 
-def test_registered_filters_and_tests_are_used_like_builtin_ones() -> None:
-    register_test("hot_in_tests")
-    register_test("long_in_tests", lambda text, limit: len(text) > limit)
-    register_filter("seven_in_tests", _seven)
-    scope = MappingScope({"xs": ["a", "bcd"]}, tests={"hot_in_tests": lambda x: x == "a"})
-    assert value("xs | select('hot_in_tests') | list", scope) == ["a"]
-    assert value("xs | reject('long_in_tests', 2)", scope) == ["a"]
-    assert value("'a' is hot_in_tests and xs | seven_in_tests == 7", scope) is True
-    assert value("xs | map('seven_in_tests')", scope) == [7, 7]
-    assert not Expression.parse("1 is hot_in_tests").is_constant
-    register_filter("seven_in_tests", _seven)
-    with pytest.raises(ValueError, match="registered already"):
-        register_test("odd", lambda x: True)
-    assert fails("1 is hot_in_tests").message == "nothing here can judge the test 'hot_in_tests'"
+def longer(text: str, limit: int) -> bool:
+    return len(text) > limit
+
+
+def test_filters_and_tests_of_extensions_are_used_like_builtin_ones() -> None:
+    scope = MappingScope({"xs": ["a", "bcd"]})
+    text = "'abcd' is longer(2) and xs | seven == 7"
+    added = Extension(
+        "x", filters={"seven": f"{__name__}:seven"}, tests={"longer": f"{__name__}:longer"}
+    )
+    with using(added):
+        assert value("xs | reject('longer', 2) | list", scope) == ["a"]
+        assert value(text, scope) is True
+        assert value("xs | map('seven')", scope) == [7, 7]
+        assert not Expression.parse("'a' is longer(1)").is_constant
+    with pytest.raises(SourceError, match="no test 'longer'"):
+        Expression.parse(text)
 
 
 def test_the_same_text_is_parsed_once() -> None:

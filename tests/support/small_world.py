@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import pytest
 
+from tests.support import extensions
 from treec.nodes.environment import Environment, EnvironmentSetup
 from treec.nodes.worker import Effect, Host, Outcome, WorkOrder
 
@@ -138,10 +139,6 @@ class Slow(Works):
 
 
 def install(folder: Path, patch: pytest.MonkeyPatch, points: str, extras: str = "") -> None:
-    """A package that registers environments, as pip would have installed it."""
-    info = folder / "site" / "small-1.0.dist-info"
-    info.mkdir(parents=True)
-    head = "Metadata-Version: 2.1\nName: small\nVersion: 1.0\n"
-    (info / "METADATA").write_text(head + extras)
-    (info / "entry_points.txt").write_text(f"[treec.environments]\n{points}\n")
-    patch.syspath_prepend(str(folder / "site"))
+    """A package with environments, ``NAME = MODULE:FACTORY`` a line, as pip would install it."""
+    environments = dict(line.split(" = ") for line in points.splitlines())
+    extensions.install(folder, patch, "small", f"environments={environments!r}", metadata=extras)

@@ -17,7 +17,6 @@ from treec.plan.arms.plan import Plan
 from treec.plan.arms.validate_read import Step
 from treec.plan.arms.world import World
 from treec.source.errors import Problem
-from treec.source.registry import register_filter
 
 Held = tuple[str, tuple[str, ...]]
 """The words of a sub-task that has taken something, and the arms that hold it since."""
@@ -90,7 +89,7 @@ def stages_text(graph: TaskGraph, plan: Plan, at_once: int | None = None) -> str
     return "\n".join(lines) + "\n"
 
 
-def _filter(text: object, at_once: int | None = None) -> str:
+def stages_filter(text: object, at_once: int | None = None) -> str:
     """`reference | stages`: the shortest stages for a graph's text; nothing for no text."""
     from treec.plan.arms.read import read_graph
     from treec.plan.arms.schedule.methods import schedule
@@ -104,9 +103,6 @@ def _filter(text: object, at_once: int | None = None) -> str:
         return stages_text(graph, schedule(graph), at_once)
     except ValueError as error:
         raise Problem(f"this graph cannot be done in stages: {error}") from None
-
-
-register_filter("stages", _filter)
 
 
 def too_many(steps: Sequence[Step], at_once: int | None) -> Iterator[str]:

@@ -1,0 +1,68 @@
+"""What treec brings itself, declared as any package declares what it adds."""
+
+from __future__ import annotations
+
+from treec.extensions import Extension, Kind
+
+CORE = Extension(
+    name="treec",
+    kinds=(
+        Kind("system", "treec.files.systems:SystemFile", order=10),
+        Kind("tree", "treec.files.tree:TreeFile", behaviour=3, order=20),
+        Kind("decision", "treec.files.prompts:DecisionFile", behaviour=1, order=30),
+        Kind("action", "treec.files.prompts:ActionFile", behaviour=2, order=40),
+        Kind("reading", "treec.files.prompts:ReadingFile", behaviour=6, order=50),
+        Kind("program", "treec.files.prompts:ProgramFile", behaviour=4, order=60),
+        Kind("plan", "treec.files.prompts:PlanFile", behaviour=5, order=70),
+        Kind("recipe", "treec.files.tasks:RecipeFile", order=80),
+        Kind("task", "treec.files.tasks:TaskFile", order=90),
+        Kind("skill", "treec.files.tasks:SkillFile", order=100),
+        Kind("domain", "treec.files.places:DomainFile", order=110),
+        Kind("scene", "treec.files.places:SceneFile", order=120),
+        Kind("agent", "treec.files.places:AgentFile", order=130),
+        Kind("problem", "treec.files.problems:ProblemFile", scene=True, order=140),
+        Kind("contract", "treec.files.systems:ContractFile", order=150),
+        Kind("scenario", "treec.files.systems:ScenarioFile", order=160),
+        Kind("case", "treec.files.cases:CaseFile", order=170),
+    ),
+    rules=("treec.check",),
+    pages=("treec.plan.arms.rules", "treec.plan.list_rules"),
+    filters={"stages": "treec.plan.arms.stages:stages_filter"},
+    tests={"ready": "treec.team.names:is_ready", "finished": "treec.team.names:is_finished"},
+    actions={
+        name: f"treec.team.actions:{name}"
+        for name in (
+            "say",
+            "set_recipe",
+            "propose",
+            "propose_drop",
+            "assign",
+            "mark_complete",
+            "drop",
+            "interrupt",
+            "resume",
+            "no_op",
+        )
+    },
+    commands={
+        "check": "treec.cli.check:command",
+        "explain": "treec.cli.explain:command",
+        "run": "treec.cli.run_system:command",
+        "trace": "treec.cli.trace:command",
+        "render": "treec.cli.render:command",
+        "report": "treec.cli.report:command",
+        "replay": "treec.cli.replay:command",
+        "snapshot": "treec.cli.snapshot:command",
+        "case": "treec.cli.case:app",
+        "ask": "treec.cli.ask:command",
+        "compare": "treec.cli.compare:command",
+        "recipe": "treec.cli.recipe:app",
+        "plan": "treec.cli.plan:app",
+        "env": "treec.cli.env:app",
+        "skill": "treec.cli.skill:app",
+        "schema": "treec.cli.schema:command",
+        "new": "treec.cli.new:command",
+        "evaluate": "treec.cli.evaluate:command",
+        "fake-model": "treec.cli.fake_model:command",
+    },
+)

@@ -1,0 +1,439 @@
+"""Extensions: what a package adds to treec, how it is found, and the tables made of it.
+
+A package declares one :class:`Extension` and names it in its ``pyproject.toml``::
+
+    [project.entry-points."treec.extensions"]
+    warehouse = "warehouse.extension:EXTENSION"
+
+What treec brings itself is declared in the same way, in ``treec.core``. Values that are code are
+strings ``package.module:name``, imported when they are first used: finding an extension imports
+only the module that declares it, which should import nothing but this one.
+
+An extension that cannot be used (it does not import, it is no Extension, it takes a name that
+another one has) is left out as a whole, the others stay, and :attr:`Registry.problems` says which
+package is to blame. docs/extending.md has an example of each field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "treec.extensions"
+"""The entry-point group in which packages name their extensions."""
+
+_TARGET = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
+_MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+_NAME = re.compile(r"[^\W\d]\w*")
+_COMMAND = re.compile(r"[a-z][\w-]*( [a-z][\w-]*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of file: ``NAME.KIND.yaml``, whose first key is the kind.
+
+    ``model`` is a subclass of ``treec.files.fields.Model`` with a field of the kind's name.
+    """
+
+    name: str
+    model: str
+    behaviour: int = 0
+    """From 1: an option of a decision may name it. Behaviours share one space of names; where two
+    have the same name, the one of the lower number is meant."""
+    scene: bool = False
+    """It belongs to the systems whose scene its key ``scene`` names."""
+    order: int = 1000
+    """Its position in pages and schemas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How a node is drawn: a group of ``treec.render.kinds`` and a symbol before its name."""
+
+    group: str = "action"
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeType:
+    """A node of tree files, by its key.
+
+    Either ``model``, a subclass of ``treec.files.nodes.NodeBase`` that has the key as a field, with
+    ``build``, a function that makes a py_trees behaviour of it; or ``ports``, a behaviour class
+    that says itself in ``ports`` what it takes and gives, and is read without being imported.
+    """
+
+    name: str
+    model: str = ""
+    build: str = ""
+    ports: str = ""
+    refers: str = ""
+    """The kind of file that the value of its key names."""
+    drawing: Drawing = Drawing()
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of expressions: ``call(team, *args)``."""
+
+    name: str
+    call: str
+    args: tuple[str, ...]
+    returns: str
+    about: str
+    optional: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name in expressions, whose value is ``get(team)``."""
+
+    name: str
+    get: str
+    type: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Extension:
+    """Everything that a package adds to treec."""
+
+    name: str
+    kinds: Sequence[Kind] = ()
+    rules: Sequence[str] = ()
+    """Modules with one rule each, or packages whose modules ``tcNNN_…`` are the rules."""
+    pages: Sequence[str] = ()
+    """Modules that register rules about other texts than a library's files, to be explained."""
+    nodes: Sequence[NodeType] = ()
+    functions: Sequence[Function] = ()
+    names: Sequence[Name] = ()
+    filters: Mapping[str, str] = field(default_factory=dict)
+    """``function(value, *args)`` of expressions and templates; it bounds its own work."""
+    tests: Mapping[str, str] = field(default_factory=dict)
+    """``function(value, *args) -> bool``, written ``value is name``."""
+    actions: Mapping[str, str] = field(default_factory=dict)
+    """High-level actions: typed functions ``function(team, …)`` that give events."""
+    sensors: Mapping[str, str] = field(default_factory=dict)
+    """Names that ``sensed:`` of a fact may give instead of ``package.module:name``."""
+    answerers: Mapping[str, str] = field(default_factory=dict)
+    """Names that ``parser:`` of a reading may give instead of ``package.module:name``."""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """Commands of treec and, as ``group command``, those of a group such as ``evaluate``."""
+    environments: Mapping[str, str] = field(default_factory=dict)
+    """Factories of environments that a system names in ``runs_on``."""
+    films: Mapping[str, str] = field(default_factory=dict)
+    """Functions that find what an environment kept of a run for pictures."""
+
+    def __post_init__(self) -> None:
+        """Hold every value against its form. Raises TypeError or ValueError."""
+        _must(self.name, _NAME, "an extension's name")
+        for one, table in (
+            (Kind, self.kinds),
+            (NodeType, self.nodes),
+            (Function, self.functions),
+            (Name, self.names),
+        ):
+            for item in table:
+                if not isinstance(item, one):
+                    raise TypeError(f"a {one.__name__} is expected, not {item!r}")
+                _must(item.name, _NAME, f"the name of a {one.__name__}")
+        for kind in self.kinds:
+            _must(kind.model, _TARGET, f"the model of the kind '{kind.name}'")
+        for node in self.nodes:
+            if bool(node.ports) == bool(node.model) or bool(node.model) != bool(node.build):
+                raise ValueError(f"the node '{node.name}' has a model and a build, or ports")
+        for module in (*self.rules, *self.pages):
+            _must(module, _MODULE, "a module of rules")
+        for name in MAPPINGS:
+            for key, target in getattr(self, name).items():
+                _must(key, _COMMAND if name == "commands" else _NAME, f"a name in '{name}'")
+                _must(target, _TARGET, f"'{key}' in '{name}'")
+        for target in self.targets():
+            _must(target, _TARGET, "code")
+
+    def targets(self) -> Iterator[str]:
+        """Every ``package.module:name`` in it."""
+        for kind in self.kinds:
+            yield kind.model
+        for node in self.nodes:
+            yield from filter(None, (node.model, node.build, node.ports))
+        for function in self.functions:
+            yield function.call
+        for name in self.names:
+            yield name.get
+        for table in MAPPINGS:
+            yield from getattr(self, table).values()
+
+
+MAPPINGS = (
+    "filters",
+    "tests",
+    "actions",
+    "sensors",
+    "answerers",
+    "commands",
+    "environments",
+    "films",
+)
+"""The fields that are a mapping of names to code."""
+
+_LISTS = ("kinds", "nodes", "functions", "names")
+_SPACES = {"kinds": "kind of file", "nodes": "node", "functions": "function", "names": "name"}
+
+
+def _must(value: object, pattern: re.Pattern[str], what: str) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is text, not {value!r}")
+    if not pattern.fullmatch(value):
+        form = "package.module:name" if pattern is _TARGET else "a plain name"
+        raise ValueError(f"{what} must be {form}, not '{value}'")
+
+
+class ExtensionError(Exception):
+    """An extension that cannot be used; the text names the package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an extension comes from: the entry point's name, its package and that one's version."""
+
+    name: str
+    package: str = ""
+    version: str = ""
+    extras: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        where = f" of the package '{self.package} {self.version}'" if self.package else ""
+        return f"the extension '{self.name}'{where}"
+
+    def how_to_install(self, extra: str) -> str:
+        """The command that installs what a part of it needs."""
+        if not self.package:
+            return "install the packages that it needs"
+        wanted = f"[{extra}]" if extra in self.extras else ""
+        return f"install it with: pip install '{self.package}{wanted}'"
+
+
+T = TypeVar("T", Kind, NodeType, Function, Name)
+
+
+class Registry:
+    """The tables that all extensions together make; a name stands for one thing in each."""
+
+    def __init__(self, extensions: Iterable[tuple[Source, Extension]]) -> None:
+        self.problems: list[ExtensionError] = []
+        """What could not be used, found so far."""
+        self.extensions: list[tuple[Source, Extension]] = []
+        self._owners: dict[str, Source] = {}
+        taken: dict[tuple[str, str], Source] = {}
+        for source, extension in extensions:
+            names = [(space, name) for space, name in _claims(extension)]
+            clash = next((claim for claim in names if claim in taken), None)
+            if clash is None:
+                clash = next((claim for claim in names if names.count(claim) > 1), None)
+            if clash is not None:
+                other = taken.get(clash, source)
+                told = f"the {clash[0]} '{clash[1]}' is {other}'s already"
+                self.problem(ExtensionError(f"{source}: {told}"))
+                continue
+            taken.update(dict.fromkeys(names, source))
+            self.extensions.append((source, extension))
+            for target in (*extension.targets(), *extension.rules, *extension.pages):
+                self._owners.setdefault(target, source)
+
+    def problem(self, error: ExtensionError) -> None:
+        """Note what cannot be used, once."""
+        if str(error) not in map(str, self.problems):
+            self.problems.append(error)
+
+    def _by_name(self, field_name: str) -> dict[str, T]:
+        return {
+            item.name: item
+            for _, extension in self.extensions
+            for item in getattr(extension, field_name)
+        }
+
+    def _mapping(self, field_name: str) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for _, extension in self.extensions:
+            found.update(getattr(extension, field_name))
+        return found
+
+    @cached_property
+    def kinds(self) -> dict[str, Kind]:
+        """Kinds of files, in the order of pages and schemas."""
+        found: dict[str, Kind] = self._by_name("kinds")
+        return dict(sorted(found.items(), key=lambda item: item[1].order))
+
+    @cached_property
+    def nodes(self) -> dict[str, NodeType]:
+        """Nodes of tree files by their key."""
+        return self._by_name("nodes")
+
+    @cached_property
+    def functions(self) -> dict[str, Function]:
+        """Functions of expressions."""
+        return self._by_name("functions")
+
+    @cached_property
+    def names(self) -> dict[str, Name]:
+        """Names in expressions."""
+        return self._by_name("names")
+
+    @cached_property
+    def filters(self) -> dict[str, str]:
+        """Filters by name."""
+        return self._mapping("filters")
+
+    @cached_property
+    def tests(self) -> dict[str, str]:
+        """Tests by name."""
+        return self._mapping("tests")
+
+    @cached_property
+    def actions(self) -> dict[str, str]:
+        """High-level actions by name."""
+        return self._mapping("actions")
+
+    @cached_property
+    def sensors(self) -> dict[str, str]:
+        """Sensors of facts by name."""
+        return self._mapping("sensors")
+
+    @cached_property
+    def answerers(self) -> dict[str, str]:
+        """Parsers of readings by name."""
+        return self._mapping("answerers")
+
+    @cached_property
+    def commands(self) -> dict[str, str]:
+        """Commands by their words: ``check``, ``evaluate skills``."""
+        return self._mapping("commands")
+
+    @cached_property
+    def environments(self) -> dict[str, str]:
+        """Environments by name."""
+        return self._mapping("environments")
+
+    @cached_property
+    def films(self) -> dict[str, str]:
+        """Films by name."""
+        return self._mapping("films")
+
+    @cached_property
+    def rules(self) -> tuple[str, ...]:
+        """Modules and packages of rules."""
+        return tuple(rule for _, extension in self.extensions for rule in extension.rules)
+
+    @cached_property
+    def pages(self) -> tuple[str, ...]:
+        """Modules of rules about other texts than a library's files."""
+        return tuple(page for _, extension in self.extensions for page in extension.pages)
+
+    def owner(self, target: str) -> Source:
+        """The extension that names this code."""
+        return self._owners.get(target) or Source(target)
+
+    def load(self, target: str, within: str = "") -> object:
+        """The object at ``package.module:name``, or a module; ``within`` a declared package.
+
+        Raises ExtensionError, caused by what went wrong, which may be anything.
+        """
+        module, _, name = target.partition(":")
+        try:
+            found: object = import_module(module)
+            for part in name.split(".") if name else ():
+                found = getattr(found, part)
+        except Exception as error:  # an extension is anybody's code
+            told = f"{type(error).__name__}: {error}"
+            raise ExtensionError(f"{self.owner(within or target)}: {target}: {told}") from error
+        return found
+
+
+def _claims(extension: Extension) -> Iterator[tuple[str, str]]:
+    for table in _LISTS:
+        for item in getattr(extension, table):
+            yield _SPACES[table], item.name
+    for table in MAPPINGS:
+        for name in getattr(extension, table):
+            yield table.removesuffix("s"), name
+
+
+_registry: Registry | None = None
+_caches: list[Callable[[], None]] = []
+
+
+def depends_on_extensions(cache_clear: Callable[[], None]) -> None:
+    """Have a cache cleared when :func:`using` exchanges the registry."""
+    _caches.append(cache_clear)
+
+
+def registry() -> Registry:
+    """The tables of all extensions that are installed; found once."""
+    global _registry
+    if _registry is None:
+        from treec.core import CORE
+
+        found = [(Source("treec"), CORE)]
+        problems = []
+        for point in _entry_points():
+            try:
+                found.append(_extension(point))
+            except ExtensionError as error:
+                problems.append(error)
+        _registry = Registry(found)
+        for problem in problems:
+            _registry.problem(problem)
+    return _registry
+
+
+def _entry_points() -> list[EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
+
+
+def _extension(point: EntryPoint) -> tuple[Source, Extension]:
+    """The extension that an entry point names. Raises ExtensionError."""
+    package = point.dist
+    source = Source(point.name)
+    if package is not None:
+        extras = tuple(package.metadata.get_all("Provides-Extra") or ())
+        source = Source(point.name, package.name, package.version, extras)
+    try:
+        found = point.load()
+    except Exception as error:  # an extension is anybody's code
+        told = f"{type(error).__name__}: {error}"
+        raise ExtensionError(f"{source}: {point.value}: {told}") from error
+    if not isinstance(found, Extension):
+        told = f"{point.value} is no Extension but {type(found).__name__}"
+        raise ExtensionError(f"{source}: {told}")
+    return source, found
+
+
+@contextmanager
+def using(*added: Extension, without: Sequence[str] = ()) -> Iterator[Registry]:
+    """Work with further extensions, or without some that are installed; for tests."""
+    global _registry
+    before = registry()
+    kept = [(source, one) for source, one in before.extensions if source.name not in without]
+    try:
+        _registry = Registry([*kept, *((Source(one.name), one) for one in added)])
+        _clear_caches()
+        yield _registry
+    finally:
+        _registry = before
+        _clear_caches()
+
+
+def _clear_caches() -> None:
+    for clear in _caches:
+        clear()

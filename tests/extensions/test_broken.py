@@ -1,0 +1,68 @@
+"""An extension that cannot be used: which package is to blame, and nothing else is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import ROOT, Treec, treec
+from tests.support.extensions import install
+
+__all__ = ["treec"]
+
+EMPTY = "from treec import Extension\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "says"),
+    [
+        ("import not_there_at_all\n", "ModuleNotFoundError: No module named 'not_there_at_all'"),
+        ("EXTENSION = 7\n", "bad_extension:EXTENSION is no Extension but int"),
+        (
+            f"{EMPTY}EXTENSION = Extension('bad', kinds=['tree'])\n",
+            "a Kind is expected, not 'tree'",
+        ),
+        (
+            f"{EMPTY}EXTENSION = Extension('bad', filters={{'x': 'nothing'}})\n",
+            "'x' in 'filters' must be package.module:name, not 'nothing'",
+        ),
+        (
+            f"{EMPTY}EXTENSION = Extension('bad', commands={{'check': 'bad:command'}})\n",
+            "the command 'check' is the extension 'treec''s already",
+        ),
+        (
+            f"{EMPTY}EXTENSION = Extension('bad', rules=['not_there_at_all'])\n",
+            "not_there_at_all: ModuleNotFoundError",
+        ),
+    ],
+    ids=["import", "type", "kind", "target", "clash", "rule"],
+)
+def test_a_broken_extension_is_told_with_its_package(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, says: str
+) -> None:
+    install(tmp_path, monkeypatch, "bad", "", module=module)
+    good = "tests={'even': 'tests.extensions.test_broken:is_even'}"
+    install(tmp_path, monkeypatch, "good", good)
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "treec.toml").write_text("")
+    (library / "d.domain.yaml").write_text(
+        "domain: d\nabout: Numbers.\nstate: {n: {type: integer, default: 2}}\n"
+        "derived: {fits: n is even}\n"
+    )
+    result = treec("check", "-L", library)
+    assert "the extension 'bad' of the package 'bad 1.0'" in result.err
+    assert says in result.err
+    assert "Traceback" not in result.err
+    assert result.out == "1 definitions in 1 files: nothing is wrong\n"
+    assert result.status == 1
+
+
+def is_even(value: int) -> bool:
+    return value % 2 == 0
+
+
+def test_the_shipped_library_needs_nothing_else(treec: Treec) -> None:
+    result = treec("check", "-L", ROOT)
+    assert (result.status, result.err) == (0, "")
