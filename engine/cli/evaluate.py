@@ -51,7 +51,9 @@ def command(
         str | None,
         typer.Option("--system", help="The system to try: mosaic; skills: one, or both (default)."),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of recipes, interactions, phrasing.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Random seed for recipes, interactions and phrasing.")
+    ] = 0,
     recipes: Annotated[int, typer.Option("--recipes", min=1, help="How many recipes.")] = 5,
     n: Annotated[int, typer.Option("--n", min=1, help="Runs of each recipe, trials.")] = 3,
     jobs: Annotated[
@@ -97,7 +99,7 @@ def command(
     max_tokens: MaxTokensOption = None,
     max_time: MaxTimeOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
+        Format, typer.Option("--output-format", help="Output format.")
     ] = Format.text,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A figure: x.svg.")] = None,
     write: Annotated[

@@ -17,16 +17,19 @@ if TYPE_CHECKING:
 def command(
     name: Annotated[
         str,
-        typer.Argument(
-            help="A tree, a recipe, a decision, a system (its decisions, or else its tree), a file."
-        ),
+        typer.Argument(help="Name of a tree, recipe, decision or system, or a file."),
     ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="x.txt, x.svg or x.dot; else text.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Output file: .txt, .svg or .dot (default: text to the terminal).",
+        ),
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Draw something: as text, as SVG, or for Graphviz, by the ending of the output's name."""
+    """Draw a tree, recipe, decision or system as text, SVG or Graphviz."""
     ending = ending_of(output)
     return put(_graph(name, library), output, ending)
 

@@ -21,12 +21,14 @@ class Format(StrEnum):
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="A tree file whose leaves are probes.")],
+    file: Annotated[Path, typer.Argument(help="Tree file whose leaves are probes.")],
     ticks: Annotated[int, typer.Option("--ticks", "-n", min=0, max=100_000)] = 6,
     output_format: Annotated[Format, typer.Option("--output-format")] = Format.text,
-    tree: Annotated[str | None, typer.Option("--tree", help="Which tree of the file.")] = None,
+    tree: Annotated[
+        str | None, typer.Option("--tree", help="Tree of the file to trace (default: the first).")
+    ] = None,
 ) -> int:
-    """Tick a tree of probes and show the root's status, the leaves ticked, the leaves halted."""
+    """Tick a tree of probes and print statuses, ticked leaves and halted leaves."""
     import json
 
     from treec.compile.standalone import NotBuilt, build_file
