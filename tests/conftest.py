@@ -1,10 +1,30 @@
-"""What holds for every test."""
+"""What holds for every test: see docs/testing.md."""
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
+
+import pytest
+
+from tests.support import budget, tiers
 
 # A shell without job control starts what runs in the background with Ctrl-C ignored, and what is
 # started from here would inherit it: tests of Ctrl-C want what a terminal gives.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Without compiled files each process that a test starts would compile what it imports: 1 s each.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    tiers.add_option(parser)
+    budget.add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    tiers.configure(config)
+    config.pluginmanager.register(budget.Budget(config), "treec-time-budget")

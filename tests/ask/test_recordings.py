@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import many
 from treec.ask.fingerprint import Question
 from treec.ask.recordings import (
     Attempt,
@@ -76,7 +77,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=many(300, 20), deadline=None, derandomize=True)
 @given(st.dictionaries(st.sampled_from(["a", "answer", "with space"]), VALUES, min_size=1))
 def test_all_plain_data_come_back_as_they_were(data: dict[str, Any]) -> None:
     back = written(data)
@@ -128,7 +129,7 @@ def test_a_recording_comes_back_whole(tmp_path: Path) -> None:
     assert list(tmp_path.rglob("*.new")) == []
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=many(100, 12), deadline=None, derandomize=True)
 @given(answer=TEXT | LINES, seen=LINES)
 def test_recordings_of_any_text_come_back(
     tmp_path_factory: pytest.TempPathFactory, answer: str, seen: str

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.support.bench import library
 from tests.support.files import tree
+from tests.support.tiers import many
 from treec.ask.driver import ThreadedAsker
 from treec.ask.fake_server.thread import FakeModelThread
 from treec.ask.openai_chat import OpenAIChat
@@ -221,7 +222,7 @@ CHANGE = st.tuples(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=many(60, 7), deadline=None, suppress_health_check=list(HealthCheck))
 @given(answers=st.dictionaries(st.sampled_from(NODES), st.lists(ANSWER, min_size=1, max_size=2)))
 def test_whatever_is_answered_the_decisions_are_the_same(
     tmp_path_factory: pytest.TempPathFactory, answers: dict[str, list[object]]
@@ -232,7 +233,7 @@ def test_whatever_is_answered_the_decisions_are_the_same(
     assert with_.decided() == without.decided()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=many(60, 7), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     answers=st.dictionaries(st.sampled_from(NODES), st.lists(ANSWER, min_size=1, max_size=2)),
     changes=st.lists(CHANGE, max_size=3),

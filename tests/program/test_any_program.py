@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.program.kitchen import SKILLS, VALUES, api, call, lookup
 from tests.program.watch import nothing_executed
+from tests.support.tiers import many
 from treec.program.interpreter import MAX_WORK, SkillCall, run_program
 from treec.program.judge import judge
 from treec.program.places import StepsError
@@ -90,7 +91,7 @@ def test_any_text(text: str, style: str) -> None:
     holds(text, style)
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300, 20))
 @given(st.lists(TOKENS, max_size=30), st.sampled_from(["functions", "objects"]))
 @example(["wait", "(", ")"], "functions")
 def test_any_tokens(tokens: list[str], style: str) -> None:
@@ -98,13 +99,13 @@ def test_any_tokens(tokens: list[str], style: str) -> None:
     holds(" ".join(tokens), style)
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300, 20))
 @given(st.sampled_from(GOOD), EDITS)
 def test_a_program_with_slips(text: str, edits: list[tuple[float, int, str]]) -> None:
     holds(edited(text, edits), "functions")
 
 
-@settings(max_examples=150)
+@settings(max_examples=many(150, 18))
 @given(st.sampled_from(OBJECTS), EDITS)
 def test_a_program_of_objects_with_slips(text: str, edits: list[tuple[float, int, str]]) -> None:
     holds(edited(text, edits), "objects")
@@ -149,7 +150,7 @@ def programs(draw: st.DrawFn, depth: int = 0) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300, 20))
 @given(programs())
 def test_any_program_of_the_grammar_ends(text: str) -> None:
     holds(text, "functions")

@@ -8,6 +8,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import many
 from treec.source import yaml_events
 from treec.source.diagnostics import format_text
 from treec.source.text import SourceFile, Span
@@ -231,7 +232,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=many(400, 20), deadline=None)
 @given(st.lists(_PIECES, max_size=40).map("".join))
 def test_any_text_ends_in_documents_and_diagnostics_inside_the_file(text):
     file = SourceFile("a.yaml", text)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import many
 from treec.world import (
     FactKind,
     Journal,
@@ -328,7 +329,7 @@ step = st.tuples(st.floats(0, 5), st.one_of(event, st.lists(event, max_size=4)))
 
 
 # No timing of Hypothesis's own: a slow machine is not a wrong program.
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=60)
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=many(60, 7))
 @given(st.lists(step, max_size=25))
 def test_replaying_a_journal_gives_the_live_state(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[float, object]]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import many
 from treec.plan.arms.commands import Meant, Misread, action_of, meant
 from treec.plan.arms.problem import Problem
 from treec.plan.arms.world import Action
@@ -209,7 +210,7 @@ def expressions(draw: st.DrawFn, depth: int = 3) -> str:
     return f"({draw(inner)} if {draw(inner)} else {draw(inner)})"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150, 18), deadline=None)
 @given(
     text=expressions(),
     values=st.dictionaries(

@@ -14,6 +14,7 @@ from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.random_graphs import random_graph
 from tests.plan.arms.schedule.simulate import problems, slot_problems
 from tests.plan.arms.schedule.test_paper import node
+from tests.support.tiers import many
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.plan.arms.model import GraphNode, TaskGraph
@@ -140,7 +141,12 @@ def test_what_is_wrong_in_a_team_is_told_at_its_line(text: str, line: int, messa
 
 
 @given(st.integers(0, 10**6), st.integers(4, 24), st.sampled_from((0.5, 1.0, 2.0)))
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=many(25, 5),
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
 def test_plans_in_seconds_of_random_graphs_and_teams(seed: int, size: int, links: float) -> None:
     graph = random_graph(seed, size, links)
     rng = random.Random(seed)

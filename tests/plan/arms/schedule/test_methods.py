@@ -12,6 +12,7 @@ from tests.plan.arms.conftest import NUMBERS
 from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.random_graphs import random_graph, renamed, shuffled
 from tests.plan.arms.schedule.simulate import problems
+from tests.support.tiers import many
 from treec.plan.arms.model import TaskGraph
 from treec.plan.arms.schedule.bounds import Bounds
 from treec.plan.arms.schedule.cp_sat import solve
@@ -24,7 +25,10 @@ SHORTEST = [2, 4, 4, 6, 6, 6, 5, 6, 11]
 SEEDS = st.integers(0, 10**6)
 LINKS = st.sampled_from((0.3, 1.0, 2.0, 3.0))
 QUIETLY = settings(
-    max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    max_examples=many(40, 5),
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
 )
 
 
@@ -89,7 +93,7 @@ def test_order_and_names_change_no_count(seed: int) -> None:
 
 
 @given(SEEDS, st.integers(41, 110), LINKS)
-@settings(QUIETLY, max_examples=10)
+@settings(QUIETLY, max_examples=many(10, 5))
 def test_schedules_of_larger_random_graphs_can_be_done(seed: int, size: int, links: float) -> None:
     graph = random_graph(seed, size, links)
     plan = schedule(graph, seconds=5)
