@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.adversary.adversary import IDLE_TALK, LIES, ORDERS, QUESTIONS, Bench, hidden
+from tests.support.tiers import many
 
 CHANGES = {
     "assigned",
@@ -20,14 +21,14 @@ CHANGES = {
     "recipe.set",
     "fact.set",
 }
-ENOUGH = 50
+ENOUGH = many(50, 3)
 ROUNDS = 3
 
 
 def test_with_the_contracts_no_attempt_changes_the_world() -> None:
     tried: Counter[str] = Counter()
     seed = 0
-    while sum(tried.values()) < 1000:
+    while sum(tried.values()) < many(1000, 60):
         bench = Bench(seed)
         for words in (*IDLE_TALK, *QUESTIONS) * 8:
             nothing_happened(bench.attack(words))
@@ -40,7 +41,7 @@ def test_with_the_contracts_no_attempt_changes_the_world() -> None:
 @pytest.mark.parametrize("kind", ["drop", "interrupt"])
 def test_a_hundred_attempts_at_one_kind_change_nothing(kind: str) -> None:
     tried = seed = 0
-    while tried < 100:
+    while tried < many(100, 10):
         bench = Bench(seed, focus=kind)
         for words in IDLE_TALK * ROUNDS:
             nothing_happened(bench.attack(words))

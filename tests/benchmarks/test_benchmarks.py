@@ -10,6 +10,7 @@ from benchmarks import __main__ as command
 from benchmarks.generate import Source, generate
 from benchmarks.process import ROOT
 from benchmarks.table import Table, in_turns, middle_ratio
+from tests.support.tiers import first_fast
 from treec.check import check_library
 from treec.files.library import load_library
 
@@ -27,7 +28,7 @@ TITLES = {
 }
 
 
-@pytest.mark.parametrize("name", ["compile", "tick", "schedules", "talk"])
+@pytest.mark.parametrize("name", first_fast(["tick", "schedules", "talk", "compile"], 2))
 def test_a_benchmark_prints_its_table(name, capsys):
     command.main([name, "--small"])
     assert TITLES[name] in capsys.readouterr().out
@@ -39,6 +40,7 @@ def test_the_benchmark_of_views_prints_its_table_where_sapien_is(capsys):
     assert TITLES["views"] in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_the_benchmark_of_physics_prints_its_tables_where_sapien_is(capsys):
     pytest.importorskip("sapien")
     command.main(["physics", "--small"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Treec
 
 SMALL = ("--recipes", 1, "--n", 1)
@@ -27,6 +29,7 @@ def test_the_table(treec: Treec, library: Path, tmp_path: Path) -> None:
     assert (again.status, "not empty" in again.err) == (2, True)
 
 
+@pytest.mark.thorough
 def test_the_number_of_processes_changes_nothing(treec: Treec, library: Path) -> None:
     call = ("evaluate", "planner", "-L", library, *SMALL, "--output-format", "json", "-j")
     one, two = treec(*call, 1), treec(*call, 2)

@@ -69,6 +69,7 @@ def test_what_is_wrong_is_said(treec: Treec, words: tuple[str, ...], said: str) 
     assert (done.status, said in done.err) == (2, True), done.err
 
 
+@pytest.mark.thorough
 def test_with_physics_a_skill_is_tried_and_how_far_a_door_opened_is_measured(treec: Treec) -> None:
     pytest.importorskip("sapien")
     call = ("evaluate", "skills", "-L", ROOT, "--env", "sapien", "--system", "dag_plan")

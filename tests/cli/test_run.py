@@ -86,6 +86,7 @@ def test_nobody_gets_work_unasked(treec: Treec, tmp_path: Path) -> None:
                 assert agreed, record["t"]
 
 
+@pytest.mark.thorough
 def test_the_same_scenario_and_seed_give_the_same_journal_in_every_process(
     tmp_path: Path,
 ) -> None:

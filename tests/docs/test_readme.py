@@ -15,6 +15,7 @@ README = ROOT / "README.md"
 TYPED = "Let's make tomato soup\nyes please\nR2 should get the cream first\nwhat is left to do?\n"
 
 
+@pytest.mark.thorough
 def test_every_command_does_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(copy_library(tmp_path / "library"))
     monkeypatch.setenv("COLUMNS", "100")

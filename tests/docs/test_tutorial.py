@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import ROOT, Typed, Written, agrees, copy_library, run, steps
+from tests.support.tiers import first_fast
 
 PAGES = [
     *sorted((ROOT / "docs/tutorial").glob("*.md")),
@@ -16,7 +17,7 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", first_fast(PAGES, 1), ids=lambda page: page.stem)
 def test_a_tutorial_does_what_it_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

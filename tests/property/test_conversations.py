@@ -11,6 +11,7 @@ import pytest
 
 from tests.property.judge import Judge
 from tests.property.talker import Talker
+from tests.support.tiers import first_fast
 from treec.files.entry import Entry
 from treec.files.library import load_library
 from treec.files.systems import ScenarioFile
@@ -75,7 +76,7 @@ def judged(seed: int) -> Talk:
     return had
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", first_fast(range(6), 2))
 def test_whatever_is_said_the_run_keeps_its_promises(seed: int) -> None:
     judged(seed)
 

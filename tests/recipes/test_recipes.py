@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.tiers import first_fast
 from treec.files.entry import Entry
 from treec.files.library import load_library
 from treec.files.systems import ScenarioFile
@@ -176,7 +177,7 @@ def test_each_robot_task_is_one_robots() -> None:
     assert {task: able(task) for task in ROBOT_TASKS} == expected
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", first_fast(NAMES, 8))
 def test_it_is_cooked_to_the_end_by_someone_who_agrees(name: str) -> None:
     made, outcome = run(
         [
@@ -198,6 +199,7 @@ def said_to_robots(task: str) -> Iterable[str]:
     return [text for text in found if bound(text).task == task]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("task", ROBOT_TASKS)
 def test_its_steps_can_be_done_for_everything_the_recipes_name(task: str) -> None:
     (robot,) = able(task)

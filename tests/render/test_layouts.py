@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -18,15 +19,23 @@ from treec.render.measure import pixels
 from treec.render.svg import place
 
 SIZES = (1, 2, 10, 40, 300)
+
+
+def sized(kind: str, count: int, graph: Graph) -> Any:
+    """A graph to try; layouts of large ones that are no trees take a second or more."""
+    marks = [pytest.mark.thorough] if count >= 300 and "tree" not in kind else []
+    return pytest.param(graph, id=f"{kind}-{count}", marks=marks)
+
+
 GRAPHS = [
-    *(pytest.param(tree(count, 1), id=f"tree-{count}") for count in SIZES),
-    *(pytest.param(tree(count, 2), id=f"another-tree-{count}") for count in SIZES),
-    *(pytest.param(dag(count), id=f"dag-{count}") for count in SIZES),
-    *(pytest.param(dag(count, 5, "right"), id=f"dag-right-{count}") for count in SIZES),
-    *(pytest.param(dag(n, 7, cycles=n // 5), id=f"cycles-{n}") for n in (10, 40, 300)),
+    *(sized("tree", count, tree(count, 1)) for count in SIZES),
+    *(sized("another-tree", count, tree(count, 2)) for count in SIZES),
+    *(sized("dag", count, dag(count)) for count in SIZES),
+    *(sized("dag-right", count, dag(count, 5, "right")) for count in SIZES),
+    *(sized("cycles", n, dag(n, 7, cycles=n // 5)) for n in (10, 40, 300)),
     pytest.param(nasty("tree"), id="nasty-tree"),
     pytest.param(nasty("dag"), id="nasty-dag"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("graph", GRAPHS)

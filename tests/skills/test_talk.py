@@ -595,7 +595,7 @@ WORDS = word_set(
 PHRASES = st.lists(st.sampled_from(sorted(WORDS)), max_size=60).map(" ".join)
 
 
-@settings(max_examples=many(150, 18), deadline=None)
+@settings(max_examples=many(150, 8), deadline=None)
 @given(st.one_of(st.text(max_size=400), PHRASES))
 def test_any_text_gives_declared_acts_with_verbatim_quotes(text: str) -> None:
     for context in (OPEN, BUSY, HELD):
@@ -608,7 +608,7 @@ def test_any_text_gives_declared_acts_with_verbatim_quotes(text: str) -> None:
                 assert context.proposals
 
 
-@settings(max_examples=many(60, 7), deadline=None)
+@settings(max_examples=many(60, 4), deadline=None)
 @given(PHRASES)
 def test_reading_is_a_function_of_its_inputs(text: str) -> None:
     assert read(text, OPEN) == read(text, OPEN)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -30,3 +33,10 @@ def configure(config: pytest.Config) -> None:
     settings.register_profile("few", max_examples=20, derandomize=True, deadline=None)
     settings.register_profile("full", deadline=None, suppress_health_check=quiet)
     settings.load_profile("full" if _thorough else "few")
+
+
+def first_fast(values: Iterable[Any], count: int) -> list[Any]:
+    """Values to parametrize with: all but the first ``count`` are left to `make test-all`."""
+    every = list(values)
+    rest = (pytest.param(value, marks=pytest.mark.thorough) for value in every[count:])
+    return [*every[:count], *rest]

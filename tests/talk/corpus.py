@@ -151,6 +151,11 @@ def moment(name: str, acts: tuple[str, ...] = KINDS) -> TalkContext:
 
 def load(folder: Path = HERE / "rounds") -> tuple[Phrase, ...]:
     """All phrases, file by file by name; raises CorpusError with all that is amiss."""
+    return _load(folder)
+
+
+@cache
+def _load(folder: Path) -> tuple[Phrase, ...]:
     phrases: list[Phrase] = []
     amiss: list[str] = []
     ids: set[str] = set()

@@ -51,6 +51,7 @@ def test_a_skill_is_tried_out_and_what_came_of_it_is_sensed(treec: Treec) -> Non
     assert "  after    holding(R1)  expected lettuce, sensed lettuce" in result.out
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("skill", "where", "sensed"),
     [
@@ -158,6 +159,7 @@ def at_work(journal: Path) -> dict[str, list[tuple[float, float]]]:
     return found
 
 
+@pytest.mark.thorough
 def test_two_arms_at_once_do_a_task_and_the_same_seed_gives_the_same_journal(
     treec: Treec, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from tests.plan.arms.conftest import NUMBERS
 from tests.plan.arms.conftest import graph as task_graph
 from tests.plan.arms.schedule.random_graphs import random_graph
 from tests.plan.arms.schedule.simulate import problems
+from tests.support.tiers import first_fast
 from treec.plan.arms.layout import Layout, read_layout
 from treec.plan.arms.schedule.cp_sat import solve
 from treec.plan.arms.schedule.geometry import geometry_of
@@ -119,7 +120,7 @@ def test_with_a_layout_plans_are_shortest_and_proved(number: int, seed: int) -> 
     assert max(found.begins) + 1 == len(plan)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", first_fast((1, 3, 5, 4, 2, 0), 4))
 def test_random_graphs_with_layouts_can_be_done(seed: int) -> None:
     graph = random_graph(seed, 30 if seed % 2 else 70, 1.0)
     things = list(dict.fromkeys(t for node in graph.work() for t in node.objects))

@@ -60,6 +60,7 @@ def test_nothing_said_is_bounded() -> None:
     assert len(long) < 400
 
 
+@pytest.mark.thorough
 def test_the_weights_are_those_of_the_open_half() -> None:
     """Fitted anew they are the same, but for what another processor rounds otherwise."""
     kept = json.loads(WEIGHTS.read_text(encoding="utf-8"))
