@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.support import budget, tiers
+from tests.support import budget, checked, tiers
 
 # A shell without job control starts what runs in the background with Ctrl-C ignored, and what is
 # started from here would inherit it: tests of Ctrl-C want what a terminal gives.
@@ -27,4 +27,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     tiers.configure(config)
+    checked.install()
     config.pluginmanager.register(budget.Budget(config), "treec-time-budget")

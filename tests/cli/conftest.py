@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from tests.support.library import ROOT, copy_library
 from treec.cli import main
 
-ROOT = Path(__file__).parents[2]
-PARTS = ("trees", "prompts", "skills", "envs", "treec.toml")
+__all__ = ["ROOT", "Result", "Treec"]
 
 
 @dataclass(frozen=True)
@@ -45,12 +44,4 @@ def treec(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
     """A copy of the project's library."""
-    root = tmp_path / "library"
-    root.mkdir()
-    for part in PARTS:
-        source = ROOT / part
-        if source.is_dir():
-            shutil.copytree(source, root / part, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, root / part)
-    return root
+    return copy_library(tmp_path / "library")

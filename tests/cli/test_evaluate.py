@@ -38,6 +38,7 @@ def test_the_number_of_processes_changes_nothing(treec: Treec, library: Path) ->
     assert one.out == two.out
 
 
+@pytest.mark.thorough
 def test_the_page_is_written_between_its_markers(treec: Treec, library: Path) -> None:
     call = ("evaluate", "planner", "-L", library, *SMALL, "-j", 1, "--write")
     missing = treec(*call)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft7Validator
 
-from tests.cli.conftest import PARTS, ROOT, Treec
+from tests.cli.conftest import Treec
+from tests.support.library import PARTS, ROOT
 from treec.files.kinds import MODELS
 from treec.files.schema import FOLDER, SETTINGS, schema_of
 from treec.source.text import SourceFile

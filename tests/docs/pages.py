@@ -5,16 +5,16 @@ from __future__ import annotations
 import io
 import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.library import ROOT, copy_library
 from treec.cli import main
 
-ROOT = Path(__file__).parents[2]
-PARTS = ("trees", "prompts", "skills", "envs", "treec.toml")
+__all__ = ["ROOT", "Typed", "Written", "agrees", "copy_library", "run", "steps"]
+
 _BLOCK = re.compile(
     r"(?:^<!-- file: (?P<file>\S+) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
@@ -51,18 +51,6 @@ def steps(page: Path) -> Iterator[Written | Typed]:
                     command, _, shows = part[2:].partition("\n")
                     yield Typed(command, shows, line)
                 line += part.count("\n")
-
-
-def copy_library(to: Path) -> Path:
-    """The project's library, to change at will."""
-    to.mkdir()
-    for part in PARTS:
-        source = ROOT / part
-        if source.is_dir():
-            shutil.copytree(source, to / part, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, to / part)
-    return to
 
 
 def run(command: str) -> tuple[int, str]:
