@@ -21,7 +21,7 @@ def application(only: str | None = None) -> typer.Typer:
     """The command line; with one command alone where that is asked for, which takes 25 ms less."""
     app = typer.Typer(
         name="treec",
-        help="Behaviour trees, prompts, skills and scenes for language-model robots, as files.",
+        help="Robots that think with language models, as files: check them, run them, draw them.",
         no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,

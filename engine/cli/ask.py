@@ -22,28 +22,25 @@ if TYPE_CHECKING:
 
 
 def command(
-    node: Annotated[
-        str, typer.Argument(help="Name of a decision, action, reading, program or plan.")
-    ],
+    node: Annotated[str, typer.Argument(help="A decision, action, reading, program or plan.")],
     given: Annotated[
-        Path | None, typer.Option("--given", help="YAML file with the observation, or a case file.")
+        Path | None, typer.Option("--given", help="A YAML file of what it sees, or a case.")
     ] = None,
     at: Annotated[
-        str | None, typer.Option("--at", metavar="RUN:u17", help="Moment of a recorded run.")
+        str | None, typer.Option("--at", metavar="RUN:u17", help="A moment of a recorded run.")
     ] = None,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
     offline: OfflineOption = False,
     system: Annotated[
-        str | None,
-        typer.Option("--system", help="System the node belongs to (needed if several have it)."),
+        str | None, typer.Option("--system", help="As a node of which system.")
     ] = None,
     library: LibraryOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="Output format.")
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
     ] = Format.text,
 ) -> int:
-    """Ask one node in one situation. Exit status 0 if it decided, 1 if it could not."""
+    """Ask one node: status 0 when it decided, 1 when it could not."""
     from treec.decisions.cases import CaseError
     from treec.decisions.moments import NoMoment
     from treec.decisions.stored_world import NoWorld

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="case",
-    help="Decision tests: list the cases, or turn a moment of a run into one.",
+    help="Decisions under test: list the cases, make one of a moment of a run.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -25,11 +25,11 @@ app = typer.Typer(
 @app.command("list")
 def list_(
     which: Annotated[
-        list[str] | None, typer.Argument(metavar="[WHICH]...", help="Cases (default: all).")
+        list[str] | None, typer.Argument(metavar="[WHICH]...", help="Cases; all if none.")
     ] = None,
     library: LibraryOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="Output format.")
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
     ] = Format.text,
 ) -> int:
     """List the cases: the examples of all prompts, and the files below tests/decisions."""
@@ -53,16 +53,14 @@ def list_(
 
 @app.command("add")
 def add(
-    run: Annotated[
-        Path, typer.Argument(help="Run folder, or a folder of runs (the latest is taken).")
-    ],
+    run: Annotated[Path, typer.Argument(help="A run's folder; of a folder of runs the latest.")],
     at: Annotated[
-        str, typer.Option("--at", help="Utterance (u17), time (t=12.5) or record number (120).")
+        str, typer.Option("--at", help="An utterance (u17), a time (t=12.5), or a record (120).")
     ],
     node: Annotated[
-        str | None, typer.Option("--node", help="Node to test (default: the first decision).")
+        str | None, typer.Option("--node", help="Which node; the first decision if absent.")
     ] = None,
-    name: Annotated[str | None, typer.Option("--name", help="Name of the case.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="The case's name.")] = None,
     library: LibraryOption = None,
 ) -> int:
     """Make a case of a moment of a run: its world, what the node knew, what it decided."""

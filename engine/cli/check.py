@@ -21,16 +21,14 @@ class Format(StrEnum):
 def command(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(
-            help="Report problems in these files or folders only; everything is checked."
-        ),
+        typer.Argument(help="Show only problems in these files or folders; all are checked."),
     ] = None,
     library: LibraryOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="Output format.")
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
     ] = Format.text,
 ) -> int:
-    """Check all files. Exit status 0 if there are no errors, 1 if there are, 2 if it cannot run."""
+    """Check all files: status 0 when nothing is wrong, 1 when something is, 2 when it cannot."""
     import json
 
     from treec.check import check_library

@@ -12,11 +12,7 @@ from treec.files.library import Library, NoLibrary, find_root, load_library
 
 LibraryOption = Annotated[
     Path | None,
-    typer.Option(
-        "--library",
-        "-L",
-        help="Library folder (default: this folder or the nearest above it with a treec.toml).",
-    ),
+    typer.Option("--library", "-L", help="The library's folder; found from here upward if absent."),
 ]
 
 

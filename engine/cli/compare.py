@@ -26,18 +26,16 @@ RULES = "the nodes' own rules"
 def command(
     runs: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="RUN...", help="Run folders, or folders of runs (the latest is taken)."
-        ),
+        typer.Argument(metavar="RUN...", help="Runs' folders; of a folder of runs the latest."),
     ],
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", help="Model that decides again; give two to compare them."),
+        typer.Option("--model", "-m", help="Decides again; twice: one against the other."),
     ] = None,
     api_base: ApiBaseOption = None,
     library: LibraryOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="Output format.")
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
     ] = Format.text,
 ) -> int:
     """Decide again what was decided in runs: status 0 when all is the same, 1 when some flipped.

@@ -9,7 +9,7 @@ import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
 
-app = typer.Typer(name="env", help="Show the environment that skills act in.", no_args_is_help=True)
+app = typer.Typer(name="env", help="Look at what skills act on.", no_args_is_help=True)
 app.callback()(lambda: None)
 
 _SUFFIXES = (".png", ".glb", ".svg")
@@ -17,29 +17,21 @@ _SUFFIXES = (".png", ".glb", ".svg")
 
 @app.command("show")
 def show(
-    scene: Annotated[str, typer.Argument(help="Name of a scene.")],
+    scene: Annotated[str, typer.Argument(help="A scene of the library.")],
     out: Annotated[
         Path,
-        typer.Option(
-            "--out", "-o", help="Output file: picture (.png), 3D model (.glb) or floor plan (.svg)."
-        ),
+        typer.Option("--out", "-o", help="A picture (.png), a model (.glb), or a plan (.svg)."),
     ],
     turn: Annotated[
-        float, typer.Option("--turn", help="Camera azimuth in degrees, to the right of the front.")
+        float, typer.Option("--turn", help="Degrees to the right of the front, for a picture.")
     ] = -30.0,
     tilt: Annotated[
-        float,
-        typer.Option(
-            "--tilt", min=5.0, max=89.0, help="Camera elevation in degrees, looking down."
-        ),
+        float, typer.Option("--tilt", min=5.0, max=89.0, help="Degrees down, for a picture.")
     ] = 28.0,
     with_robots: Annotated[
-        bool,
-        typer.Option(
-            "--robots/--no-robots", help="Show the robots of the systems that use the scene."
-        ),
+        bool, typer.Option("--robots/--no-robots", help="With the robots of its systems.")
     ] = True,
-    opened: Annotated[bool, typer.Option("--open/--shut", help="Show all doors open.")] = False,
+    opened: Annotated[bool, typer.Option("--open/--shut", help="With all doors open.")] = False,
     library: LibraryOption = None,
 ) -> int:
     """Draw a scene's bodies as they stand at the start: no simulation and no display needed."""

@@ -5,12 +5,23 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from treec.cli.check import Format
-from treec.cli.common import Stop, open_library
+from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.evaluate_progress import progress
-from treec.cli.model_options import check_options, open_chosen
+from treec.cli.model_options import (
+    ApiBaseOption,
+    MaxCostOption,
+    MaxTimeOption,
+    MaxTokensOption,
+    ModelOption,
+    OfflineOption,
+    check_options,
+    open_chosen,
+)
 from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
@@ -29,6 +40,52 @@ class Sampling:
     """Empty: all."""
     at_once: int | None
     keep: Path | None
+
+
+def command(
+    samples: Annotated[
+        int, typer.Option("--samples", min=1, help="Plans of each method and task.")
+    ] = 5,
+    temperature: Annotated[
+        float, typer.Option("--temperature", min=0.0, max=2.0, help="The model's temperature.")
+    ] = 0.5,
+    task: Annotated[
+        list[int] | None,
+        typer.Option("--task", min=1, max=9, help="Try this task alone; repeatable."),
+    ] = None,
+    env: Annotated[
+        str | None, typer.Option("--env", help="Do the tasks in this environment, --n trials each.")
+    ] = None,
+    n: Annotated[int, typer.Option("--n", min=1, help="With --env: trials of each task.")] = 3,
+    seed: Annotated[int, typer.Option("--seed", help="With --env: random seed.")] = 0,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Plans asked for at once; with --env: processes."),
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option("--keep", help="A folder for results; run again to go on.")
+    ] = None,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    offline: OfflineOption = False,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    max_time: MaxTimeOption = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = Format.text,
+    library: LibraryOption = None,
+) -> int:
+    """Plan nine tasks of two arms and print the paper's number of stages beside ours.
+
+    With a model, --samples plans of each method are asked of it, sent back while wrong, and done in
+    their world. With --env the tasks are done there by the robot's arms.
+    """
+    chosen = tuple(task or ())
+    if env is not None:
+        return run_in(env, n, seed, chosen, jobs, keep, output_format, library)
+    options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
+    return run(output_format, library, options, Sampling(samples, temperature, chosen, jobs, keep))
 
 
 def run(

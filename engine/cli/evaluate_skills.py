@@ -7,10 +7,12 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from treec.cli.check import Format
-from treec.cli.common import Stop, open_library
+from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.evaluate_progress import progress
 
 if TYPE_CHECKING:
@@ -43,6 +45,46 @@ class Trying:
         words += [f"--scene {name}" for name in self.scenes]
         words += [] if self.objects is None else [f"--objects {self.objects}"]
         return " ".join([*words, f"--n {self.n} --seed {self.seed}"])
+
+
+def command(
+    system: Annotated[
+        list[str] | None,
+        typer.Option("--system", help="A system to try; repeatable (default: all that differ)."),
+    ] = None,
+    env: Annotated[
+        str, typer.Option("--env", help="The environment to try the skills in.")
+    ] = "symbolic",
+    skill: Annotated[
+        list[str] | None, typer.Option("--skill", help="Try this skill alone; repeatable.")
+    ] = None,
+    scene: Annotated[
+        list[str] | None, typer.Option("--scene", help="Try in this scene alone; repeatable.")
+    ] = None,
+    objects: Annotated[
+        int | None, typer.Option("--objects", min=1, help="So many things of a scene, drawn.")
+    ] = None,
+    n: Annotated[int, typer.Option("--n", min=1, help="Trials of each skill.")] = 3,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of things and scenes.")] = 0,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Processes (default: at most 2).")
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option("--keep", help="A folder for results; run again to go on.")
+    ] = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = Format.text,
+    write: Annotated[bool, typer.Option("--write", help=f"Write into {PAGE}.")] = False,
+    library: LibraryOption = None,
+) -> int:
+    """Try every skill on what it can be done to, in seeded trials.
+
+    Things and scenes are drawn by the seed; what must be done before a skill is done first.
+    """
+    there = tuple(skill or ()), tuple(scene or ())
+    trying = Trying(env, tuple(system or ()), *there, objects, n, seed, jobs, keep)
+    return run(trying, output_format, write, library)
 
 
 def run(trying: Trying, output_format: Format, write: bool, library: Path | None) -> int:

@@ -10,9 +10,9 @@ from treec.cli.common import Stop
 
 
 def command(
-    code: Annotated[str, typer.Argument(help="Rule id, such as TC203; 'all' lists every rule.")],
+    code: Annotated[str, typer.Argument(help="A rule's id, such as TC203; 'all' lists them.")],
 ) -> int:
-    """Explain a rule of `treec check`."""
+    """Explain a rule that `treec check` names."""
     from treec.check import load_rules
     from treec.extensions import registry
     from treec.source.diagnostics import did_you_mean

@@ -12,13 +12,11 @@ from treec.cli.common import Stop
 
 def command(
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+        int, typer.Option("--port", min=0, max=65535, help="0: one that is free.")
     ] = 8080,
     script: Annotated[
         Path | None,
-        typer.Option(
-            "--script", help="YAML file with `cases:` (default: the simplest valid answers)."
-        ),
+        typer.Option("--script", help="YAML with `cases:`; else the simplest valid answers."),
     ] = None,
 ) -> int:
     """Serve a scripted model on loopback, for trying out and for tests, until Ctrl-C.

@@ -26,32 +26,25 @@ def _duration(text: str) -> float:
 ModelOption = Annotated[
     str | None,
     typer.Option(
-        "--model",
-        "-m",
-        help="Model to ask: openai/…, anthropic/…, ollama/…; API keys come from the environment.",
+        "--model", "-m", help="Asked: openai/…, anthropic/…, ollama/…; keys from the env."
     ),
 ]
 ApiBaseOption = Annotated[
-    str | None,
-    typer.Option("--api-base", help="Base URL of the model's server (default: the provider's)."),
+    str | None, typer.Option("--api-base", help="The model's server, if not its provider's.")
 ]
 OfflineOption = Annotated[
-    bool, typer.Option("--offline", help="Ask no model, even if the files name one.")
+    bool, typer.Option("--offline", help="Ask no model, whatever the files say.")
 ]
 MaxCostOption = Annotated[
-    float | None, typer.Option("--max-cost", min=0.0, help="Limit on model cost, in US dollars.")
+    float | None, typer.Option("--max-cost", min=0.0, help="US dollars that models may cost.")
 ]
 MaxTokensOption = Annotated[
-    int | None,
-    typer.Option("--max-tokens", min=0, help="Limit on tokens, prompts and answers together."),
+    int | None, typer.Option("--max-tokens", min=0, help="Tokens of all prompts and answers.")
 ]
 MaxTimeOption = Annotated[
     float | None,
     typer.Option(
-        "--max-time",
-        parser=_duration,
-        metavar="DURATION",
-        help="Limit on the total time spent waiting for answers, such as 5m.",
+        "--max-time", parser=_duration, metavar="DURATION", help="Waiting for answers in all: 5m."
     ),
 ]
 

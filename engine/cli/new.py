@@ -10,16 +10,15 @@ from treec.cli.common import LibraryOption, Stop, open_library
 
 
 def command(
-    kind: Annotated[
-        str, typer.Argument(help="Kind of file: action, task, recipe, contract, agent, …")
-    ],
-    name: Annotated[str, typer.Argument(help="Name of what is defined.")],
-    to: Annotated[str | None, typer.Option("--to", help="Decision that may choose it.")] = None,
+    kind: Annotated[str, typer.Argument(help="action, task, recipe, contract, agent, …")],
+    name: Annotated[str, typer.Argument(help="Its name.")],
+    to: Annotated[
+        str | None, typer.Option("--to", help="The decision that it offers itself to.")
+    ] = None,
     system: Annotated[
         str | None,
         typer.Option(
-            "--system",
-            help="System to write it for (default: the one with most files of this kind).",
+            "--system", help="For which system; if not said, the one with most of its kind."
         ),
     ] = None,
     library: LibraryOption = None,

@@ -25,7 +25,7 @@ def command(
         typer.Option("--task", help="The task it is for: NAME.problem.yaml, or its name."),
     ] = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="Output format.")
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
     ] = Format.text,
     library: LibraryOption = None,
 ) -> int:

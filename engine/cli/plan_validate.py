@@ -37,7 +37,7 @@ def command(
         typer.Option("--layout", help="Where things are: arms must stay near and not cross."),
     ] = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="Output format.")
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
     ] = Format.text,
     library: LibraryOption = None,
 ) -> int:

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="recipe",
-    help="Show, check, draw or import recipes.",
+    help="Recipes: show one, check it, draw it, import one from a nested list.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 app.command("import")(recipe_import.command)
 
-NameArgument = Annotated[str, typer.Argument(help="Name or file of a recipe.")]
+NameArgument = Annotated[str, typer.Argument(help="A recipe's name, or its file.")]
 COLUMNS = ("subtask", "words", "task", "who can", "after")
 GAP = "  "
 
@@ -69,12 +69,7 @@ def check(name: NameArgument, library: LibraryOption = None) -> int:
 def graph(
     name: NameArgument,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Output file: .txt, .svg or .dot (default: text to the terminal).",
-        ),
+        Path | None, typer.Option("--output", "-o", help="x.txt, x.svg or x.dot; else text.")
     ] = None,
     library: LibraryOption = None,
 ) -> int:

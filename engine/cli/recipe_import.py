@@ -32,22 +32,17 @@ ENDING = ".recipe.yaml"
 def command(
     file: Annotated[
         Path,
-        typer.Argument(help="Nested list of subtasks (text) or saved recipe page (HTML)."),
+        typer.Argument(help="A nested list of subtasks (text), or a saved recipe page (HTML)."),
     ],
     name: Annotated[
-        str | None, typer.Option("--name", help="Name of the recipe (default: from the file name).")
+        str | None, typer.Option("--name", help="The recipe's name; else from the file's.")
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Output file (default: NAME.recipe.yaml beside the other recipes).",
-        ),
+        typer.Option("--output", "-o", help="x.recipe.yaml; else beside the other recipes."),
     ] = None,
     link: Annotated[
-        bool,
-        typer.Option("--link", help="Add the proposed edges, from fetching an item to using it."),
+        bool, typer.Option("--link", help="Take the proposed edges, from an item to its use.")
     ] = False,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,

@@ -17,19 +17,16 @@ if TYPE_CHECKING:
 def command(
     name: Annotated[
         str,
-        typer.Argument(help="Name of a tree, recipe, decision or system, or a file."),
+        typer.Argument(
+            help="A tree, a recipe, a decision, a system (its decisions, or else its tree), a file."
+        ),
     ],
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Output file: .txt, .svg or .dot (default: text to the terminal).",
-        ),
+        Path | None, typer.Option("--output", "-o", help="x.txt, x.svg or x.dot; else text.")
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Draw a tree, recipe, decision or system as text, SVG or Graphviz."""
+    """Draw something: as text, as SVG, or for Graphviz, by the ending of the output's name."""
     ending = ending_of(output)
     return put(_graph(name, library), output, ending)
 

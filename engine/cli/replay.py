@@ -29,38 +29,33 @@ class Format(StrEnum):
 
 def command(
     run: Annotated[
-        Path | None, typer.Argument(help="Run folder or journal (default: the last run).")
+        Path | None, typer.Argument(help="A run: its folder or journal; the last one if absent.")
     ] = None,
     at: Annotated[
         str | None,
-        typer.Option("--at", help="Show one moment: 12.5 (seconds), 1:05, #14 (tick) or end."),
+        typer.Option("--at", help="One moment: 12.5 (seconds), 1:05, #14 (a tick), end."),
     ] = None,
-    begin: Annotated[str | None, typer.Option("--from", help="First moment to show.")] = None,
-    until: Annotated[str | None, typer.Option("--until", help="Last moment to show.")] = None,
+    begin: Annotated[str | None, typer.Option("--from", help="Begin at a moment.")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="End at a moment.")] = None,
     speed: Annotated[
-        float | None,
-        typer.Option(
-            "--speed", min=0.01, help="Play at this many simulated seconds per real second."
-        ),
+        float | None, typer.Option("--speed", min=0.01, help="Seconds of the run a real one.")
     ] = None,
     step: Annotated[
-        bool, typer.Option("--step", help="Wait for Enter after each tick; q quits.")
+        bool, typer.Option("--step", help="Wait for Enter after every tick; q ends.")
     ] = False,
     tree: Annotated[
-        bool,
-        typer.Option("--tree", help="Show the whole tree at each tick instead of the changes."),
+        bool, typer.Option("--tree", help="The whole tree at every tick, not its changes.")
     ] = False,
     whole: Annotated[
-        bool,
-        typer.Option("--all", help="Show everything, including modifiers and the scene's facts."),
+        bool, typer.Option("--all", help="Fold nothing: modifiers, and facts of the scene.")
     ] = False,
     output_format: Annotated[Format, typer.Option("--output-format")] = Format.text,
     runs: Annotated[
-        Path | None, typer.Option("--runs", help="Folder for runs (default: runs/ in the library).")
+        Path | None, typer.Option("--runs", help="Where runs are kept; runs/ in the library.")
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Replay a run tick by tick: node statuses, actions and facts."""
+    """Play a run again: which nodes had which status at each tick, who did what, what held."""
     import sys
 
     from treec.cli.live_paint import Printer

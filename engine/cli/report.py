@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 def command(
     run: Annotated[
-        Path | None, typer.Argument(help="Run folder or journal (default: the last run).")
+        Path | None, typer.Argument(help="A run: its folder, or its journal; the last one if none.")
     ] = None,
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
-            help="Output file: .html, .svg (chart only), .webp or .gif (film only).",
+            help="x.html; x.svg for the chart alone, x.webp or x.gif for the film.",
         ),
     ] = Path("report.html"),
 ) -> int:
-    """Write a report of a run: one HTML file with a timeline, the task graph and a summary.
+    """Write a report of a run: one HTML file with the times of all agents, the graph, a summary.
 
     Of a run in an environment with bodies it has a film, and pictures of what each skill did.
     """

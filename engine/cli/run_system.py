@@ -23,48 +23,35 @@ from treec.run.wanted import Wanted
 
 
 def command(
-    system: Annotated[str | None, typer.Argument(help="Name of the system.")] = None,
+    system: Annotated[str | None, typer.Argument(help="The system's name.")] = None,
     scenario: Annotated[
-        str | None,
-        typer.Option(
-            "--scenario", "-s", help="Scenario to run: scripted user, faults and expected end."
-        ),
+        str | None, typer.Option("--scenario", "-s", help="A scripted user, faults, an end.")
     ] = None,
     task: TaskOption = None,
     scene: SceneOption = None,
     env: EnvOption = None,
     chat: Annotated[
-        bool,
-        typer.Option("--chat", help="Type the user's words yourself (default without a scenario)."),
+        bool, typer.Option("--chat", help="You are the user: type (so, too, without a scenario).")
     ] = False,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Random seed (default: the scenario's).")
-    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of chance; the scenario's.")] = None,
     speed: Annotated[
         float | None,
-        typer.Option(
-            "--speed", min=0.01, help="Run at this many simulated seconds per real second."
-        ),
+        typer.Option("--speed", min=0.01, help="Simulated seconds a real one, when watched."),
     ] = None,
-    fast: Annotated[
-        bool, typer.Option("--fast", help="Run on virtual time, as fast as possible.")
-    ] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="Do not wait for people to watch.")] = False,
     runs: Annotated[
-        Path | None, typer.Option("--runs", help="Folder for runs (default: runs/ in the library).")
+        Path | None, typer.Option("--runs", help="Where runs are kept; runs/ in the library.")
     ] = None,
     jitter: JitterOption = False,
     film: Annotated[
         float | None,
-        typer.Option("--film", min=0, help="Seconds between film frames; 0 records no film."),
+        typer.Option("--film", min=0, help="Seconds between pictures of a film; 0 for none."),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", help="Resume an interrupted run from its folder.")
+        Path | None, typer.Option("--resume", help="Take up a run that broke off: its folder.")
     ] = None,
     watch: Annotated[
-        bool,
-        typer.Option(
-            "--watch", help="Reload edited files while running, once they pass the check."
-        ),
+        bool, typer.Option("--watch", help="Swap edited files in while it runs, when right.")
     ] = False,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -74,7 +61,7 @@ def command(
     max_time: MaxTimeOption = None,
     library: LibraryOption = None,
 ) -> int:
-    """Run a system. Exit status 0 if the scenario's expectations were met, 1 otherwise."""
+    """Run a system: status 0 when what the scenario expects has come to be, else 1."""
     from treec.cli.session import Problems, Session
 
     if chat and task:

@@ -10,9 +10,9 @@ from treec.cli.common import LibraryOption, Stop, open_library
 
 
 def command(
-    kind: Annotated[str | None, typer.Argument(help="Print the JSON Schema of this kind.")] = None,
+    kind: Annotated[str | None, typer.Argument(help="Print the schema of this kind.")] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Write all schemas and the editor settings.")
+        bool, typer.Option("--write", help="Write all, and the editor's settings.")
     ] = False,
     library: LibraryOption = None,
 ) -> int:

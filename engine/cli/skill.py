@@ -8,7 +8,7 @@ from treec.cli import skill_try
 
 app = typer.Typer(
     name="skill",
-    help="Try single skills.",
+    help="Skills on their own: try one out.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -30,31 +30,27 @@ FILMED = 0.1
 
 
 def command(
-    skill: Annotated[str, typer.Argument(help="Name of the skill, or one of its aliases.")],
+    skill: Annotated[str, typer.Argument(help="The skill's name, or another name of it.")],
     args: Annotated[
-        list[str] | None, typer.Argument(help="Arguments, such as item=apple place=table.")
+        list[str] | None, typer.Argument(help="Its arguments: item=apple place=table.")
     ] = None,
     env: EnvOption = None,
     scene: SceneOption = None,
     system: Annotated[
-        str | None,
-        typer.Option("--system", help="System whose skill it is (default: the first that has it)."),
+        str | None, typer.Option("--system", help="Whose skills; the first that has it and fits.")
     ] = None,
     agent: Annotated[
-        str | None,
-        typer.Option("--agent", help="Robot that performs it (default: the first that can)."),
+        str | None, typer.Option("--agent", help="Who does it; the first robot that can.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Of chance.")] = 0,
     first: Annotated[
         list[str] | None,
-        typer.Option(
-            "--first", help="Skill to perform first, such as 'grasp item=apple'; repeatable."
-        ),
+        typer.Option("--first", help="A skill to be done before: 'grasp item=apple'; repeatable."),
     ] = None,
     jitter: JitterOption = False,
     film: Annotated[
         Path | None,
-        typer.Option("--film", help="Record a film (.webp or .gif) in an environment with bodies."),
+        typer.Option("--film", help="A film of it, where there are bodies: x.webp, x.gif."),
     ] = None,
     library: LibraryOption = None,
 ) -> int:

@@ -39,37 +39,26 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="[WHICH]...",
-            help="Cases, such as Execution, 'Execution/a-*' or prompts/mosaic (default: all).",
+            help="Cases: Execution, 'Execution/a-*', prompts/mosaic; all if none.",
         ),
     ] = None,
-    record: Annotated[
-        bool, typer.Option("--record", help="Ask the model for missing recordings.")
-    ] = False,
+    record: Annotated[bool, typer.Option("--record", help="Ask what was never recorded.")] = False,
     refresh: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--refresh", metavar="CASE", help="Ask these cases again and replace their recordings."
-        ),
+        list[str] | None, typer.Option("--refresh", metavar="CASE", help="Ask these anew.")
     ] = None,
     accept: Annotated[
         list[str] | None,
-        typer.Option(
-            "--accept", metavar="CASE", help="Accept the current decision of these cases."
-        ),
+        typer.Option("--accept", metavar="CASE", help="Take the decision that it makes now."),
     ] = None,
     because: Annotated[
-        str,
-        typer.Option(
-            "--because",
-            help="Reason why the accepted decision may differ from what the case expects.",
-        ),
+        str, typer.Option("--because", help="Why an accepted decision may differ from the case's.")
     ] = "",
     answer: Annotated[
         Path | None,
-        typer.Option("--answer", help="Record an answer written by hand in this file."),
+        typer.Option("--answer", help="Record what a person wrote in this file (by: hand)."),
     ] = None,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Delete recordings that no case uses.")
+        bool, typer.Option("--prune", help="Delete the recordings that no case asks.")
     ] = False,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -77,10 +66,10 @@ def command(
     max_tokens: MaxTokensOption = None,
     library: LibraryOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="Output format.")
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
     ] = Format.text,
 ) -> int:
-    """Answer every case from its recording. Exit status 0 if nothing differs, 1 otherwise.
+    """Answer every case from its recording: status 0 when nothing differs, 1 when something does.
 
     Without --model the nodes' own rules answer what is recorded (by: offline).
     """

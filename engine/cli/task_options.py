@@ -8,18 +8,18 @@ import typer
 
 TaskOption = Annotated[
     str | None,
-    typer.Option("--task", help="What is to be done: name or words of a task, or your own words."),
+    typer.Option("--task", help="What is to be done: a task's words or name, or words of yours."),
 ]
 SceneOption = Annotated[
-    str | None, typer.Option("--scene", help="Scene (default: the task's, else the system's).")
+    str | None, typer.Option("--scene", help="Where: a scene; the task's, or the system's.")
 ]
 
 EnvOption = Annotated[
     str | None,
-    typer.Option("--env", help="Environment: symbolic or sapien (default: the system's)."),
+    typer.Option("--env", help="What the robots act in: symbolic, sapien; the system's if absent."),
 ]
 
 JitterOption = Annotated[
     bool,
-    typer.Option("--jitter", help="Perturb the initial poses, as the scene's `jitter` allows."),
+    typer.Option("--jitter", help="Things stand a little elsewhere, by the seed and the scene."),
 ]

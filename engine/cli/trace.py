@@ -21,14 +21,12 @@ class Format(StrEnum):
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="Tree file whose leaves are probes.")],
+    file: Annotated[Path, typer.Argument(help="A tree file whose leaves are probes.")],
     ticks: Annotated[int, typer.Option("--ticks", "-n", min=0, max=100_000)] = 6,
     output_format: Annotated[Format, typer.Option("--output-format")] = Format.text,
-    tree: Annotated[
-        str | None, typer.Option("--tree", help="Tree of the file to trace (default: the first).")
-    ] = None,
+    tree: Annotated[str | None, typer.Option("--tree", help="Which tree of the file.")] = None,
 ) -> int:
-    """Tick a tree of probes and print statuses, ticked leaves and halted leaves."""
+    """Tick a tree of probes and show the root's status, the leaves ticked, the leaves halted."""
     import json
 
     from treec.compile.standalone import NotBuilt, build_file

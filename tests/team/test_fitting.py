@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mosaic.table import ROOT
+from tests.systems.mosaic.table import ROOT
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.team.entities import Utterance

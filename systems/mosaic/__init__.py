@@ -1,0 +1,1 @@
+"""MOSAIC: a cook and two robots share out a recipe by talking."""

@@ -1,0 +1,174 @@
+"""Cooking with MOSAIC's planner without a model: what a person says, and what comes of it."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tests.systems.mosaic.table import Table
+
+
+def offered(said: str) -> list[str]:
+    found = said.partition("How about ")[2].rstrip("?")
+    return found.replace(" or ", ", ").split(", ")
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        ("I just bought lettuce", {"Salad", "Sandwich", "Tacos"}),
+        ("I would like some soup", {"Soup"}),
+        ("Something light, not soup", {"Toast", "Salad", "Poke"}),
+        ("I'm in the mood for something sweet", {"Smoothie", "Chocolate", "Rice", "Milkshake"}),
+    ],
+)
+def test_hints_are_met_with_two_or_three_that_fit(words: str, kinds: set[str]) -> None:
+    names = offered(Table().say(words))
+    assert 1 <= len(names) <= 3
+    assert all(any(kind in name for kind in kinds) for name in names), names
+
+
+def test_what_was_refused_is_not_offered_again() -> None:
+    table = Table()
+    first = offered(table.say("Something light, not soup"))
+    second = offered(table.say("Something else, please"))
+    assert not set(first) & set(second)
+    assert not any("Soup" in name for name in second)
+
+
+def test_an_unknown_dish_is_said_to_be_unknown_and_others_are_offered() -> None:
+    said = Table().say("Let's make lasagne")
+    assert said.startswith("There is no recipe for lasagne.")
+    assert len(offered(said)) == 3
+
+
+def test_five_are_named_to_who_asks_what_there_is_and_how_many_more() -> None:
+    said = Table().say("What can we make?")
+    assert "31 more" in said
+    assert said.count(",") == 4
+
+
+def test_a_done_that_frees_a_follow_up_assigns_nothing() -> None:
+    table = Table("Let's make a fruit salad", "Yes")
+    table.pass_time(60)
+    before = len(table.happened("assigned"))
+    table.say("The bananas are sliced.")
+    assert table.status("slice bananas") == "done"
+    assert len(table.happened("assigned")) == before
+    assert all(s.status == "waiting" for s in table.run.team.subtasks if s.ready)
+
+
+def test_of_two_alike_the_one_reported_is_the_persons_own() -> None:
+    table = Table("I will pour the pepper into the bowl.", "Let's make Caesar salad")
+    assert table.status("pour pepper into bowl") == "waiting"
+    table.say("pour the pepper into the bowl is done.")
+    assert table.status("pour the pepper into the bowl") == "done"
+
+
+def test_what_is_reported_is_what_goes_into_the_vessel_that_is_named() -> None:
+    table = Table("I will pour the stock into the pot.", "I will pour the stock into the bowl.")
+    table.say("pour the stock into the bowl is done.")
+    assert table.status("pour the vegetable stock into the bowl") == "done"
+    assert table.status("pour the vegetable stock into the pot") == "queued"
+
+
+def test_each_free_agent_has_one_open_proposal_at_most() -> None:
+    table = Table("Let's make tomato soup")
+    for words in ("Yes", "The onions are chopped", "Yes", "Yes", "What is left?"):
+        table.say(words, 40)
+        agents = [p.agent.name for p in table.run.team.now.open]
+        assert len(agents) == len(set(agents))
+
+
+def test_what_is_dropped_is_not_done_and_what_waits_for_it_is_asked_about() -> None:
+    table = Table("Let's make Caesar salad")
+    said = table.say("Forget the pepper")
+    assert table.status("get pepper") == "dropped"
+    assert "stir the bowl without that?" in said or "dropped as well?" in said
+    assert "get pepper" not in {e["subtask"] for e in table.happened("subtask.done")}
+
+
+def test_a_yes_drops_what_nothing_is_left_of_and_a_no_lets_it_go_on() -> None:
+    for answer, status in (("Yes", "dropped"), ("No", "waiting")):
+        table = Table("Let's make Caesar salad", "No")
+        table.run.world.emit("subtask.dropped", {"subtasks": ["get ranch sauce"]}, "test")
+        table.pass_time(1)
+        drops = [p for p in table.run.team.now.open if p.drop]
+        assert {p.subtask.id for p in drops} == {"pour ranch sauce into bowl"}
+        table.say(answer)
+        found = table.run.team.now.subtasks["pour ranch sauce into bowl"]
+        assert found.status == status
+        assert found not in table.run.team.blocked
+
+
+def test_a_yes_that_names_who_does_it_drops_nothing() -> None:
+    table = Table("Let's make Caesar salad", "No")
+    table.run.world.emit("subtask.dropped", {"subtasks": ["get ranch sauce"]}, "test")
+    table.pass_time(1)
+    said = table.say("Yes, and R1 should pour the ranch sauce into the bowl")
+    assert "pour ranch sauce into bowl" in table.happened("assigned")[-1]["subtasks"]
+    assert "dropped" not in said
+    assert len(table.happened("subtask.dropped")) == 1
+
+
+def test_of_two_questions_about_one_subtask_a_yes_is_to_the_later() -> None:
+    table = Table("Let's make Caesar salad")
+    table.say("No")
+    for agent, id in (("user", "p8"), ("R2", "p9")):
+        table.run.world.emit(
+            "proposed", {"id": id, "agent": agent, "subtask": "get pepper"}, "test"
+        )
+    table.pass_time(1)
+    table.say("Yes please.")
+    given = {e["agent"] for e in table.happened("assigned") if "get pepper" in e["subtasks"]}
+    assert given == {"R2"}
+
+
+def test_changing_the_recipe_says_what_becomes_of_the_rest() -> None:
+    table = Table("Let's make Caesar salad", "Yes")
+    said = table.say("Let's make tomato soup instead")
+    assert "R2 still finishes this: get the pepper." in said
+    assert "left of the Caesar Salad is dropped" in said
+    assert table.status("prepare lettuce") == "dropped"
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("Who can stir?", "R1 can stir."),
+        ("What is R2 doing?", "R2 is at this: get the pepper"),
+        ("Who has the pepper?", "R2 is to get the pepper."),
+        ("What's left?", "0 of 8 done."),
+        ("What can R2 do?", "R2 can get, put away."),
+    ],
+)
+def test_questions_are_answered_from_what_is_so(words: str, answer: str) -> None:
+    assert answer in Table("Let's make Caesar salad", "Yes").say(words)
+
+
+def test_what_no_robot_can_is_said_and_the_person_is_asked() -> None:
+    said = Table("Let's make Caesar salad").say("R1, chop the onions")
+    assert said == "No robot can do that. Would you chop the onions?"
+
+
+def test_what_another_robot_can_is_proposed_for_that_one() -> None:
+    table = Table("Let's make pumpkin soup", "No")
+    assert "R1 cannot do that. Shall R2 get the plate?" in table.say("R1, get the plate")
+    assert not table.happened("assigned")
+
+
+def test_a_question_put_again_is_one_question() -> None:
+    table = Table("Let's make pumpkin soup", "No")
+    for words in ("R1, get the plate", "Let R1 get the plate"):
+        assert "R1 cannot do that. Shall R2 get the plate?" in table.say(words)
+    asked = [p.subtask.words for p in table.run.team.now.open]
+    assert asked.count("get the plate") == 1
+
+
+def test_nothing_is_said_twice_over() -> None:
+    table = Table("Let's make a fruit salad", "Yes")
+    for words in ("stop", "go on", "What is left?", "The bananas are sliced", "yes"):
+        table.say(words, 30)
+    told = table.told()
+    assert all(a != b for a, b in itertools.pairwise(told))
