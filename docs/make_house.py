@@ -39,8 +39,8 @@ FLOORS = (
 OUTSIDE = ("skills", "envs")
 """Packages that use `engine` through what its `__init__` exports, and that it never imports."""
 
-FOUNDATION = ("extensions", "core")
-"""Modules below all rooms, which import none: what extensions are, and what treec brings itself."""
+FOUNDATION = ("extensions", "core", "graph")
+"""Modules below all rooms, which import none: extensions, what treec brings itself, graphs."""
 
 ABOUT = {
     "cli": "the commands",

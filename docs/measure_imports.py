@@ -14,6 +14,8 @@ MODULES = (
     "typer",
     "rich.live",
     "rapidfuzz.distance",
+    "httpx",
+    "networkx",
 )
 ROUNDS = 15
 CODE = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"

@@ -92,7 +92,7 @@ def test_what_stands_on_the_engine_uses_its_exports(package: str) -> None:
     assert not wrong
 
 
-def test_what_extensions_are_stands_below_all_rooms() -> None:
+def test_what_stands_below_all_rooms_uses_none_of_them() -> None:
     for name in FOUNDATION:
         targets = {item.target for item in imports(ROOT / "engine" / f"{name}.py")}
         ours = {target for target in targets if _top(target) == "treec"}

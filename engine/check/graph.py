@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from weakref import WeakKeyDictionary, ref
 
 from treec.check.base import Loc
@@ -15,6 +17,7 @@ from treec.check.treenodes import tree_nodes
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
 from treec.files.view import View
+from treec.graph import cyclic_components, descendants, shortest_path
 from treec.source.text import Span
 
 NODE_KINDS = {
@@ -78,6 +81,18 @@ class Graph:
         """All behaviours of the view, in order of the files."""
         return [entry for entry in self.view.entries if entry.kind in behaviours()]
 
+    @cached_property
+    def _by_id(self) -> dict[int, AnyEntry]:
+        return {id(entry): entry for entry in self.behaviours}
+
+    @cached_property
+    def _targets(self) -> dict[int, list[int]]:
+        """The behaviours and what each reaches at once, by the entries' ids."""
+        return {
+            key: [id(edge.target) for edge in self.edges(entry)]
+            for key, entry in self._by_id.items()
+        }
+
     def edges(self, entry: AnyEntry) -> tuple[Edge, ...]:
         """What a behaviour reaches at once, in order of the file."""
         found = self._edges.get(id(entry))
@@ -95,19 +110,21 @@ class Graph:
 
     def reached(self, roots: Iterable[AnyEntry]) -> dict[int, AnyEntry]:
         """All that is reached from some behaviours, these included, by the entry's id."""
-        found = {id(root): root for root in roots}
-        waiting = list(found.values())
-        while waiting:
-            for edge in self.edges(waiting.pop()):
-                if id(edge.target) not in found:
-                    found[id(edge.target)] = edge.target
-                    waiting.append(edge.target)
-        return found
+        named = {id(root): root for root in roots}
+        found = descendants(self._targets, *named)
+        return named | {key: entry for key, entry in self._by_id.items() if key in found}
 
     def cycles(self) -> Iterator[list[Edge]]:
-        """For each knot of behaviours that contain one another, the shortest cycle in it."""
-        for knot in self._knots():
-            yield self._shortest(min(knot.values(), key=lambda e: (e.path, e.node.start)), knot)
+        """For each component of behaviours that contain one another, the shortest cycle in it."""
+        by_id = self._by_id
+        for component in cyclic_components(self._targets):
+            first = min(component, key=lambda key: (by_id[key].path, by_id[key].node.start))
+            path = shortest_path(self._targets, first, first)
+            assert path is not None, "a component has a cycle through each of its members"
+            yield [
+                next(edge for edge in self.edges(by_id[one]) if id(edge.target) == other)
+                for one, other in pairwise(path)
+            ]
 
     def _find(self, entry: AnyEntry) -> Iterator[Edge]:
         if entry.kind == "tree":
@@ -150,67 +167,6 @@ class Graph:
         """The behaviour that a decision's option names; None when it can choose no such."""
         target = self.view.behaviour(name)
         return target if target is not None and target.kind in OPTION_KINDS else None
-
-    def _knots(self) -> Iterator[dict[int, AnyEntry]]:
-        """Strongly connected parts that hold a cycle (Tarjan's algorithm, without recursion)."""
-        number: dict[int, int] = {}
-        low: dict[int, int] = {}
-        path: list[AnyEntry] = []
-        on_path: set[int] = set()
-        for start in self.behaviours:
-            if id(start) in number:
-                continue
-            work: list[tuple[AnyEntry, Iterator[Edge]]] = [(start, iter(self.edges(start)))]
-            number[id(start)] = low[id(start)] = len(number)
-            path.append(start)
-            on_path.add(id(start))
-            while work:
-                entry, edges = work[-1]
-                edge = next(edges, None)
-                if edge is not None:
-                    target = edge.target
-                    if id(target) not in number:
-                        number[id(target)] = low[id(target)] = len(number)
-                        path.append(target)
-                        on_path.add(id(target))
-                        work.append((target, iter(self.edges(target))))
-                    elif id(target) in on_path:
-                        low[id(entry)] = min(low[id(entry)], number[id(target)])
-                    continue
-                work.pop()
-                if work:
-                    above = id(work[-1][0])
-                    low[above] = min(low[above], low[id(entry)])
-                if low[id(entry)] == number[id(entry)]:
-                    knot: dict[int, AnyEntry] = {}
-                    while True:
-                        member = path.pop()
-                        on_path.discard(id(member))
-                        knot[id(member)] = member
-                        if member is entry:
-                            break
-                    loops = any(edge.target is entry for edge in self.edges(entry))
-                    if len(knot) > 1 or loops:
-                        yield knot
-
-    def _shortest(self, start: AnyEntry, knot: dict[int, AnyEntry]) -> list[Edge]:
-        """The shortest way from a behaviour back to itself."""
-        came: dict[int, Edge] = {}
-        layer = [start]
-        while layer:
-            below: list[AnyEntry] = []
-            for entry in layer:
-                for edge in self.edges(entry):
-                    if edge.target is start:
-                        cycle = [edge]
-                        while cycle[-1].source is not start:
-                            cycle.append(came[id(cycle[-1].source)])
-                        return cycle[::-1]
-                    if id(edge.target) in knot and id(edge.target) not in came:
-                        came[id(edge.target)] = edge
-                        below.append(edge.target)
-            layer = below
-        raise AssertionError("a knot has a cycle through each of its members")
 
 
 _graphs: WeakKeyDictionary[View, Graph] = WeakKeyDictionary()

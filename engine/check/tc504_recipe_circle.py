@@ -20,13 +20,13 @@ Right:
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
 from treec.check.fitting import circle_in_words
 from treec.files.tasks import RecipeFile, SubtaskSpec
 from treec.files.view import View
+from treec.graph import functional_cycles, reachable_and_or
 from treec.source.diagnostics import Diagnostic
 
 CODE = "TC504"
@@ -51,50 +51,20 @@ def check(view: View) -> Iterator[Diagnostic]:
 def _circles(subtasks: dict[str, SubtaskSpec]) -> Iterator[list[str]]:
     """Circles among the subtasks that can never begin; the first is at both ends."""
     stuck = _stuck(subtasks)
+    blockers = {id: _blocker(subtasks[id], stuck) for id in subtasks if id in stuck}
     order = {id: index for index, id in enumerate(subtasks)}
-    seen: set[str] = set()
-    for start in subtasks:
-        if start not in stuck or start in seen:
-            continue
-        path: dict[str, int] = {}
-        here = start
-        while here not in seen and here not in path:
-            path[here] = len(path)
-            here = _blocker(subtasks[here], stuck)
-        seen |= path.keys()
-        if here in path:
-            circle = list(path)[path[here] :]
-            first = circle.index(min(circle, key=order.__getitem__))
-            yield [*circle[first:], *circle[:first], circle[first]]
+    for circle in functional_cycles(blockers):
+        first = circle.index(min(circle, key=order.__getitem__))
+        yield [*circle[first:], *circle[:first], circle[first]]
 
 
 def _stuck(subtasks: dict[str, SubtaskSpec]) -> set[str]:
     """The subtasks that can never begin; a name that is no subtask is taken as done."""
-    followers: dict[str, list[str]] = {}
-    waits: dict[str, set[str]] = {}
-    any_open: dict[str, set[str]] = {}
-    ready: deque[str] = deque()
-    for id, spec in subtasks.items():
-        waits[id] = {other for other in spec.after if other in subtasks}
-        one_of = set(spec.after_any)
-        any_open[id] = one_of if one_of <= subtasks.keys() else set()
-        for other in waits[id] | any_open[id]:
-            followers.setdefault(other, []).append(id)
-        if not waits[id] and not any_open[id]:
-            ready.append(id)
-    done: set[str] = set()
-    while ready:
-        id = ready.popleft()
-        if id in done:
-            continue
-        done.add(id)
-        for follower in followers.get(id, ()):
-            waits[follower].discard(id)
-            if id in any_open[follower]:
-                any_open[follower].clear()
-            if not waits[follower] and not any_open[follower]:
-                ready.append(follower)
-    return subtasks.keys() - done
+    after = {id: [b for b in spec.after if b in subtasks] for id, spec in subtasks.items()}
+    any_of = {
+        id: spec.after_any for id, spec in subtasks.items() if subtasks.keys() >= {*spec.after_any}
+    }
+    return subtasks.keys() - reachable_and_or(after, any_of)
 
 
 def _blocker(spec: SubtaskSpec, stuck: set[str]) -> str:

@@ -31,6 +31,7 @@ from treec.check.names import Environment, world
 from treec.files.tasks import SkillFile
 from treec.files.types import Named, Type
 from treec.files.view import View
+from treec.graph import back_edges, shortest_path
 from treec.program.binding import Misbound, bind, signature
 from treec.program.effects import CallSpec, EffectError, Part
 from treec.source.diagnostics import Diagnostic
@@ -107,32 +108,19 @@ def _misfit(view: View, env: Environment, part: Part, wanted: Type, whose: str) 
 
 
 def _circles(needs: Edges) -> Iterator[Diagnostic]:
-    """Every way back to a skill that is being looked at, in one walk over all of them."""
-    done: set[str] = set()
-    for start in needs:
-        path: dict[str, int] = {}
-        stack = [(start, iter(needs.get(start, ())))] if start not in done else []
-        if stack:
-            path[start] = 0
-        while stack:
-            name, edges = stack[-1]
-            step = next(edges, None)
-            if step is None:
-                stack.pop()
-                del path[name]
-                done.add(name)
+    """A finding for each repair without which the repairs would go round in no circle."""
+    edges = {name: [other for other, _, _ in steps] for name, steps in needs.items()}
+    closing = back_edges(edges)
+    for name, steps in needs.items():
+        for other, written, call in steps:
+            if (name, other) not in closing:
                 continue
-            other, written, call = step
-            if other in path:
-                circle = [*list(path)[path[other] :], other]
-                shown = circle_in_words(circle, "needs")
-                yield Diagnostic(
-                    CODE,
-                    "error",
-                    written.span(call.offset, len(call.name)),
-                    f"these repairs go round in a circle: {shown}",
-                    "each would need the other first: write another repair here",
-                )
-            elif other not in done:
-                path[other] = len(path)
-                stack.append((other, iter(needs.get(other, ()))))
+            way = shortest_path(edges, other, name) or []
+            shown = circle_in_words(way if name == other else [*way, other], "needs")
+            yield Diagnostic(
+                CODE,
+                "error",
+                written.span(call.offset, len(call.name)),
+                f"these repairs go round in a circle: {shown}",
+                "each would need the other first: write another repair here",
+            )

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from treec.check.base import entries
 from treec.files.tasks import RecipeFile
 from treec.files.view import View
-from treec.plan.graph import Order, never_begin
+from treec.graph import cyclic_components, reachable_and_or
 from treec.source.diagnostics import Diagnostic
 
 CODE = "TC518"
@@ -39,15 +39,16 @@ def check(view: View) -> Iterator[Diagnostic]:
         recipe: RecipeFile = entry.model
         after = {id: spec.after for id, spec in recipe.subtasks.items()}
         any_of = {id: spec.after_any for id, spec in recipe.subtasks.items()}
-        stuck = never_begin(after, any_of)
+        stuck = after.keys() - reachable_and_or(after, any_of)
         if not stuck:
             continue
-        order = Order({id: (*after[id], *any_of[id]) for id in after})
-        for id in after:
-            wrong = id in order.before(id) or any(b not in after for b in (*after[id], *any_of[id]))
+        waits = {id: (*after[id], *any_of[id]) for id in after}
+        in_circles = set().union(*cyclic_components(waits))
+        for id, others in waits.items():
+            wrong = id in in_circles or any(other not in after for other in others)
             if id not in stuck or wrong:  # told by TC504 and TC505
                 continue
-            cause = next(b for b in (*after[id], *any_of[id]) if b in stuck)
+            cause = next(other for other in others if other in stuck)
             yield Diagnostic(
                 CODE,
                 "error",

@@ -18,10 +18,11 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.files.view import View
+from treec.graph import shortest_path
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import SourceError
 from treec.source.expression import Expression
@@ -35,11 +36,11 @@ def check(view: View) -> Iterator[Diagnostic]:
         needs = {name: _names(text) for name, text in entry.model.derived.items()}
         told: set[str] = set()
         for name in needs:
-            circle = _circle(name, needs)
-            if circle is None or told & set(circle):
+            circle = shortest_path(needs, name, name)
+            if circle is None or not told.isdisjoint(circle):
                 continue
             told.update(circle)
-            way = " needs ".join(f"'{step}'" for step in (*circle, name))
+            way = " needs ".join(f"'{step}'" for step in circle)
             message = f"this name can never be worked out: {way}"
             help = "say one of them without the others"
             yield Diagnostic(CODE, "error", entry.span("derived", name, key=True), message, help)
@@ -50,21 +51,3 @@ def _names(text: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name.name for name in Expression.parse(text).names))
     except SourceError:
         return ()
-
-
-def _circle(start: str, needs: Mapping[str, tuple[str, ...]]) -> list[str] | None:
-    """The way from a name back to itself, if there is one; never through a name twice."""
-    before: dict[str, str] = {}
-    waiting = [start]
-    while waiting:
-        name = waiting.pop()
-        for other in needs.get(name, ()):
-            if other == start:
-                way = [name]
-                while way[0] != start:
-                    way.insert(0, before[way[0]])
-                return way
-            if other not in before:
-                before[other] = name
-                waiting.append(other)
-    return None

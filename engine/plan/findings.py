@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from treec.files.entry import AnyEntry
 from treec.files.tasks import RecipeFile
 from treec.files.view import View
-from treec.plan.graph import Order, never_begin
+from treec.graph import reachable_and_or
 from treec.plan.link import Links, Trip
 from treec.plan.meaning import Meaning, Reader
 from treec.team.knowledge import ANYTHING, knowledge_of, say_task
@@ -53,7 +53,7 @@ def understood(links: Links) -> bool:
     What a slip of the pen or a circle brings with it is not worth telling.
     """
     anybody = any(ANYTHING in agent.can for agent in links.reader.knowledge.agents.values())
-    if never_begin(links.after, {}):
+    if len(reachable_and_or(links.after, {})) < len(links.after):
         return False
     return all(m.known or (m.task is None and anybody) for m in links.meanings.values())
 
@@ -168,12 +168,11 @@ def _args(links: Links, task: str, thing: str) -> dict[str, object]:
 
 def twice(links: Links) -> Iterator[Finding]:
     """Subtasks that are the same as another, where doing it once more changes nothing."""
-    order = Order(links.after)
     seen: dict[tuple[str, tuple[str, ...]], list[Meaning]] = {}
     for meaning in links.meanings.values():
         key = (meaning.task or meaning.words.casefold(), meaning.names)
         for other in seen.setdefault(key, []):
-            if not order.ordered(other.id, meaning.id):
+            if not links.ordered(other.id, meaning.id):
                 message = f"'{meaning.id}' is the same as '{other.id}', and neither waits"
                 help = "take one away, or let one wait for the other"
             elif meaning.again or _undone(links, meaning, other):

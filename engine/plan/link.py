@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from treec.plan.graph import Order
+from treec.graph import descendants, reverse, topological_order
 from treec.plan.meaning import FactOf, Meaning, Reader
 
 
@@ -50,25 +50,30 @@ class Links:
 
     def missing(self) -> list[Link]:
         """The edges that are not there yet, none that another one of them says already."""
-        order = Order(self.after)
+        after = {id: list(before) for id, before in self.after.items()}
         found: list[Link] = []
-        rank = {id: number for number, id in enumerate(order.sorted())}
+        rank = {id: number for number, id in enumerate(topological_order(reverse(after)))}
         for trip in self.trips:
-            for id in sorted(trip.uses, key=rank.__getitem__):
-                if not trip.fetches or any(f in order.before(id) for f in trip.fetches):
-                    continue
-                self._link(order, found, id, trip.fetches[0], trip)
+            for id in sorted(trip.uses, key=lambda id: rank.get(id, len(rank))):
+                if trip.fetches and descendants(after, id).isdisjoint(trip.fetches):
+                    self._link(after, found, id, trip.fetches[0], trip)
             for id in trip.puts_back:
                 for before in (*trip.uses, *(() if trip.uses else trip.fetches)):
-                    if before not in order.before(id):
-                        self._link(order, found, id, before, trip)
+                    if before not in descendants(after, id):
+                        self._link(after, found, id, before, trip)
         position = {id: number for number, id in enumerate(self.meanings)}
         return sorted(found, key=lambda link: (position[link.id], position[link.before]))
 
-    def _link(self, order: Order, found: list[Link], id: str, before: str, trip: Trip) -> None:
-        turned = id in order.before(before)
+    def ordered(self, one: str, other: str) -> bool:
+        """Whether one of two subtasks waits for the other, directly or through others."""
+        return one in descendants(self.after, other) or other in descendants(self.after, one)
+
+    def _link(
+        self, after: dict[str, list[str]], found: list[Link], id: str, before: str, trip: Trip
+    ) -> None:
+        turned = id in descendants(after, before)
         if not turned:
-            order.add(before, id)
+            after[id].append(before)
         goal, thing = self.meanings[before].goal, trip.of[1][0]
         if before in trip.fetches and goal is not None:
             reason = f"which brings about {goal_in_words(self.meanings[before])}"

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from treec.graph import weak_components
+
 from .boxes import Content, contents_of, edge_lines, lines_size
 from .geometry import Box, Layout, Point, Route, Style
 from .graph import Graph
 from .layered_order import Layers
 from .layered_place import places
-from .layered_ranks import back_edges, ranks
+from .layered_ranks import ranks, turned_edges
 from .layout_tree import WIDE
 
 _GAP, _THIN_GAP = 22.0, 12.0
@@ -44,24 +46,8 @@ def _layout(graph: Graph, contents: Mapping[str, Content], sideways: bool) -> La
 
 def _parts(graph: Graph) -> list[list[str]]:
     """The connected parts, in the order of their first vertices, single vertices last."""
-    part_of: dict[str, int] = {}
-    found: list[list[str]] = []
-    for start in graph.vertices:
-        if start.id in part_of:
-            continue
-        waiting = [start.id]
-        part_of[start.id] = len(found)
-        while waiting:
-            vertex = waiting.pop()
-            near = [edge.target for edge in graph.out_edges[vertex]]
-            near += [edge.source for edge in graph.in_edges[vertex]]
-            fresh = [other for other in dict.fromkeys(near) if other not in part_of]
-            part_of.update(dict.fromkeys(fresh, len(found)))
-            waiting += fresh
-        found.append([])
-    for place in graph.vertices:
-        found[part_of[place.id]].append(place.id)
-    return sorted(found, key=lambda part: len(part) == 1)
+    edges = {vertex.id: graph.children(vertex.id) for vertex in graph.vertices}
+    return sorted(weak_components(edges), key=lambda part: len(part) == 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +141,7 @@ class _Part:
         edges = self.graph.edges
         straight = [i for i in self.edges if edges[i].source != edges[i].target]
         pairs = [(self.number[edges[i].source], self.number[edges[i].target]) for i in straight]
-        turned = back_edges(len(self.ids), pairs)
+        turned = turned_edges(len(self.ids), pairs)
         pairs = [(b, a) if i in turned else (a, b) for i, (a, b) in enumerate(pairs)]
         step = 2 if self.labelled else 1
         self.rank = [value * step for value in ranks(len(self.ids), pairs)]

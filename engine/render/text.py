@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 
+from treec.graph import topological_order
+
 from .boxes import name_of
 from .graph import Edge, Graph, Vertex
 from .kinds import kind_of
-from .layered_ranks import back_edges, topological
+from .layered_ranks import edges_of, turned_edges
 from .measure import cells, clusters, fit, one_line
 
 Line = tuple[tuple[str, str], ...]
@@ -157,8 +159,9 @@ def dag_lines(graph: Graph, width: int | None = None) -> list[Line]:
     """
     number = {vertex.id: index for index, vertex in enumerate(graph.vertices)}
     pairs = [(number[edge.source], number[edge.target]) for edge in graph.edges]
-    back = back_edges(len(number), pairs)
-    order = topological(len(number), [p for index, p in enumerate(pairs) if index not in back])
+    back = turned_edges(len(number), pairs)
+    kept = [pair for index, pair in enumerate(pairs) if index not in back]
+    order = topological_order(edges_of(len(number), kept))
     names = _names(graph.vertices)
     before: dict[str, list[str]] = {vertex.id: [] for vertex in graph.vertices}
     for index, edge in enumerate(graph.edges):

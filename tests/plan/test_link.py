@@ -9,7 +9,6 @@ import pytest
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.plan.findings import forgotten, not_fetched, twice
-from treec.plan.graph import Order, never_begin
 from treec.plan.link import Links
 from treec.plan.meaning import Reader
 from treec.team.knowledge import Knowledge
@@ -142,18 +141,3 @@ def test_work_that_a_third_subtask_undoes_is_not_twice(reader: Reader) -> None:
         fetch_kettle=["put_kettle_away"],
     )
     assert list(twice(found)) == []
-
-
-def test_orders() -> None:
-    order = Order({"a": [], "b": ["a"], "c": ["b"], "x": ["y"], "y": ["x"], "z": ["nothing"]})
-    assert order.before("c") == {"a", "b"}
-    assert order.before("x") == {"x", "y"}
-    assert order.sorted() == ["a", "z", "b", "c", "x", "y"]
-    assert order.ordered("c", "a")
-    assert not order.ordered("a", "x")
-
-
-def test_what_can_never_begin() -> None:
-    after = {"a": [], "b": ["c"], "c": ["b"], "d": ["c"], "e": ["a"], "f": ["nothing"]}
-    assert never_begin(after, {"e": ["d", "a"]}) == {"b", "c", "d", "f"}
-    assert "e" in never_begin(after, {"e": ["d"]})

@@ -12,7 +12,7 @@ from treec.render.boxes import DETAIL_SIZE, LABEL_SIZE, contents_of
 from treec.render.geometry import Box, Layout, Point, Route
 from treec.render.graph import Edge, Graph, Vertex
 from treec.render.layered_order import Layers
-from treec.render.layered_ranks import back_edges, ranks
+from treec.render.layered_ranks import ranks, turned_edges
 from treec.render.layout_layered import layout_layered
 from treec.render.layout_tree import WIDE, down, indented, layout_tree, right
 from treec.render.measure import pixels
@@ -192,7 +192,7 @@ def test_twin_edges_lie_apart() -> None:
 def test_ranks_climb_along_every_edge_and_pull_sources_to_their_use() -> None:
     edges = [(0, 1), (1, 2), (2, 3), (4, 3)]
     assert ranks(5, edges) == [0, 1, 2, 3, 2]
-    assert back_edges(3, [(0, 1), (1, 2), (2, 0), (1, 1)]) == {2, 3}
+    assert turned_edges(3, [(0, 1), (1, 2), (2, 0), (1, 1)]) == {2, 3}
 
 
 def test_crossings_that_need_not_be_are_removed() -> None:

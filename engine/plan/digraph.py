@@ -1,0 +1,25 @@
+"""A recipe as a `networkx.DiGraph`, for those who want to look at it by other means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from treec.files.tasks import RecipeFile
+from treec.graph import reverse, to_networkx
+
+if TYPE_CHECKING:
+    import networkx
+
+
+def recipe_digraph(recipe: RecipeFile) -> networkx.DiGraph[Any]:
+    """The subtasks by id; an edge leads from one to what comes after it.
+
+    Nodes have their words as ``words``. Edges have ``any``: True where one of several such edges
+    is enough (`after_any`). Raises ImportError where networkx is not installed.
+    """
+    after = {id: (*spec.after, *spec.after_any) for id, spec in recipe.subtasks.items()}
+    words = {id: {"words": spec.do or id} for id, spec in recipe.subtasks.items()}
+    found = to_networkx(reverse(after), words)
+    for before, id, told in found.edges(data=True):
+        told["any"] = before not in recipe.subtasks[id].after
+    return found

@@ -1,0 +1,45 @@
+"""A recipe is handed out as a graph of networkx."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import networkx
+
+from treec.files.tasks import RecipeFile
+from treec.plan.digraph import recipe_digraph
+
+TEA = RecipeFile.model_validate(
+    {
+        "recipe": "Tea",
+        "subtasks": {
+            "fill kettle": {},
+            "get leaves": {},
+            "get bag": {"do": "get tea bag"},
+            "brew": {"after": ["fill kettle"], "after_any": ["get leaves", "get bag"]},
+        },
+    }
+)
+
+
+def test_a_recipe_is_its_subtasks_and_what_comes_after_what() -> None:
+    found = recipe_digraph(TEA)
+    assert dict(found.nodes(data="words")) == {
+        "fill kettle": "fill kettle",
+        "get leaves": "get leaves",
+        "get bag": "get tea bag",
+        "brew": "brew",
+    }
+    assert list(found.edges(data="any")) == [
+        ("fill kettle", "brew", False),
+        ("get leaves", "brew", True),
+        ("get bag", "brew", True),
+    ]
+    assert list(networkx.topological_sort(found))[-1] == "brew"
+
+
+def test_networkx_is_imported_when_a_graph_is_made_and_not_before() -> None:
+    code = "import sys, treec.graph, treec.plan.digraph; print('networkx' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
