@@ -27,7 +27,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/make_house.py
 	$(BIN)/python docs/make_planner_picture.py
 	$(BIN)/python docs/make_pictures.py
-	$(BIN)/python docs/make_snapshot_pictures.py
+	$(BIN)/python -m docs.make_snapshot_pictures
 
 prompts: $(VENV)/.dev
 	-$(BIN)/treec snapshot --prune --record --refresh '*'

@@ -5,13 +5,11 @@ The robots in them need the extra `sapien`; nothing needs a display.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+from treec.cli import main
 
-from treec.cli import main  # noqa: E402
+ROOT = Path(__file__).parent.parent
 
 PICTURES = {
     "kitchen": ["kitchen", "--turn", "-12", "--tilt", "32"],

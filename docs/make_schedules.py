@@ -11,6 +11,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from treec.plan.arms.model import TaskGraph
+from treec.plan.arms.read import read_graph
+from treec.plan.arms.schedule.paper import PaperRule, Reading
+from treec.plan.arms.schedule.problem import problem_of
+from treec.plan.arms.schedule.shortest import shortest
+from treec.plan.arms.schedule.stuck import Stuck
+
 HERE = Path(__file__).parent
 PAGE = HERE / "schedules.md"
 GRAPHS = HERE.parent / "trees/dag_plan/graphs"
@@ -18,14 +25,6 @@ BEGIN, END = "<!-- readings: made by docs/make_schedules.py -->", "<!-- end of r
 ORDERS = 100
 PAPER = (2, 4, 4, 6, 6, 6, 5, 7, 11)
 
-sys.path.insert(0, str(HERE.parent))
-
-from treec.plan.arms.model import TaskGraph  # noqa: E402
-from treec.plan.arms.read import read_graph  # noqa: E402
-from treec.plan.arms.schedule.paper import PaperRule, Reading  # noqa: E402
-from treec.plan.arms.schedule.problem import problem_of  # noqa: E402
-from treec.plan.arms.schedule.shortest import shortest  # noqa: E402
-from treec.plan.arms.schedule.stuck import Stuck  # noqa: E402
 
 READINGS = (
     ("as we read it", Reading()),

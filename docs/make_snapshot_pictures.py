@@ -1,4 +1,4 @@
-"""The pictures of tutorial 3, made from its own files: ``python docs/make_snapshot_pictures.py``.
+"""The pictures of tutorial 3, made from its own files: ``python -m docs.make_snapshot_pictures``.
 
 ``docs/pictures/snapshot_stale.svg`` and ``snapshot_changed.svg`` are what `treec snapshot` prints
 after each edit of the page. With ``--check`` it says which are stale and ends with status 1.
@@ -14,7 +14,6 @@ from pathlib import Path
 
 from rich.text import Text
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from docs.make_pictures import PICTURES, ROOT, console, svg
 
 PAGE = ROOT / "docs/tutorial/03-hold-a-decision.md"

@@ -62,6 +62,8 @@ CORE = Extension(
         "skill": "treec.cli.skill:app",
         "schema": "treec.cli.schema:command",
         "new": "treec.cli.new:command",
+        "init": "treec.cli.init:command",
+        "packs": "treec.cli.packs:command",
         "evaluate skills": "treec.cli.evaluate_skills:command",
         "evaluate dual_arm": "treec.cli.evaluate_dual_arm:command",
         "fake-model": "treec.cli.fake_model:command",

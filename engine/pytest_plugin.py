@@ -114,12 +114,8 @@ class Cases(pytest.Collector):
 
 
 def _library(root: Path) -> Any:
-    import sys
-
     from treec.files.library import load_library
 
-    if str(root) not in sys.path:
-        sys.path.insert(0, str(root))  # parsers and workers are named by their modules
     library = load_library(root)
     errors = [d for d in library.diagnostics if d.severity == "error"]
     if errors:

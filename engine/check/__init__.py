@@ -2,22 +2,27 @@
 
 A rule is one module ``tcNNN_short_name.py``: its docstring is the rule's page, ``CODE`` its id,
 ``SEVERITY = "warning"`` if it is no error, ``check(view)`` yields what it finds. Adding a rule to
-this package is adding its module; other packages name theirs in their extension.
+this package is adding its module; other packages name theirs in their extension. ``OF_PACKS =
+False`` says that a file of a pack cannot break it by how the pack is used.
 """
 
 from __future__ import annotations
 
 import pkgutil
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import ModuleType
 
-from treec.check import modules
 from treec.check.base import Check, places
 from treec.core import CORE
 from treec.extensions import ExtensionError, depends_on_extensions, registry
-from treec.files.library import Library
+from treec.files import modules
+from treec.files.entry import Entry
+from treec.files.library import Library, load_library
+from treec.files.packs import Pack
+from treec.files.systems import SystemFile
 from treec.files.view import View, views_of
 from treec.source.diagnostics import Diagnostic, Severity
 from treec.source.rules import Rule, rule_from_docstring
@@ -107,18 +112,30 @@ def _within(problem: Diagnostic, spoilt: Mapping[str, Sequence[Span]]) -> bool:
     )
 
 
-def check_library(library: Library) -> list[Diagnostic]:
+def check_library(library: Library, *systems: Entry[SystemFile]) -> list[Diagnostic]:
     """Everything that is wrong with a library's files, sorted.
 
     A file that several systems use is checked in each; what the first has told, the others do not
-    tell again.
+    tell again. ``systems`` are systems of packs that are checked with it. In files of packs only
+    errors are told that the pack does not have by itself; of these, the system's ``uses`` says how
+    many there are.
     """
+    found = _problems(library, systems)
+    foreign = [problem for problem in found if library.pack_of(problem.span.path) is not None]
+    if foreign:
+        found = found - set(foreign) | _of_packs(library, foreign, systems)
+    return sorted(found)
+
+
+def _problems(library: Library, systems: Sequence[Entry[SystemFile]] = ()) -> set[Diagnostic]:
+    """What the rules find in the files of a library and of the packs that it uses."""
+    views = views_of(library, *systems)
     found = set(library.diagnostics)
     spoilt = _by_path(library.diagnostics)
     told: set[object] = set()
     used: set[str] = set()
     rules = load_rules()
-    for view in views_of(library):
+    for view in views:
         news = {problem for rule, check in rules for problem in _judge(rule, check, view)}
         if view.system is None:  # a system's files have been checked with that system
             news = {problem for problem in news if problem.span.path not in used}
@@ -128,4 +145,44 @@ def check_library(library: Library) -> list[Diagnostic]:
         found |= news
     places.cache_clear()
     modules.forget()
-    return sorted(found)
+    return found
+
+
+def _of_packs(
+    library: Library, foreign: Sequence[Diagnostic], systems: Sequence[Entry[SystemFile]]
+) -> set[Diagnostic]:
+    """Of problems in files of packs, those to tell."""
+    silent = {
+        rule.code
+        for rule, check in load_rules()
+        if not getattr(sys.modules[check.__module__], "OF_PACKS", True)
+    }
+    errors = [p for p in foreign if p.severity == "error" and p.code not in silent]
+    found: set[Diagnostic] = set()
+    for prefix, pack in list(library.packs.items()):
+        here = [p for p in errors if library.pack_of(p.span.path) is pack]
+        if not here:
+            continue
+        alone = {
+            (p.code, f"{prefix}/{p.span.path}", p.span.line, p.span.column, p.message)
+            for p in _problems(load_library(pack.root))
+        }
+        own = [p for p in here if _place(p) in alone]
+        found.update(p for p in here if _place(p) not in alone)
+        for system in (*library.own("system"), *systems) if own else ():
+            for index, use in enumerate(library.uses(system)):
+                if any(f"{p.span.path}/".startswith(f"{f}/") for p in own for f in use.folders):
+                    found.add(_broken_pack(system, index, pack, len(own)))
+    return found
+
+
+def _broken_pack(system: Entry[SystemFile], index: int, pack: Pack, errors: int) -> Diagnostic:
+    count = "an error" if errors == 1 else f"{errors} errors"
+    message = f"the pack '{pack.name}' has {count} of its own in what is used here"
+    help = f"'treec check --library {pack.name}' shows it"
+    return Diagnostic("TC604", "error", system.span("uses", index), message, help)
+
+
+def _place(problem: Diagnostic) -> tuple[str, str, int, int, str]:
+    span = problem.span
+    return problem.code, span.path, span.line, span.column, problem.message

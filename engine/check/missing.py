@@ -37,7 +37,7 @@ def help_for(view: View, kinds: Sequence[str], name: str) -> str | None:
     """What would be right instead of a name that no entry of these kinds has."""
     elsewhere = _elsewhere(view, kinds, name)
     if elsewhere is not None:
-        pack = elsewhere.pack
+        pack = elsewhere.folder
         return (
             f"{elsewhere.path} has it, outside the packs in use: "
             f"write '{pack}/{name}', or add the pack to 'uses'"

@@ -82,7 +82,7 @@ def packages(scene: SceneFile) -> tuple[str, ...]:
 
 def agents_of(view: View, scene: Entry[SceneFile]) -> tuple[Entry[AgentFile], ...]:
     """The agents with bodies that act in a scene: those of the systems that have its domain."""
-    systems = [view.system] if view.system else view.library.of_kind("system")
+    systems = [view.system] if view.system else view.library.own("system")
     found = {
         agent.name: agent
         for system in systems

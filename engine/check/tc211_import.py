@@ -1,8 +1,8 @@
 """A Python object that does not exist.
 
-`package.module:Name` is looked for as Python would, in the library's own folder too, but nothing
-is imported: the module's text is read. A package that is not installed here is no error for an
-environment that the system does not run on.
+`package.module:Name` is looked for as Python would, and in the package that `[library] package` of
+treec.toml names, but nothing is imported: the module's text is read. A package that is not
+installed here is no error for an environment that the system does not run on.
 
 Wrong:
 
@@ -18,7 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Place, places
-from treec.check.modules import beside, defined_names, find_module, plainly_defines
+from treec.files.library import Library
+from treec.files.modules import beside, defined_names, find_module, plainly_defines
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 
@@ -27,7 +28,6 @@ CODE = "TC211"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """The parsers of readings, the workers of skills, the sensors of facts."""
-    root = str(view.library.root)
     used = set(view.system.model.runs_on.values()) if view.system else None
     for entry in view.own:
         for place in places(entry):
@@ -36,7 +36,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             environment = _environment(place)
             if environment is not None and used is not None and environment not in used:
                 continue
-            yield from _import(place, root)
+            yield from _import(place, view.library)
 
 
 def _environment(place: Place) -> object:
@@ -46,15 +46,15 @@ def _environment(place: Place) -> object:
     return place.loc[3] if place.loc[0] == "facts" else None
 
 
-def _import(place: Place, root: str) -> Iterator[Diagnostic]:
+def _import(place: Place, library: Library) -> Iterator[Diagnostic]:
     module, colon, name = str(place.value).partition(":")
     if not colon or not module or not name:
         yield place.problem(CODE, f"'{place.value}' is no 'package.module:Name'")
         return
-    found, missing = find_module(module, root)
+    found, missing = find_module(module, library.package)
     if missing is not None:
-        near = did_you_mean(missing, beside(missing, root))
-        help = f"did you mean '{near}'?" if near else None
+        near = did_you_mean(missing, beside(missing, library.package))
+        help = f"did you mean '{near}'?" if near else _undeclared(library, missing)
         message = f"there is no module '{missing}'"
         yield place.problem(CODE, message, help, offset=0, length=len(missing))
         return
@@ -68,3 +68,10 @@ def _import(place: Place, root: str) -> Iterator[Diagnostic]:
     help = f"did you mean '{near}'?" if near else None
     message = f"'{module}' has no '{first}'"
     yield place.problem(CODE, message, help, offset=len(module) + 1, length=len(first))
+
+
+def _undeclared(library: Library, missing: str) -> str | None:
+    """What to do when the folder is there, but `treec.toml` does not say that it is Python."""
+    if "." in missing or not (library.root / missing).is_dir():
+        return None
+    return f'if it is the library\'s own, name it in treec.toml: [library] package = "{missing}"'

@@ -20,18 +20,18 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from treec.check.base import near
 from treec.check.broken import broken_kinds
 from treec.check.graph import Graph, graph_of
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
-from treec.files.systems import SystemFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC404"
+OF_PACKS = False  # nobody needs all that a pack offers
 
 HELP = {
     "tree": "run it by a node 'tree: {}', or choose it in a decision",
@@ -96,11 +96,12 @@ def _reached(graph: Graph, root: AnyEntry) -> dict[int, AnyEntry] | None:
 
 
 def _elsewhere(view: View) -> dict[int, AnyEntry]:
-    """What other systems of the library reach, as far as they use packs of this one."""
+    """What other systems of the library reach, as far as they use folders of this one."""
     assert view.system is not None
     found: dict[int, AnyEntry] = {}
-    for other in view.library.of_kind("system"):
-        if other is view.system or not _shares(view.system.model, other.model):
+    mine = view.library.folders(view.system)
+    for other in view.library.own("system"):
+        if other is view.system or not _shares(mine, view.library.folders(other)):
             continue
         there = View(view.library, other)
         root = there.find("tree", other.model.root)
@@ -109,11 +110,10 @@ def _elsewhere(view: View) -> dict[int, AnyEntry]:
     return found
 
 
-def _shares(one: SystemFile, other: SystemFile) -> bool:
-    """Whether some file may lie in packs of both."""
+def _shares(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether some file may lie in folders of both."""
     return any(
-        f"{a.strip('/')}/".startswith(f"{b.strip('/')}/")
-        or f"{b.strip('/')}/".startswith(f"{a.strip('/')}/")
-        for a in one.uses
-        for b in other.uses
+        "." in (a, b) or f"{a}/".startswith(f"{b}/") or f"{b}/".startswith(f"{a}/")
+        for a in one
+        for b in other
     )

@@ -29,6 +29,7 @@ from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.team.knowledge import ANYTHING
 
 CODE = "TC501"
+OF_PACKS = False  # nobody needs all that a pack offers
 
 
 def check(view: View) -> Iterator[Diagnostic]:

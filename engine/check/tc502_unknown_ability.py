@@ -30,6 +30,7 @@ from treec.source.diagnostics import Diagnostic
 from treec.team.knowledge import ANYTHING
 
 CODE = "TC502"
+OF_PACKS = False  # an agent of a pack may do more than the parts that are used
 
 
 def check(view: View) -> Iterator[Diagnostic]:

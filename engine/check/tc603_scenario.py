@@ -46,19 +46,24 @@ CODE = "TC603"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Systems, skills, kinds of acts and their fields that do not exist."""
-    systems = {entry.name for entry in view.library.of_kind("system")}
+    systems = {entry.name for entry in view.library.own("system")}
     unread = broken(view)
     no_reading = any(kind == "reading" for kind, _ in unread)
     for entry in entries(view, "scenario"):
         scenario: ScenarioFile = entry.model
-        if scenario.system not in systems:
+        system = view.library.find_system(scenario.system, entry)
+        if system is None:
             if ("system", scenario.system) not in unread:
-                help = suggestion(scenario.system, sorted(systems), "systems")
+                near = view.library.systems_in_packs(scenario.system.rpartition("/")[2])
+                known = [*sorted(systems), *near]
+                help = suggestion(scenario.system, known, "systems")
+                if near and scenario.system not in near:
+                    help = f"did you mean '{near[0]}'?"
                 message = f"there is no system '{scenario.system}'"
                 yield Diagnostic(CODE, "error", entry.span("system"), message, help)
             continue
         yield from _scene(view, entry)
-        if view.system is None or view.system.name != scenario.system:
+        if view.system is None or not view.library.belongs_to(entry, view.system):
             continue
         yield from _happens(view, entry)
         for index, fault in enumerate(scenario.faults):
@@ -73,7 +78,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     """A scene that there is not, or one of another domain."""
     scene = entry.model.scene
-    system = view.library.find("system", entry.model.system)
+    system = view.library.find_system(entry.model.system, entry)
     if scene is None or system is None or ("scene", scene) in broken(view):
         return
     domain = system.model.domain

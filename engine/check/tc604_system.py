@@ -1,7 +1,8 @@
 """A system that names what does not exist.
 
-`uses` names folders of the library; `root`, `domain`, `scene`, `agents` and `contracts` what lies
-in them; the keys of `runs_on` agents, or `default`.
+`uses` names folders of the library (`trees/mosaic`, or `./trees/mosaic`), and installed packs or
+parts of them (`treec/kitchen/recipes`; `treec packs` lists them). `root`, `domain`, `scene`,
+`agents` and `contracts` name what lies in these; the keys of `runs_on` are agents, or `default`.
 
 Wrong:
 
@@ -25,7 +26,6 @@ Right:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from treec.check.base import Loc, entries
 from treec.check.fitting import suggestion
@@ -53,11 +53,10 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
     system = entry.model
-    for index, pack in enumerate(system.uses):
-        if not _is_folder(view, pack):
-            help = suggestion(pack, _folders(view), "folders")
+    for index, use in enumerate(view.library.uses(entry)):
+        if use.problem is not None:
             span = entry.span("uses", index)
-            yield Diagnostic(CODE, "error", span, f"the library has no folder '{pack}'", help)
+            yield Diagnostic(CODE, "error", span, use.problem.message, use.problem.help)
     yield from _named(view, entry, ("root",), "tree", system.root)
     yield from _named(view, entry, ("domain",), "domain", system.domain)
     yield from _named(view, entry, ("scene",), "scene", system.scene)
@@ -88,8 +87,7 @@ def _named(
         message = (
             f"'{name}' is {'an' if other == 'action' else 'a'} {other}, and the root is a tree"
         )
-    packs = [pack.strip("/") for pack in entry.model.uses]
-    choices = [e.name for e in view.library.of_kind(kind) if e.inside(*packs)]
+    choices = [e.name for e in view.library.inside(view.library.folders(entry)) if e.kind == kind]
     elsewhere = name in _names(view, kind)
     help = help_for(view, [kind], name) if elsewhere else suggestion(name, choices, "there are")
     yield Diagnostic(CODE, "error", entry.span(*loc, key=key), message, help)
@@ -97,19 +95,3 @@ def _named(
 
 def _names(view: View, kind: str) -> set[str]:
     return {entry.name for entry in view.library.of_kind(kind)}
-
-
-def _is_folder(view: View, pack: str) -> bool:
-    path = PurePosixPath(pack.strip("/"))
-    if ".." in path.parts:
-        return False
-    return (view.library.root / path).is_dir()
-
-
-def _folders(view: View) -> list[str]:
-    """Every folder that holds files of the library, or a folder that does."""
-    found: dict[str, None] = {}
-    for pack in dict.fromkeys(entry.pack for entry in view.library.entries):
-        for folder in (PurePosixPath(pack), *PurePosixPath(pack).parents):
-            found[str(folder)] = None
-    return sorted(found.keys() - {"."})

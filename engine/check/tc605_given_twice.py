@@ -39,19 +39,25 @@ _ARTICLES = {"action": "an action", "agent": "an agent", "object": "an object"}
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Every later place of a name that the system has already."""
-    yield from _again((entry, "system") for entry in view.library.of_kind("system"))
+    yield from _again((entry, "system") for entry in view.library.own("system"))
     if view.system is None:
         return
-    yield from _again((e, e.kind) for e in entries(view, *behaviours()))
+    yield from _again((e, e.kind) for e in _packs_first(view, *behaviours()))
     for kind in view.by_kind:
         if kind not in behaviours() and kind != "system":
-            yield from _again((entry, kind) for entry in entries(view, kind))
+            yield from _again((entry, kind) for entry in _packs_first(view, kind))
     for scene in view.scenes:
         for name in scene.model.objects:
             agent = view.all("agent").get(name)
             if agent is not None:
                 span = agent.span("agent")
                 yield _twice(name, span, "agent", scene.span("objects", name, key=True), "object")
+
+
+def _packs_first(view: View, *kinds: str) -> list[AnyEntry]:
+    """Entries of some kinds, those of packs first: a name that a pack has is told of at home."""
+    library = view.library
+    return sorted(entries(view, *kinds), key=lambda entry: library.pack_of(entry.path) is None)
 
 
 def _again(found: Iterator[tuple[AnyEntry, str]]) -> Iterator[Diagnostic]:

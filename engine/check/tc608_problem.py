@@ -42,7 +42,7 @@ CODE = "TC608"
 def check(view: View) -> Iterator[Diagnostic]:
     """Scenes, objects and facts of problems that are none, and graphs that are wrong."""
     library = view.library
-    for entry in library.of_kind("problem"):  # without its scene it is part of no view
+    for entry in library.own("problem"):  # without its scene it is part of no view
         scene: str = entry.model.scene
         if library.find("scene", scene) is None and ("scene", scene) not in known_but_broken(
             library
@@ -83,14 +83,15 @@ def _things(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnos
 
 def _graph(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnostic]:
     """What is wrong with the graph that the problem calls right; it can also be its world."""
+    library = view.library
     try:
-        problem = make_problem(view.library, entry)
+        problem = make_problem(library, entry)
     except NoProblem as error:
         yield Diagnostic(CODE, "error", entry.span("problem"), str(error))
         return
     if model.graph is None:
         return
-    path = view.library.root / model.graph
+    path = library.file(model.graph, entry)
     if not path.is_file():
         message = f"there is no file {model.graph}"
         help = "name it from the library's folder on"

@@ -24,9 +24,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.modules import beside, find_module
 from treec.check.scene_bodies import is_pose, packages, problems, thing_problems
 from treec.files.entry import Entry
+from treec.files.modules import beside, find_module
 from treec.files.places import AgentFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -46,14 +46,14 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _packages(view: View) -> Iterator[Diagnostic]:
-    root = str(view.library.root)
+    own = view.library.package
     for entry in entries(view, "scene"):
         listed = isinstance(entry.model.bodies, list)
         for index, name in enumerate(packages(entry.model)):
-            _, missing = find_module(name, root)
+            _, missing = find_module(name, own)
             if missing is not None:
                 span = entry.span("bodies", index) if listed else entry.span("bodies")
-                near = did_you_mean(missing, beside(missing, root))
+                near = did_you_mean(missing, beside(missing, own))
                 help = f"did you mean '{near}'?" if near else None
                 yield Diagnostic(CODE, "error", span, f"there is no module '{missing}'", help)
         if entry.model.bodies is None:

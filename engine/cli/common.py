@@ -9,10 +9,16 @@ from typing import Annotated
 import typer
 
 from treec.files.library import Library, NoLibrary, find_root, load_library
+from treec.files.own_package import PackageConflict, provide
+from treec.files.packs import PackError, find_pack, pack_names
 
 LibraryOption = Annotated[
     Path | None,
-    typer.Option("--library", "-L", help="The library's folder; found from here upward if absent."),
+    typer.Option(
+        "--library",
+        "-L",
+        help="The library's folder, or an installed pack (default: the library of this folder).",
+    ),
 ]
 
 
@@ -24,24 +30,41 @@ class Stop(Exception):
         self.status = status
 
 
-def open_library(folder: Path | None) -> Library:
-    """The library in a folder, or the one that the current folder lies in. Raises Stop."""
+def open_library(folder: Path | None, *, or_none: bool = False) -> Library:
+    """The library in a folder, an installed pack, or the library of the current folder.
+
+    With ``or_none``, an empty library where the current folder lies in none. Raises Stop.
+    """
+    if folder is not None:
+        library = _given(folder)
+    else:
+        try:
+            library = load_library(find_root(Path.cwd()))
+        except NoLibrary as error:
+            if not or_none:
+                raise Stop(str(error)) from None
+            library = Library(Path.cwd())
     try:
-        root = find_root(Path.cwd()) if folder is None else _given(folder)
-    except NoLibrary as error:
+        provide(library.package)
+    except PackageConflict as error:
         raise Stop(str(error)) from None
-    path = str(root)
-    if path not in sys.path:
-        sys.path.insert(0, path)  # for parsers and workers of the library's own
-    return load_library(root)
+    return library
 
 
-def _given(folder: Path) -> Path:
-    if not folder.is_dir():
+def _given(folder: Path) -> Library:
+    if folder.is_dir():
+        if not (folder / "treec.toml").is_file():
+            raise Stop(f"{folder} is no library: it has no treec.toml")
+        return load_library(folder.resolve())
+    name = folder.as_posix()
+    if name not in pack_names():
         raise Stop(f"{folder} is no folder")
-    if not (folder / "treec.toml").is_file():
-        raise Stop(f"{folder} is no library: it has no treec.toml")
-    return folder.resolve()
+    try:
+        library = load_library(find_pack(name).root)
+    except PackError as error:
+        raise Stop(error.message) from None
+    library.work = Path.cwd()
+    return library
 
 
 def wants_colour() -> bool:

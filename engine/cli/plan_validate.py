@@ -79,7 +79,7 @@ def _graph(path: Path | None, problem: Problem) -> TaskGraph | None:
     if path is not None:
         return open_graph(path)
     own = problem.model.graph
-    path = None if own is None else problem.view.library.root / own
+    path = None if own is None else problem.view.library.file(own, problem.entry)
     return None if path is None or not path.is_file() else read_graph(path)[0]
 
 

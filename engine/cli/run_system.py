@@ -76,7 +76,7 @@ def command(
         raise Stop("name a system to run, or a run to --resume")
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     check_options(options)
-    found = open_library(library)
+    found = open_library(library, or_none=True)
     try:
         wanted = Wanted(task, scene, env, jitter)
         session = Session(found, system, scenario, wanted, seed=seed, runs=runs, resume=resume)

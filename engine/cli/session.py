@@ -6,18 +6,19 @@ import gc
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from treec.check import check_library
 from treec.cli.environment_options import look_for_environments
 from treec.cli.model_options import open_chosen
 from treec.files.entry import Entry
 from treec.files.library import Library, load_library
-from treec.files.systems import ScenarioFile
+from treec.files.packs import PackError, suggestion
+from treec.files.systems import ScenarioFile, SystemFile
 from treec.run.folder import JOURNAL
 from treec.run.model_choice import ModelOptions
 from treec.run.wanted import NoTask, Wanted, of_run, of_scenario, view_for
-from treec.source.diagnostics import did_you_mean, format_summary, format_text
+from treec.source.diagnostics import format_summary, format_text
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
@@ -58,15 +59,20 @@ class Session:
         if resume is not None:
             system, scenario, seed = self._broken_off(resume)
         assert system is not None
-        entry = self._find("system", system)
-        errors = [d for d in check_library(library) if d.severity == "error"]
+        try:
+            entry = library.system_meant(system)
+        except PackError as error:
+            told = error.message if error.help is None else f"{error.message}: {error.help}"
+            raise Problems(told, 2) from None
+        others = () if library.pack_of(entry.path) is None else (entry,)
+        errors = [d for d in check_library(library, *others) if d.severity == "error"]
         if errors:
             text = format_text(errors, library.sources) + "\n\n" + format_summary(errors)
             raise Problems(f"'{system}' does not run while its library has errors", 1, text)
         self.scenario: Entry[ScenarioFile] | None = None
         if scenario is not None:
-            self.scenario = self._find("scenario", scenario)
-            if self.scenario.model.system != system:
+            self.scenario = self._scenario(scenario, entry)
+            if not library.belongs_to(self.scenario, entry):
                 other = self.scenario.model.system
                 raise Problems(f"the scenario '{scenario}' is one of the system '{other}'", 2)
         asked = (wanted or Wanted()).or_else(of_scenario(self.scenario))
@@ -80,7 +86,7 @@ class Session:
         self.seed = seed
         self.model: Choice | None = None
         self.transport: ModelTransport | None = None
-        self.runs = runs or library.root / "runs"
+        self.runs = runs or library.runs
 
     def ask(self, options: ModelOptions) -> None:
         """Let the run ask the model that the options or the files name. Raises Stop."""
@@ -106,14 +112,15 @@ class Session:
             int(str(begun.get("seed", 0))),
         )
 
-    def _find(self, kind: str, name: str) -> Entry[Any]:
-        entry = self.library.find(kind, name)
-        if entry is not None:
-            return entry
-        known = [e.name for e in self.library.of_kind(kind)]
-        near = did_you_mean(name, known)
-        told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
-        raise Problems(f"there is no {kind} '{name}': {told}", 2)
+    def _scenario(self, name: str, system: Entry[SystemFile]) -> Entry[ScenarioFile]:
+        """The system's scenario of that name, else another system's."""
+        known = list(self.library.of_kind("scenario"))
+        found = [entry for entry in known if entry.name == name]
+        found.sort(key=lambda entry: not self.library.belongs_to(entry, system))
+        if found:
+            return found[0]
+        told = suggestion(name, [entry.name for entry in known], "there are")
+        raise Problems(f"there is no scenario '{name}': {told}", 2)
 
     def _watched(self, run: Run) -> Watcher:
         """Looks at the library's files while the run goes on; what it finds is logged."""
@@ -122,10 +129,14 @@ class Session:
         from treec.run.reload import Watcher
 
         root = self.library.root
+        system = self.view.system
+        assert system is not None
+        pack = self.library.pack_of(system.path)
 
         def load() -> tuple[Library, str]:
             library = load_library(root)
-            errors = [d for d in check_library(library) if d.severity == "error"]
+            others = () if pack is None else (library.system_meant(f"{pack.name}/{system.name}"),)
+            errors = [d for d in check_library(library, *others) if d.severity == "error"]
             return library, format_text(errors, library.sources)
 
         def tell(text: str) -> None:

@@ -163,7 +163,8 @@ def all_cases(library: Library) -> list[Case]:
     homes = _homes(library)
     found: list[Case] = []
     for view, entry, name in homes:
-        found += _examples(view, entry, name)
+        if library.pack_of(entry.path) is None:  # a pack has its examples tested where it is made
+            found += _examples(view, entry, name)
     taken = {case.id: case for case in found}
     for file in files:
         case = _from_file(library, file, homes)
@@ -286,7 +287,7 @@ def find_node(
     """A node by its name, in a system if one is named. Raises CaseError."""
     homes = _homes(library) if homes is None else homes
     if system is not None:
-        own = library.find("system", system)
+        own = library.find_system(system)
         if own is None:
             known = [e.name for e in library.of_kind("system")]
             near = did_you_mean(system, known)

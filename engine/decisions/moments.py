@@ -22,6 +22,7 @@ from treec.decisions.program_moment import fill_program
 from treec.decisions.situation import Situation, Surroundings, call_of, plain_acts, surroundings
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
+from treec.files.packs import PackError
 from treec.files.view import View, in_scene
 from treec.nodes.act import Action
 from treec.nodes.decide import Decision
@@ -108,10 +109,10 @@ class RecordedRun:
 
     def view(self, library: Library) -> View:
         """A library's view of the system that ran, in its scene. Raises NoMoment."""
-        system = library.find("system", self.system)
-        if system is None:
-            told = "and the library has no such system"
-            raise NoMoment(f"{self.name} is a run of '{self.system}', {told}")
+        try:
+            system = library.system_meant(self.system)
+        except PackError as error:
+            raise NoMoment(f"{self.name} is a run of '{self.system}', and {error}") from None
         return View(library, system if self.scene is None else in_scene(system, self.scene))
 
     def at(self, where: str, node: str | None = None) -> list[Moment]:

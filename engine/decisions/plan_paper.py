@@ -7,7 +7,6 @@ tells of, nobody knows the world: its plan is held to the form and to the comman
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from py_trees.common import Status
 
@@ -224,7 +223,7 @@ def _reference(problem: Problem | None) -> str:
     if problem is None or problem.model.graph is None:
         return ""
     try:
-        return Path(problem.view.library.root, problem.model.graph).read_text("utf-8")
+        return problem.view.library.file(problem.model.graph, problem.entry).read_text("utf-8")
     except OSError as error:
         raise NodeError(f"{problem.model.graph} cannot be read: {error.strerror}") from None
 

@@ -129,7 +129,7 @@ def _graph(problem: Problem) -> TaskGraph:
     path = problem.model.graph
     if path is None:
         raise CannotEvaluate(f"{problem.entry.path}: the task has no 'graph'")
-    graph, problems = read_graph(problem.view.library.root / path)
+    graph, problems = read_graph(problem.view.library.file(path, problem.entry))
     if graph is None:
         raise CannotEvaluate(f"{path}: {problems[0].message}: 'treec plan check' says more")
     return graph

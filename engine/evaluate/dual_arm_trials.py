@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -132,8 +131,6 @@ def _apart(root: Path, trial: Trial, env: str, folder: Path) -> Done:
 
 def _try(root: str, trial: Trial, env: str, folder: str) -> Done:
     """Make a fresh process ready, and let the trial happen."""
-    if root not in sys.path:
-        sys.path.insert(0, root)  # so that workers named in files are the library's own
     return try_task(load_library(Path(root)), trial, env, Path(folder))
 
 
@@ -142,7 +139,7 @@ def _chained(library: Library, name: str, folder: Path) -> Library:
     entry = library.find("problem", name)
     if entry is None or entry.model.graph is None:
         raise KeyError(name)
-    nodes = yaml.safe_load(Path(library.root, entry.model.graph).read_text("utf-8"))["nodes"]
+    nodes = yaml.safe_load(library.file(entry.model.graph, entry).read_text("utf-8"))["nodes"]
     for number, node in enumerate(nodes.values(), 1):
         if number > 1:
             node["edge"] = sorted({*node["edge"], number - 1})
@@ -151,7 +148,7 @@ def _chained(library: Library, name: str, folder: Path) -> Library:
     model: ProblemFile = entry.model.model_copy(update={"graph": str(graph.resolve())})
     new = Entry(entry.kind, entry.name, model, entry.node, entry.file)
     entries = [new if one is entry else one for one in library.entries]
-    return Library(library.root, entries, library.sources)
+    return library.with_entries(entries)
 
 
 def _failed(folder: Path) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -204,8 +203,6 @@ def _begin(root: str) -> None:
     global _library
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):  # a process a core is enough
         os.environ.setdefault(name, "1")
-    if root not in sys.path:
-        sys.path.insert(0, root)  # so that workers named in files are the library's own
     _library = load_library(Path(root))
 
 

@@ -15,10 +15,11 @@ M = TypeVar("M", bound=Model)
 class Entry(Generic[M]):
     """A document of a file: kind, name, model, and the nodes with their marks.
 
-    ``pack`` is the folder that holds the file, as a posix path below the library's root.
+    ``folder`` holds the file, as a posix path below the library's root; of a file of a pack it
+    begins with the pack's name.
     """
 
-    __slots__ = ("file", "kind", "model", "name", "node", "pack")
+    __slots__ = ("file", "folder", "kind", "model", "name", "node")
 
     def __init__(self, kind: str, name: str, model: M, node: Mapping, file: SourceFile) -> None:
         self.kind = kind
@@ -26,7 +27,7 @@ class Entry(Generic[M]):
         self.model = model
         self.node = node
         self.file = file
-        self.pack = file.path.rpartition("/")[0]
+        self.folder = file.path.rpartition("/")[0]
 
     @property
     def path(self) -> str:
@@ -48,9 +49,9 @@ class Entry(Generic[M]):
             return node.at(offset, length)
         return node.span
 
-    def inside(self, *packs: str) -> bool:
+    def inside(self, *folders: str) -> bool:
         """Whether the file lies in one of the folders."""
-        return any(self.pack == pack or self.pack.startswith(pack + "/") for pack in packs)
+        return any(f"{self.folder}/".startswith(f"{folder}/") for folder in folders)
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name!r} in {self.path}>"

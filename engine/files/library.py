@@ -1,26 +1,33 @@
-"""Finding and indexing the files of a library.
+"""Finding and indexing the files of a library, and those of the packs that it uses.
 
 A library is the folder that holds ``treec.toml``, with all below it. Every file whose name
 ends in ``.KIND.yaml`` belongs to it, except below the folders that ``[library] exclude`` names,
-hidden folders and virtual environments.
+hidden folders, virtual environments and folders with a ``treec.toml`` of their own.
+
+Of an installed pack only the folders are read that a system uses. A pack's file is shown with the
+pack's name before it: ``treec/trees/mosaic/planner.tree.yaml``.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
 
-from treec.files.entry import AnyEntry
+from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
-from treec.files.settings import SETTINGS, settings_of
+from treec.files.own_package import OwnPackage, own_package
+from treec.files.packs import Pack, PackError, find_pack, pack_names, part_folders, suggestion
+from treec.files.settings import SETTINGS, PartSpec, Settings, settings_of
+from treec.files.systems import SystemFile
 from treec.files.validate import WRONG_KIND, a, read_entry
 from treec.source.diagnostics import Diagnostic, Severity, did_you_mean
 from treec.source.rules import register
 from treec.source.text import SourceFile, Span
-from treec.source.yaml import read_documents, read_file
+from treec.source.toml import read_toml
+from treec.source.yaml import locate, read_documents, read_file
 
 UNKNOWN_ENDING = register(
     "TC105",
@@ -33,8 +40,23 @@ UNKNOWN_ENDING = register(
     """,
 )
 
+NO_PACKAGE = register(
+    "TC106",
+    "a library's Python package that cannot be used",
+    """`[library] package` in treec.toml names the library's own Python: a folder of the library's
+    root, or an installed package. It cannot have the name of an installed package that lies
+    somewhere else, since one of the two would then be taken for the other.
+
+    Wrong: `package = "json"`
+
+    Right: `package = "my_robot"`
+    """,
+)
 
 _BEGINNING = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([a-z]+):[ \t]+\S[^\n]*\nabout:[ \t]")
+
+
+_SYSTEM = re.compile(r"""^system:[ \t]+["']?([^\s"'#]+)""", re.MULTILINE)
 
 
 class NoLibrary(Exception):
@@ -53,74 +75,342 @@ def find_root(start: Path) -> Path:
 
 
 class _Index:
-    """A library's entries by kind, by name, and by every folder above them."""
+    """Entries by kind, by name, and by every folder above them."""
 
-    def __init__(self, entries: Iterable[AnyEntry]) -> None:
+    def __init__(self, library: Library) -> None:
         self.kinds: dict[str, list[AnyEntry]] = {}
         self.names: dict[tuple[str, str], AnyEntry] = {}
         self.folders: dict[str, list[int]] = {}
-        for number, entry in enumerate(entries):
+        for number, entry in enumerate(library.entries):
             self.kinds.setdefault(entry.kind, []).append(entry)
             self.names.setdefault((entry.kind, entry.name), entry)
-            folder = entry.pack
+            folder = entry.folder
             while folder:
                 self.folders.setdefault(folder, []).append(number)
                 folder = folder.rpartition("/")[0]
+            if library.pack_of(entry.path) is None:
+                self.folders.setdefault(".", []).append(number)
+
+
+@dataclass(frozen=True)
+class Use:
+    """An entry of a system's ``uses``: the folders it stands for, as entries have them."""
+
+    text: str
+    folders: tuple[str, ...] = ()
+    problem: PackError | None = None
+    """Why it stands for nothing; ``folders`` are then those that were probably meant."""
 
 
 @dataclass
 class Library:
-    """All entries of a library, and the text of every file that was read."""
+    """All entries of a library and of what it uses, and the text of every file that was read."""
 
     root: Path
     entries: list[AnyEntry] = field(default_factory=list)
-    """Read it as you like; :meth:`add` alone adds."""
+    """Its own, then those of packs. Read it as you like; :meth:`add` alone adds."""
     sources: dict[str, SourceFile] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    settings: Settings = field(default_factory=lambda: Settings.model_validate({}))
+    package: OwnPackage | None = None
+    """Its own Python, where that is a folder of its root."""
+    work: Path | None = None
+    """Where to write to instead of its root."""
+    packs: dict[str, Pack] = field(default_factory=dict)
+    """The packs that files have been read from, by what stands before their paths."""
+    _uses: dict[tuple[str, str], Use] = field(default_factory=dict, repr=False, compare=False)
+    _read: set[str] = field(default_factory=set, repr=False, compare=False)
     _index: _Index | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def runs(self) -> Path:
+        """Where its runs are kept; those of an installed pack, which is nobody's, in the folder
+        that treec was called in.
+        """
+        return (self.root if self.work is None else self.work) / "runs"
 
     def add(self, entries: Iterable[AnyEntry]) -> None:
         """Take in what a file declares."""
         self.entries.extend(entries)
         self._index = None
 
+    def with_entries(self, entries: Iterable[AnyEntry]) -> Library:
+        """The same library with other entries."""
+        return replace(self, entries=list(entries), _index=None)
+
     @property
     def _by(self) -> _Index:
         """Made at the first question: checks ask for every system, and a scan each is too much."""
         if self._index is None:
-            self._index = _Index(self.entries)
+            self._index = _Index(self)
         return self._index
 
     def of_kind(self, kind: str) -> Iterator[AnyEntry]:
-        """Entries of a kind, in order of path and place."""
+        """Entries of a kind: the library's own in order of path and place, then those of packs."""
         return iter(self._by.kinds.get(kind, ()))
+
+    def own(self, kind: str) -> Iterator[AnyEntry]:
+        """The library's own entries of a kind, in order of path and place."""
+        return (entry for entry in self.of_kind(kind) if self.pack_of(entry.path) is None)
 
     def find(self, kind: str, name: str) -> AnyEntry | None:
         """The first entry of that kind and name."""
         return self._by.names.get((kind, name))
 
-    def meant(self, pack: str) -> str:
-        """A folder that a system uses, or the one that was meant if there is none of that name.
-
-        The name is a problem of its own; without its files everything that names them would be one.
-        """
-        if pack in self._by.folders or (self.root / pack).is_dir():
-            return pack
-        return did_you_mean(pack, self._by.folders) or pack
-
-    def inside(self, packs: Iterable[str]) -> list[AnyEntry]:
+    def inside(self, folders: Iterable[str]) -> list[AnyEntry]:
         """Entries of the files that lie in one of the folders, in order of path and place."""
-        folders = self._by.folders
-        found = {number for pack in packs for number in folders.get(pack, ())}
+        by = self._by.folders
+        found = {number for folder in folders for number in by.get(folder, ())}
         return [self.entries[number] for number in sorted(found)]
+
+    def pack_of(self, path: str) -> Pack | None:
+        """The pack that a file is of, by its path as it is shown; None for the library's own."""
+        return self.packs.get(self._prefix(path))
+
+    def file(self, path: str, beside: AnyEntry | None = None) -> Path:
+        """A file that is shown so; with ``beside``, one named from the root of an entry's pack."""
+        if beside is not None:
+            pack = self.pack_of(beside.path)
+            return (self.root if pack is None else pack.root) / path
+        pack = self.pack_of(path)
+        return self.root / path if pack is None else pack.root / path.partition("/")[2]
+
+    def uses(self, system: Entry[SystemFile]) -> list[Use]:
+        """What a system uses; folders of packs that have not been read yet are read now."""
+        home = self._prefix(system.path)
+        found = []
+        for text in system.model.uses:
+            if (home, text) not in self._uses:
+                self._uses[home, text] = self._resolved(home, text)
+            found.append(self._uses[home, text])
+        return found
+
+    def folders(self, system: Entry[SystemFile]) -> list[str]:
+        """The folders of all that a system uses."""
+        return [folder for use in self.uses(system) for folder in use.folders]
+
+    def find_system(self, name: str, by: AnyEntry | None = None) -> Entry[SystemFile] | None:
+        """A system of the library, or with ``PACK/NAME`` of a pack, which is read now.
+
+        With ``by``, the one that this entry means: a pack's files mean systems of that pack.
+        """
+        home = "" if by is None else self._prefix(by.path)
+        head, slash, rest = name.rpartition("/")
+        if slash and not (home == "" and head == self._own_name):
+            try:
+                home = self._opened(find_pack(head))
+            except PackError:
+                return None
+        if home:
+            self._read_systems(home)
+        for entry in self.of_kind("system"):
+            if entry.name == rest and self._prefix(entry.path) == home:
+                return entry
+        return None
+
+    def system_meant(self, name: str) -> Entry[SystemFile]:
+        """The system that somebody means who names it outside of any file. Raises PackError.
+
+        That is the library's own, else that of the one installed pack which has it; PACK/NAME
+        always means that of a pack.
+        """
+        found = self.find_system(name)
+        if found is not None:
+            return found
+        head, slash, rest = name.rpartition("/")
+        if slash:
+            pack = find_pack(head)
+            known = [f"{head}/{other}" for other in sorted(system_names(pack))]
+            told = suggestion(name, known, "it has")
+            raise PackError(f"the pack '{head}' has no system '{rest}'", told)
+        places = self.systems_in_packs(name)
+        if len(places) > 1:
+            told = f"write {' or '.join(places)}"
+            raise PackError(f"several packs have a system '{name}'", told)
+        found = self.find_system(places[0]) if places else None
+        if found is None:
+            known = [entry.name for entry in self.own("system")] or self.systems_in_packs(None)
+            raise PackError(f"there is no system '{name}'", suggestion(name, known, "there are"))
+        return found
+
+    def systems_in_packs(self, name: str | None) -> list[str]:
+        """The systems of installed packs that have this name, or all: PACK/NAME of each."""
+        found = []
+        for pack in pack_names():
+            try:
+                opened = find_pack(pack)
+            except PackError:
+                continue
+            if opened.root != self.root:
+                names = sorted(system_names(opened))
+                found += [f"{pack}/{it}" for it in names if name is None or it == name]
+        return found
+
+    def belongs_to(self, scenario: AnyEntry, system: Entry[SystemFile]) -> bool:
+        """Whether a scenario is one of a system."""
+        name, home = scenario.model.system, self._prefix(system.path)
+        if "/" not in name:
+            return name == system.name and self._prefix(scenario.path) == home
+        head, _, rest = name.rpartition("/")
+        pack = self.packs.get(home)
+        whose = self._own_name if pack is None else pack.name
+        return bool(rest == system.name and head == whose)
+
+    def reach(self, kind: str, name: str) -> AnyEntry | None:
+        """What ``FOLDER/NAME`` or ``PACK[/PART]/NAME`` means outside of what a system uses."""
+        where, _, rest = name.rpartition("/")
+        for entry in self.of_kind(kind):
+            if entry.name == rest and f"/{entry.folder}".endswith(f"/{where}"):
+                return entry
+        try:
+            folders = self._of_pack("", where)
+        except PackError:
+            return None
+        return next((e for e in self.inside(folders) if (e.kind, e.name) == (kind, rest)), None)
+
+    @property
+    def _own_name(self) -> str | None:
+        return None if self.settings.pack is None else self.settings.pack.name
+
+    def _prefix(self, path: str) -> str:
+        if not self.packs:
+            return ""
+        head = path.partition("/")[0]
+        return head if head in self.packs else ""
+
+    def _resolved(self, home: str, text: str) -> Use:
+        """What an entry of ``uses`` stands for, in the library or in the pack ``home``."""
+        local = text.removeprefix("./").strip("/") or "."
+        by_path = text.startswith("./") or local == "."
+        pack = self.packs.get(home)
+        root = self.root if pack is None else pack.root
+        head = local.partition("/")[0]
+        inside = ".." not in PurePosixPath(local).parts
+        is_folder = inside and ((root / local).is_dir() or self._holds(home, local))
+        is_own = not home and head == self._own_name
+        is_pack = not by_path and (is_own or head in pack_names())
+        if is_pack and not is_own and not home and (root / head).is_dir():
+            message = f"'{head}' is both a folder of this library and an installed pack"
+            help = f"write './{local}' for the folder, or rename the folder to use the pack"
+            return Use(text, (local,) if is_folder else (), PackError(message, help))
+        if is_folder:
+            return Use(text, self._in_home(home, local))
+        if is_pack:
+            try:
+                return Use(text, self._of_pack(home, local))
+            except PackError as error:
+                return Use(text, self._meant_part(home, local), error)
+        own = self._folders_of(home)
+        choices = own if by_path else [*own, *pack_names()]
+        near = did_you_mean(local, choices) if inside else None
+        owner = "the library" if pack is None else f"the pack '{pack.name}'"
+        message = f"{owner} has no folder '{text}'"
+        if not by_path and head not in own:
+            message += f", and there is no pack '{head}'"
+        problem = PackError(message, suggestion(local, choices if inside else (), "there are"))
+        return Use(text, self._in_home(home, near) if near in own else (), problem)
+
+    def _holds(self, home: str, folder: str) -> bool:
+        """Whether files have been read from a folder that is no longer there."""
+        return (f"{home}/{folder}" if home else folder) in self._by.folders
+
+    def _in_home(self, home: str, folder: str) -> tuple[str, ...]:
+        if not home:
+            return (folder,)
+        self._read_folder(home, folder)
+        return (home if folder == "." else f"{home}/{folder}",)
+
+    def _of_pack(self, home: str, name: str) -> tuple[str, ...]:
+        """The folders of ``PACK[/PART]``. Raises PackError."""
+        head, _, part = name.partition("/")
+        if head == self._own_name and not home:
+            assert self.settings.pack is not None
+            return tuple(part_folders(head, self.settings.pack.parts, part))
+        pack = find_pack(head)
+        folders = part_folders(head, pack.parts, part)
+        for folder in folders:
+            if not (pack.root / folder).is_dir():
+                message = f"the pack '{head}' has no folder '{folder}' in {pack.root}"
+                raise PackError(message, f"install '{pack.distribution}' again")
+        prefix = self._opened(pack)
+        return tuple(place for folder in folders for place in self._in_home(prefix, folder))
+
+    def _meant_part(self, home: str, name: str) -> tuple[str, ...]:
+        """The folders of the part that was probably meant; its files are then no problem, too."""
+        head = name.partition("/")[0]
+        try:
+            parts: Mapping[str, PartSpec] = find_pack(head).parts
+            near = did_you_mean(name, [f"{head}/{part}" for part in parts])
+            return () if near is None else self._of_pack(home, near)
+        except PackError:
+            return ()
+
+    def _folders_of(self, home: str) -> list[str]:
+        """Every folder of the library, or of a pack, that holds files, or a folder that does."""
+        if not home:
+            own = (folder for folder in self._by.folders if folder != ".")
+            return sorted(folder for folder in own if self._prefix(folder + "/") == "")
+        mine = (folder for folder in self._by.folders if folder.startswith(f"{home}/"))
+        return sorted(folder.partition("/")[2] for folder in mine)
+
+    def _opened(self, pack: Pack) -> str:
+        """What stands before the paths of a pack's files."""
+        for prefix, known in self.packs.items():
+            if known.name == pack.name:
+                return prefix
+        taken = (self.root / pack.name).exists() and pack.root != self.root
+        prefix = f"pack:{pack.name}" if taken else pack.name
+        self.packs[prefix] = pack
+        return prefix
+
+    def _read_folder(self, prefix: str, folder: str) -> None:
+        """Read what a folder of a pack offers: all but systems and their scenarios."""
+        pack = self.packs[prefix]
+        for path in _files(pack.root, pack.settings.library.exclude, folder):
+            if kind_of(path.name) not in ("system", "scenario"):
+                self._read_file(prefix, path)
+
+    def _read_systems(self, prefix: str) -> None:
+        """Read the systems and scenarios of a pack."""
+        pack = self.packs[prefix]
+        for path in _files(pack.root, pack.settings.library.exclude):
+            if kind_of(path.name) in ("system", "scenario"):
+                self._read_file(prefix, path)
+
+    def _read_file(self, prefix: str, path: Path) -> None:
+        shown = f"{prefix}/{path.relative_to(self.packs[prefix].root).as_posix()}"
+        if shown not in self._read:
+            self._read.add(shown)
+            load_file(self, path, shown)
 
 
 def load_library(root: Path) -> Library:
-    """Read every file of a library. Never raises for what is in them: see ``diagnostics``."""
+    """Read every file of a library, and the folders of packs that its systems use.
+
+    Never raises for what is in them: see ``diagnostics``.
+    """
     library = Library(root)
-    for path in _files(root, _excluded(root, library)):
+    _load_settings(library)
+    for path in _files(root, library.settings.library.exclude):
         load_file(library, path, path.relative_to(root).as_posix())
+    for system in list(library.of_kind("system")):
+        library.uses(system)
+    for scenario in list(library.of_kind("scenario")):
+        if "/" in scenario.model.system:
+            of_pack = library.find_system(scenario.model.system)
+            if of_pack is not None:
+                library.uses(of_pack)
     return library
+
+
+def system_names(pack: Pack) -> frozenset[str]:
+    """The names of a pack's systems, from the first key of their files."""
+    found = set()
+    for path in _files(pack.root, pack.settings.library.exclude):
+        if kind_of(path.name) == "system":
+            match = _SYSTEM.search(path.read_text("utf-8", "replace"))
+            found.add(path.name.split(".")[0] if match is None else match[1])
+    return frozenset(found)
 
 
 def load_file(library: Library, path: Path, shown: str) -> list[AnyEntry]:
@@ -200,29 +490,36 @@ def library_files(root: Path) -> Iterator[Path]:
     """The files that a library is read from, its settings among them, in order of path."""
     if (root / SETTINGS).is_file():
         yield root / SETTINGS
-    yield from _files(root, _excluded(root, Library(root)))
+    yield from _files(root, settings_of(root)[0].library.exclude)
 
 
-def _excluded(root: Path, library: Library) -> frozenset[str]:
-    settings, file, problems = settings_of(root)
+def _load_settings(library: Library) -> None:
+    """Read ``treec.toml``."""
+    library.settings, file, problems = settings_of(library.root)
+    name = library.settings.library.package
+    library.package, wrong = own_package(library.root, name)
+    if wrong is not None and file is not None:
+        _, nodes, _ = read_toml(file)
+        problems = [*problems, NO_PACKAGE.found(locate(nodes, ("library", "package")).span, wrong)]
     library.diagnostics.extend(problems)
     if problems and file is not None:  # for the excerpt
         library.sources[SETTINGS] = file
-    return frozenset(name.strip("/") for name in settings.library.exclude)
 
 
-def _files(root: Path, excluded: Iterable[str]) -> Iterator[Path]:
-    excluded = frozenset(excluded)
+def _files(root: Path, excluded: Iterable[str], below: str = ".") -> Iterator[Path]:
+    """The YAML files in a folder of a library or pack, in order of path."""
+    excluded = frozenset(name.strip("/") for name in excluded)
     found: list[Path] = []
-    for folder, folders, names in os.walk(root):
-        below = os.path.relpath(folder, root)
-        prefix = "" if below == "." else below.replace(os.sep, "/") + "/"
+    for folder, folders, names in os.walk(root / below):
+        path = os.path.relpath(folder, root)
+        prefix = "" if path == "." else path.replace(os.sep, "/") + "/"
         folders[:] = [
             name
             for name in folders
             if not name.startswith((".", "__"))
             and prefix + name not in excluded
             and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+            and not os.path.exists(os.path.join(folder, name, SETTINGS))
         ]
         found.extend(Path(folder, name) for name in names if name.endswith((".yaml", ".yml")))
     return iter(sorted(found, key=lambda path: path.relative_to(root).as_posix()))

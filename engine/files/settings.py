@@ -1,4 +1,4 @@
-"""`treec.toml`: which folders a library leaves out, the model that runs ask, and their limits."""
+"""`treec.toml`: what a library leaves out and offers, the model that runs ask, and their limits."""
 
 from __future__ import annotations
 
@@ -22,9 +22,31 @@ class SettingsError(Exception):
 
 
 class LibrarySection(Model):
-    """`[library]`: which files belong to it."""
+    """`[library]`: which files belong to it, and its own Python."""
 
     exclude: list[str] = Field([], description="Folders that are left out.")
+    package: str | None = Field(
+        None, description="The library's own Python package: a folder of its root, or installed."
+    )
+
+
+class PartSpec(Model):
+    """A part of a pack that `uses:` can name by itself."""
+
+    folders: list[str] = Field(min_length=1, description="Its folders, from the pack's own.")
+    about: str | None = Field(None, description="What it holds, for 'treec packs'.")
+
+
+class PackSection(Model):
+    """`[pack]`: what the library offers to others once it is installed."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", description="Its name in 'uses:'.")
+    version: str | None = Field(None, description="The installed distribution's if absent.")
+    about: str | None = None
+    parts: dict[str, PartSpec] = Field({}, description="Named parts: kitchen, kitchen/recipes.")
+    templates: str | None = Field(
+        None, description="A folder with a folder for each template of 'treec init'."
+    )
 
 
 class ModelSection(Model):
@@ -38,6 +60,7 @@ class Settings(Model):
     """The sections of the file."""
 
     library: LibrarySection = Field(default_factory=lambda: LibrarySection.model_validate({}))
+    pack: PackSection | None = None
     model: ModelSection = Field(default_factory=lambda: ModelSection.model_validate({}))
     limits: LimitsSpec = Field(default_factory=lambda: LimitsSpec.model_validate({}))
 

@@ -49,13 +49,13 @@ def kinds() -> tuple[str, ...]:
 def _folder(view: View, kind: str, stem: str) -> str:
     if kind == "skill":
         return f"skills/{stem}"
-    folders = [entry.pack for entry in view.all(kind).values()]
+    folders = [entry.folder for entry in view.all(kind).values()]
     if folders:
         return max(sorted(set(folders)), key=folders.count)
     if view.system is None:
         return "."
     beside = {"action": "decision", "decision": "action", "program": "action"}.get(kind, "")
-    near = [entry.pack for entry in view.all(beside).values()]
+    near = [entry.folder for entry in view.all(beside).values()]
     return near[0] if near else view.system.model.uses[0].strip("/")
 
 

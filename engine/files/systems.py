@@ -22,7 +22,9 @@ class SystemFile(Model):
 
     system: str
     about: str
-    uses: list[str] = Field(description="Packs: folders of the library, with all below them.")
+    uses: list[str] = Field(
+        description="Folders of the library (./prompts); packs or parts of them (treec/kitchen)."
+    )
     root: str = Field(description="The tree that runs.")
     domain: str
     scene: str

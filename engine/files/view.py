@@ -17,9 +17,9 @@ from treec.files.types import TypeTree
 class View:
     """The entries that belong together.
 
-    With a system: what lies in the packs that it uses, its domain, its scene, its agents and
-    contracts, and its scenarios wherever they lie. Without one (files no system uses, a single
-    tree): all entries given.
+    With a system: what lies in the folders and packs that it uses, its domain, its scene, its
+    agents and contracts, and its scenarios wherever they lie. Without one (files no system uses, a
+    single tree): all entries given.
     """
 
     def __init__(
@@ -31,19 +31,18 @@ class View:
         self.library = library
         self.system = system
         if system is not None:
-            packs = [library.meant(pack.strip("/")) for pack in system.model.uses]
-            chosen = library.inside(packs)
+            chosen = library.inside(library.folders(system))
             inside = {id(entry) for entry in chosen}  # a scenario says itself whose it is
             chosen += [e for e in library.of_kind("scenario") if id(e) not in inside]
-            self.entries = [e for e in chosen if self._belongs(e, system.model)]
+            self.entries = [e for e in chosen if self._belongs(e, system)]
         else:
             self.entries = list(library.entries if entries is None else entries)
         self.by_kind: dict[str, dict[str, AnyEntry]] = {}
         for entry in self.entries:
             self.by_kind.setdefault(entry.kind, {}).setdefault(entry.name, entry)
 
-    @staticmethod
-    def _belongs(entry: AnyEntry, system: SystemFile) -> bool:
+    def _belongs(self, entry: AnyEntry, of: Entry[SystemFile]) -> bool:
+        system = of.model
         if entry.kind == "domain":
             return entry.name == system.domain
         if entry.kind == "scene":
@@ -56,7 +55,7 @@ class View:
             return entry.name == system.system
         if entry.kind == "scenario":
             here = entry.model.scene in (None, system.scene)
-            return bool(entry.model.system == system.system and here)
+            return here and self.library.belongs_to(entry, of)
         kind = registry().kinds.get(entry.kind)
         return not (kind and kind.scene) or bool(entry.model.scene == system.scene)
 
@@ -68,10 +67,7 @@ class View:
         """An entry by name; ``pack/name`` reaches into another pack."""
         entry = self.all(kind).get(name)
         if entry is None and "/" in name:
-            pack, _, rest = name.rpartition("/")
-            for other in self.library.of_kind(kind):
-                if other.name == rest and f"/{other.pack}".endswith(f"/{pack}"):
-                    return other
+            return self.library.reach(kind, name)
         return entry
 
     def behaviour(self, name: str) -> AnyEntry | None:
@@ -83,7 +79,7 @@ class View:
         """The entries it is checked for: without a system, those that no system uses."""
         if self.system is not None:
             return self.entries
-        systems = self.library.of_kind("system")
+        systems = self.library.own("system")
         used = {id(entry) for system in systems for entry in View(self.library, system).entries}
         return [entry for entry in self.entries if id(entry) not in used]
 
@@ -171,21 +167,28 @@ def on_environment(system: Entry[SystemFile], environment: str) -> Entry[SystemF
     return Entry(system.kind, system.name, model, system.node, system.file)
 
 
-def views_of(library: Library) -> list[View]:
+def views_of(library: Library, *others: Entry[SystemFile]) -> list[View]:
     """A view for each system, one for each scene that problems are about, one for the rest.
 
-    A system whose scenarios are in other scenes has a view for each of these, too.
+    A system whose scenarios are in other scenes has a view for each of these, too. Systems are
+    those of the library and ``others``, which lie in packs.
     """
+    systems = [*library.own("system"), *others]
+    for scenario in library.own("scenario"):
+        of = library.find_system(scenario.model.system, scenario)
+        if of is not None and of not in systems:
+            systems.append(of)
     views = [
         View(library, in_scene(system, scene))
-        for system in library.of_kind("system")
+        for system in systems
         for scene in _scenes_of(library, system)
     ]
     used = {id(entry) for view in views for entry in view.entries}
-    scenes = dict.fromkeys(entry.model.scene for entry in library.of_kind("problem"))
+    scenes = dict.fromkeys(entry.model.scene for entry in library.own("problem"))
     worlds = [view for scene in scenes if (view := world_of(library, scene)) is not None]
     for view in (*worlds, View(library)):
-        view.own = [entry for entry in view.entries if id(entry) not in used]
+        own = (entry for entry in view.entries if library.pack_of(entry.path) is None)
+        view.own = [entry for entry in own if id(entry) not in used]
         used.update(id(entry) for entry in view.own)
         if view.own:
             views.append(view)
@@ -194,7 +197,7 @@ def views_of(library: Library) -> list[View]:
 
 def _scenes_of(library: Library, system: Entry[SystemFile]) -> list[str]:
     """The scenes that a system is used in, its own first."""
-    mine = (e.model for e in library.of_kind("scenario") if e.model.system == system.name)
+    mine = (e.model for e in library.of_kind("scenario") if library.belongs_to(e, system))
     known = {entry.name for entry in library.of_kind("scene")}
     others = [model.scene for model in mine if model.scene in known]
     return list(dict.fromkeys((system.model.scene, *others)))
@@ -209,7 +212,7 @@ def world_of(library: Library, scene: str) -> View | None:
     domain = None if entry is None else library.find("domain", entry.model.domain)
     if entry is None or domain is None:
         return None
-    inside = library.inside([domain.pack])
+    inside = library.inside([domain.folder])
     chosen = [e for e in inside if e.kind not in ("scene", "problem", "domain", "system")]
     problems = [e for e in library.of_kind("problem") if e.model.scene == scene]
     return View(library, None, [domain, entry, *chosen, *problems])

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from py_trees.common import Status
 
@@ -134,7 +133,8 @@ class Plan(WorldLeaf):
         view = self.runtime.view
         if self.options.layouts is None or not view.scenes:
             return None
-        path = Path(view.library.root, self.options.layouts, f"{view.scenes[0].name}.yaml")
+        scene = view.scenes[0]
+        path = view.library.file(f"{self.options.layouts}/{scene.name}.yaml", scene)
         if not path.is_file():
             return None
         layout, problems = read_layout(path)
@@ -214,7 +214,7 @@ class Plan(WorldLeaf):
         if problem.model.graph is None:
             return ""
         try:
-            return Path(problem.view.library.root, problem.model.graph).read_text("utf-8")
+            return problem.view.library.file(problem.model.graph, problem.entry).read_text("utf-8")
         except OSError as error:
             raise NodeError(f"{problem.model.graph} cannot be read: {error.strerror}") from None
 

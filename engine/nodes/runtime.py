@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from treec.ask.driver import Asker
+from treec.files.own_package import provide
 from treec.files.view import View
 from treec.nodes.base import Wake, no_wake
 from treec.nodes.environment import SYMBOLIC, Environment, NoEnvironment
@@ -100,6 +101,7 @@ class Runtime:
     _sensed_by: Environment | None = None
 
     def __post_init__(self) -> None:
+        provide(self.view.library.package)
         self.environments = Environments(self)
         self.world.subscribe(self._heard)
 

@@ -95,7 +95,9 @@ def _listed(names: list[str]) -> str:
 
 def swap(run: Run, library: Library, changed: list[str]) -> None:
     """Let a run go on with an edited library. Raises CannotSwap; then nothing has changed."""
-    system = library.find("system", run.system.name)
+    pack = run.view.library.pack_of(run.system.path)
+    name = run.system.name if pack is None else f"{pack.name}/{run.system.name}"
+    system = library.find_system(name)
     if system is None:
         raise CannotSwap(f"there is no system '{run.system.name}' any more")
     if run.scene is not None:

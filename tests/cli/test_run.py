@@ -152,6 +152,6 @@ def test_watching_changes_nothing_while_nobody_edits(treec: Treec, tmp_path: Pat
 
 def test_no_library_here(treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    result = treec("run", "mosaic")
+    result = treec("check")
     assert result.status == 2
     assert "treec.toml" in result.err

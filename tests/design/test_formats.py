@@ -67,9 +67,9 @@ def test_a_robots_own_time_for_a_skill_is_the_one_it_takes(library: Path) -> Non
     assert {data["takes"] for data in started if data["skill"] == "pick"} == {9.0}
 
 
-def test_a_librarys_own_worker_stands_beside_its_skill(library: Path) -> None:
+def test_a_librarys_own_worker_is_found_in_its_package(library: Path) -> None:
     worker = "from treec.envs.symbolic import Effects\n\n\nclass Pick(Effects): ...\n"
-    (library / "skills/pick/ros.py").write_text(worker, "utf-8")
+    (library / "kitchen_robot/pick.py").write_text(worker, "utf-8")
     system = library / "trees/mosaic/mosaic.system.yaml"
     text = system.read_text("utf-8")
     system.write_text(text.replace("{default: symbolic}", "{default: symbolic, R2: ros}"))
@@ -82,7 +82,7 @@ def test_a_librarys_own_worker_stands_beside_its_skill(library: Path) -> None:
         )
         own = short.replace("runs:\n", "runs:\n  ros: treec.envs.symbolic:Effects\n")
         file.write_text(own, "utf-8")
-    done = subprocess.run(  # another process: here the package `skills` is imported already
+    done = subprocess.run(  # another process: two libraries of these tests have such a package
         [sys.executable, "-m", "treec", *RUN, "--library", str(library)],
         cwd=ROOT,
         capture_output=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -38,8 +37,6 @@ _bench: Bench | None = None
 def _begin(root: str, system: str, folder: str) -> None:
     """A worker process makes itself ready."""
     global _bench
-    if root not in sys.path:
-        sys.path.insert(0, root)  # for parsers and workers of the library's own
     _bench = Bench(load_library(Path(root)), system, Path(folder))
 
 

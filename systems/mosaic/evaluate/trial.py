@@ -33,7 +33,7 @@ def stage(library: Library, system: str, contracts: bool) -> Stage:
     """The system, with or without its contracts. Raises KeyError when there is no such system."""
     if not contracts:
         kept = [entry for entry in library.entries if entry.kind != "contract"]
-        library = Library(library.root, kept, library.sources)
+        library = library.with_entries(kept)
     entry = library.find("system", system)
     if entry is None:
         raise KeyError(system)

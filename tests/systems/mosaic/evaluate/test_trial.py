@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,8 +18,6 @@ from treec.world.journal import events, read_journal
 
 @lru_cache(maxsize=1)
 def staged() -> Stage:
-    if str(ROOT) not in sys.path:
-        sys.path.insert(0, str(ROOT))
     return stage(load_library(ROOT), "mosaic", contracts=True)
 
 

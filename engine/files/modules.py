@@ -7,48 +7,47 @@ import re
 import sys
 from functools import lru_cache
 from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 
+from treec.files.own_package import OwnPackage, installed_spec
+
 
 @lru_cache(maxsize=1024)
-def find_module(name: str, root: str) -> tuple[str | None, str | None]:
+def find_module(name: str, own: OwnPackage | None) -> tuple[str | None, str | None]:
     """The file of a module (None when it has no text), and the part of its name that is missing.
 
-    ``root`` is looked through besides Python's own path.
+    ``own`` is the package of the library, which Python does not find by itself.
     """
     parts = name.split(".")
     if not all(part.isidentifier() for part in parts):
         return None, name
     for number in range(1, len(parts)):
-        if _spec(".".join(parts[:number]), root) is None:
+        if _spec(".".join(parts[:number]), own) is None:
             return None, ".".join(parts[:number])
-    spec = _spec(name, root)
+    spec = _spec(name, own)
     if spec is None:
         return None, name
     return (spec.origin if (spec.origin or "").endswith(".py") else None), None
 
 
+def package_folder(name: str) -> Path | None:
+    """The folder of an installed package, without importing it."""
+    if not all(part.isidentifier() for part in name.split(".")):
+        return None
+    spec = _spec(name, None)
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    return Path(places[0]) if places else None
+
+
 @lru_cache(maxsize=1024)
-def _spec(name: str, root: str) -> ModuleSpec | None:
+def _spec(name: str, own: OwnPackage | None) -> ModuleSpec | None:
     """How Python would load a module; its packages are looked through, not imported."""
     package, _, _ = name.rpartition(".")
     if not package:
-        return _top(name, root)
-    parent = _spec(package, root)
-    if parent is None:
-        return None
-    path = list(parent.submodule_search_locations or ())
-    own = str(Path(root, *package.split(".")))  # skills and envs have the library's own in them
-    return _find(name, path if own in path else [*path, own])
-
-
-def _top(name: str, root: str) -> ModuleSpec | None:
-    try:
-        return find_spec(name) or _find(name, [root])  # a name without a dot imports nothing
-    except (ImportError, ValueError):
-        return None
+        return own.spec() if own is not None and own.name == name else installed_spec(name)
+    parent = _spec(package, own)
+    return None if parent is None else _find(name, list(parent.submodule_search_locations or ()))
 
 
 def _find(name: str, path: list[str]) -> ModuleSpec | None:
@@ -77,13 +76,14 @@ def forget() -> None:
         kept.cache_clear()
 
 
-def beside(name: str, root: str) -> list[str]:
+def beside(name: str, own: OwnPackage | None) -> list[str]:
     """The modules that stand where one is missing, by their full names."""
     package, _, _ = name.rpartition(".")
-    spec = _spec(package, root) if package else None
-    path = [root] if not package else list(spec.submodule_search_locations or ()) if spec else []
-    prefix = f"{package}." if package else ""
-    return [prefix + info.name for info in iter_modules(path)]
+    if not package:
+        return ["treec"] if own is None else ["treec", own.name]
+    spec = _spec(package, own)
+    path = list(spec.submodule_search_locations or ()) if spec else []
+    return [f"{package}.{info.name}" for info in iter_modules(path)]
 
 
 @lru_cache(maxsize=1024)

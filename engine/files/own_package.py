@@ -1,0 +1,132 @@
+"""A library's own Python: one package, which `[library] package` of its `treec.toml` names.
+
+The package is a folder of the library's root, or it is installed. Reading and checking a library
+imports none of it (`treec.files.modules` looks at its text); whatever runs a library calls
+:func:`provide` first, and Python then finds the package under its own name. ``sys.path`` is not
+touched, so nothing else in the library's folder can be imported, or hide what is installed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+
+class PackageConflict(Exception):
+    """The name of a library's package means another package in this process."""
+
+
+@dataclass(frozen=True)
+class OwnPackage:
+    """The name of a library's package, and its folder."""
+
+    name: str
+    folder: Path
+
+    def spec(self) -> ModuleSpec:
+        """How Python loads it; a folder without ``__init__.py`` is a package, too."""
+        start = self.folder / "__init__.py"
+        places = [str(self.folder)]
+        if start.is_file():
+            found = spec_from_file_location(self.name, start, submodule_search_locations=places)
+            assert found is not None
+            return found
+        spec = ModuleSpec(self.name, None, is_package=True)
+        spec.submodule_search_locations = places
+        return spec
+
+
+class _Finder(MetaPathFinder):
+    """Finds the packages that libraries have provided."""
+
+    def __init__(self) -> None:
+        self.provided: dict[str, OwnPackage] = {}
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The package of that name; its modules are then found through its ``__path__``."""
+        package = self.provided.get(fullname)
+        return None if package is None else package.spec()
+
+
+_finder = _Finder()
+
+
+def own_package(root: Path, name: str | None) -> tuple[OwnPackage | None, str | None]:
+    """The package that a library names, if it is a folder of its root, and what is wrong with it.
+
+    An installed package is found as any other: None, and nothing wrong.
+    """
+    if name is None:
+        return None, None
+    if not name.isidentifier():
+        return None, f"'{name}' cannot be the name of a Python package"
+    folder = root / name
+    elsewhere = _folder(installed_spec(name))
+    if not folder.is_dir():
+        wrong = f"there is no package '{name}': the library has no such folder, nor is it installed"
+        return None, None if elsewhere is not None else wrong
+    if elsewhere is not None and not _same(elsewhere, folder):
+        return None, f"the package '{name}' is installed already, from {elsewhere}"
+    return OwnPackage(name, folder), None
+
+
+def provide(package: OwnPackage | None) -> None:
+    """Let Python find a library's own package. Raises PackageConflict.
+
+    Nothing is imported. A second library with a package of that name can follow only as long as
+    the first one's has not been imported: modules of two libraries must not be taken for each
+    other.
+    """
+    if package is None or _finder.provided.get(package.name) == package:
+        return
+    loaded = sys.modules.get(package.name)
+    place = None if loaded is None else _folder(loaded.__spec__)
+    if place is None:
+        _finder.provided.pop(package.name, None)
+        place = _folder(installed_spec(package.name))
+    if place is not None and not _same(place, package.folder):
+        raise PackageConflict(
+            f"'{package.name}' is {package.folder} for this library, and {place} in this process: "
+            "rename one of the packages, or use a process for each library"
+        )
+    if _finder not in sys.meta_path:
+        sys.meta_path.insert(0, _finder)
+    _finder.provided[package.name] = package
+
+
+def installed_spec(name: str) -> ModuleSpec | None:
+    """How Python loads a top-level module without any library's help; nothing is imported."""
+    loaded = sys.modules.get(name)
+    if loaded is not None and name not in _finder.provided:
+        return loaded.__spec__
+    for finder in sys.meta_path:
+        if finder is _finder:
+            continue
+        try:
+            spec = finder.find_spec(name, None, None)
+        except (AttributeError, ImportError, ValueError):
+            continue
+        if spec is not None:
+            return spec
+    return None
+
+
+def _folder(spec: ModuleSpec | None) -> Path | None:
+    if spec is None:
+        return None
+    places = list(spec.submodule_search_locations or ())
+    if places:
+        return Path(places[0])
+    return Path(spec.origin or spec.name)
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()

@@ -1,0 +1,108 @@
+"""Templates of `treec init`: folders that packs offer, copied with the new library's name in them.
+
+A template is a folder with a ``treec.toml`` in the folder that ``[pack] templates`` names. It is a
+library as it stands, called ``my_robot``: wherever that word stands in the names and texts of its
+files, the new library's name is put.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from treec.files.packs import Pack, PackError, find_pack, pack_names, suggestion
+from treec.files.settings import SETTINGS
+
+PLACEHOLDER = "my_robot"
+
+_SKIPPED = frozenset({"__pycache__", "runs", ".treec", ".pytest_cache"})
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class NoTemplate(Exception):
+    """There is no such template, or it cannot be copied there."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A folder to begin with."""
+
+    name: str
+    pack: str
+    folder: Path
+
+    @property
+    def about(self) -> str:
+        """What it makes: the first line of text in its README."""
+        try:
+            lines = (self.folder / "README.md").read_text("utf-8").splitlines()
+        except OSError:
+            return ""
+        return next((line.strip() for line in lines if line.strip() and line[0] not in "#<`"), "")
+
+    def files(self) -> Iterator[Path]:
+        """Its files, in order of path."""
+        for path in sorted(self.folder.rglob("*")):
+            inside = path.relative_to(self.folder)
+            if path.is_file() and not _SKIPPED & set(inside.parts) and path.suffix != ".pyc":
+                yield path
+
+    def copy(self, target: Path) -> list[Path]:
+        """Write it to a folder that is absent or empty; the files written. Raises NoTemplate."""
+        name = library_name(target)
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            raise NoTemplate(f"{target} is there already and not empty: choose another folder")
+        written = []
+        try:
+            for path in self.files():
+                inside = path.relative_to(self.folder).as_posix().replace(PLACEHOLDER, name)
+                new = target / inside
+                new.parent.mkdir(parents=True, exist_ok=True)
+                new.write_text(path.read_text("utf-8").replace(PLACEHOLDER, name), "utf-8")
+                written.append(new)
+        except OSError as error:
+            raise NoTemplate(f"{error.filename}: {error.strerror}") from None
+        return written
+
+
+def library_name(target: Path) -> str:
+    """The name of a library in a folder. Raises NoTemplate for one that Python cannot use."""
+    name = re.sub(r"[^a-z0-9]+", "_", target.resolve().name.lower()).strip("_")
+    if not _NAME.fullmatch(name):
+        raise NoTemplate(f"'{target.resolve().name}' gives no name: begin it with a letter")
+    return name
+
+
+def templates_of(pack: Pack) -> list[Template]:
+    """The templates that a pack offers, in order of name."""
+    folder = pack.templates
+    if folder is None or not folder.is_dir():
+        return []
+    found = sorted(path for path in folder.iterdir() if (path / SETTINGS).is_file())
+    return [Template(path.name, pack.name, path) for path in found]
+
+
+def all_templates() -> list[Template]:
+    """The templates of all installed packs; of packs that cannot be used, none."""
+    found = []
+    for name in pack_names():
+        try:
+            found += templates_of(find_pack(name))
+        except PackError:
+            continue
+    return found
+
+
+def find_template(name: str) -> Template:
+    """A template by its name, or by PACK/NAME. Raises NoTemplate."""
+    templates = all_templates()
+    fitting = [one for one in templates if name in (one.name, f"{one.pack}/{one.name}")]
+    if len(fitting) > 1:
+        choices = " or ".join(f"{one.pack}/{one.name}" for one in fitting)
+        raise NoTemplate(f"several packs have a template '{name}': write {choices}")
+    if not fitting:
+        told = suggestion(name, [one.name for one in templates], "there are")
+        raise NoTemplate(f"there is no template '{name}': {told}")
+    return fitting[0]

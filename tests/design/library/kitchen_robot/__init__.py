@@ -1,0 +1,1 @@
+"""The Python of this library: workers for its robot."""

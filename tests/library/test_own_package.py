@@ -1,0 +1,165 @@
+"""A library's own Python: named in treec.toml, looked at while checking, imported by a run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.packs import SHED, distribution, installed, write
+from treec.check import check_library
+from treec.cli import main
+from treec.files.library import Library, load_library
+from treec.files.own_package import PackageConflict, provide
+from treec.files.packs import forget_packs
+
+LIBRARY = {name: text for name, text in SHED.items() if name.endswith(".yaml")}
+WORKER = "from treec.envs.symbolic import Effects\n\n\nclass Dig(Effects): ...\n"
+RUN = ("run", "sheds_work", "--scenario", "one_hole", "--fast")
+
+
+def library(root: Path, package: str, **files: str) -> Path:
+    """A library whose skill has a worker of its own in ``package``."""
+    skill = LIBRARY["skills/dig.skill.yaml"]
+    own = {
+        "treec.toml": f'[library]\npackage = "{package}"\n',
+        "skills/dig.skill.yaml": skill.replace("treec.envs.symbolic:Effects", f"{package}.dig:Dig"),
+        f"{package}/dig.py": WORKER,
+    }
+    return write(root, {**LIBRARY, **own, **files})
+
+
+def messages(root: Path) -> list[str]:
+    return [f"{p.span}: {p.code}: {p.message}" for p in check_library(load_library(root))]
+
+
+def test_checking_executes_nothing_of_it(tmp_path: Path) -> None:
+    raising = "raise RuntimeError('executed while checking')\n"
+    files = {"sheds_a/__init__.py": raising, "sheds_a/dig.py": raising + WORKER}
+    assert messages(library(tmp_path, "sheds_a", **files)) == []
+    assert "sheds_a" not in sys.modules
+
+
+def test_a_run_imports_it_and_sys_path_stays_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = list(sys.path)
+    root = library(tmp_path, "sheds_b", **{"sheds_b/__init__.py": ""})
+    assert main([*RUN, "--library", str(root)]) == 0, capsys.readouterr()
+    assert sys.path == before
+    assert Path(str(sys.modules["sheds_b.dig"].__file__)) == root / "sheds_b/dig.py"
+
+
+def test_a_package_without_init_is_one_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = library(tmp_path, "sheds_c")
+    assert main([*RUN, "--library", str(root)]) == 0, capsys.readouterr()
+
+
+def test_a_module_that_is_not_there_is_told(tmp_path: Path) -> None:
+    root = library(tmp_path, "sheds_d")
+    (root / "sheds_d/dig.py").rename(root / "sheds_d/digs.py")
+    (told,) = messages(root)
+    assert told.endswith("TC211: there is no module 'sheds_d.dig'")
+
+
+def test_a_folder_that_treec_toml_does_not_name_is_no_package(tmp_path: Path) -> None:
+    root = library(tmp_path, "sheds_e", **{"treec.toml": ""})
+    (problem,) = check_library(load_library(root))
+    assert problem.message == "there is no module 'sheds_e'"
+    assert problem.help == (
+        'if it is the library\'s own, name it in treec.toml: [library] package = "sheds_e"'
+    )
+
+
+@pytest.mark.parametrize("name", ["envs", "skills", "trees", "engine"])
+def test_an_empty_package_of_a_rooms_name_hides_nothing(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once, an empty envs/__init__.py took the shipped environments away."""
+    root = write(tmp_path, {**LIBRARY, "treec.toml": "", f"{name}/__init__.py": ""})
+    assert messages(root) == []
+    assert main([*RUN, "--library", str(root)]) == 0, capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("json", "the package 'json' is installed already, from "),
+        ("treec", "the package 'treec' is installed already, from "),
+        ("nowhere_to_be_found", "there is no package 'nowhere_to_be_found'"),
+        ("no-name", "'no-name' cannot be the name of a Python package"),
+    ],
+)
+def test_a_package_that_cannot_be_used_is_told_in_treec_toml(
+    tmp_path: Path, name: str, told: str
+) -> None:
+    files = {} if name.startswith("no") else {f"{name}/dig.py": WORKER}
+    settings = f'[library]\npackage = "{name}"\n'
+    root = write(tmp_path, {**LIBRARY, **files, "treec.toml": settings})
+    (first,) = messages(root)
+    assert first.startswith(f"treec.toml:2:11: TC106: {told}")
+
+
+def test_an_installed_package_may_be_the_librarys_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    distribution(site, "hands", "hands", "sheds_f", {"dig.py": WORKER})
+    root = library(tmp_path / "mine", "sheds_f")
+    (root / "sheds_f/dig.py").unlink()
+    (root / "sheds_f").rmdir()
+    with installed(monkeypatch, site):
+        assert messages(root) == []
+    forget_packs()
+
+
+def test_two_libraries_do_not_get_each_others_modules(tmp_path: Path) -> None:
+    first = load_library(library(tmp_path / "one", "sheds_g"))
+    second = load_library(library(tmp_path / "two", "sheds_g"))
+    provide(first.package)
+    provide(second.package)  # nothing of the first has been imported yet
+    __import__("sheds_g.dig")
+    assert sys.modules["sheds_g.dig"].__file__ == str(second.root / "sheds_g/dig.py")
+    with pytest.raises(PackageConflict, match="use a process for each library"):
+        provide(first.package)
+    assert check_library(first) == []  # which package is loaded changes nothing for a check
+
+
+def test_another_process_finds_it_too(tmp_path: Path) -> None:
+    """Workers of evaluations are spawned: they load the library anew."""
+    root = library(tmp_path, "sheds_h")
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from multiprocessing import get_context\n"
+        "from tests.library.test_own_package import worker_module\n"
+        "if __name__ == '__main__':\n"
+        "    with ProcessPoolExecutor(1, get_context('spawn')) as pool:\n"
+        "        print(pool.submit(worker_module, sys.argv[1]).result())\n"
+    )
+    script = write(tmp_path / "script", {"go.py": code}) / "go.py"
+    done = subprocess.run(
+        [sys.executable, str(script), str(root)],
+        env={"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": ""},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout.strip() == str(root / "sheds_h/dig.py"), done.stderr
+
+
+def worker_module(root: str) -> str:
+    from treec.compile.standalone import idle_runtime
+    from treec.files.view import View
+    from treec.nodes.runtime import load
+
+    library: Library = load_library(Path(root))
+    system = library.find_system("sheds_work")
+    assert system is not None
+    idle_runtime(View(library, system))
+    return str(sys.modules[load("sheds_h.dig:Dig").__module__].__file__)
