@@ -1,25 +1,35 @@
-# make demo: set up and run the first whole example. make test: everything that CI runs.
+# make demo: set up and run the first whole example. make test: lint, types and the fast tests.
+# make test-all: what CI runs, everything but the slow tests. make test-slow: these. See docs/testing.md.
 # make prompts: after an edit of prompts, their recordings and rendered files anew, for review.
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null && echo $$p && break; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Processes that type-check and test at once.
+JOBS ?= 2
+# CPU seconds that all fast tests may take together.
+TIME_BUDGET ?= 300
+# Compiled files make every process that a test starts a second faster.
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-slow lint docs prompts bench clean
+.PHONY: demo test test-all test-slow lint docs prompts bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/treec run mosaic --scenario caesar_salad
 
 test: lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --time-budget $(TIME_BUDGET)
+
+test-all: lint
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --thorough -m 'not slow'
 
 test-slow: $(VENV)/.dev
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest --thorough -m slow
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers $(JOBS)
 	$(BIN)/treec check
 
 docs: $(VENV)/.dev

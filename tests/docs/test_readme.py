@@ -58,4 +58,4 @@ def test_it_names_the_demo_that_make_runs() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     assert "treec run mosaic --scenario caesar_salad" in makefile
     assert (ROOT / "trees/scenarios/caesar_salad.scenario.yaml").is_file()
-    assert "make test" in (ROOT / ".ci/run").read_text("utf-8")
+    assert "make test-all" in (ROOT / ".ci/run").read_text("utf-8")
