@@ -5,11 +5,10 @@ from __future__ import annotations
 from jinja2 import nodes
 
 from treec.check.broken import known_but_broken
-from treec.check.compare import Comparisons, can_be_equal
-from treec.check.fields import AGENT_STATUS, SUBTASK_STATUS, options, union
-from treec.check.finding import a
+from treec.check.compare import Comparisons
+from treec.check.fields import AGENT_STATUS, SUBTASK_STATUS
 from treec.check.names import RETURNS, function_names
-from treec.files.types import ANY, TEXT, ListOf, Named, Type
+from treec.files.types import ANY, TEXT, ListOf, Named, Type, a, options, union
 from treec.source.diagnostics import did_you_mean
 from treec.source.grammar import offset
 from treec.source.names import FUNCTIONS as BUILTIN
@@ -84,7 +83,7 @@ class Calls(Comparisons):
         if isinstance(node, nodes.Name) and self.bare_thing(node, wanted):
             return
         given = self.expression(node)
-        if not self.constant(node, wanted) and not can_be_equal(self.env, given, wanted):
+        if not self.constant(node, wanted) and not self.env.types.can_be_equal(given, wanted):
             told = f"'{name}' takes {a(wanted)} here, not {a(given)}"
             self.note("TC213", offset(node), told)
 

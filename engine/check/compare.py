@@ -5,11 +5,9 @@ from __future__ import annotations
 from jinja2 import nodes
 
 from treec.check.broken import known_but_broken
-from treec.check.fields import CHOICES, options, without_none
-from treec.check.finding import a
-from treec.check.names import Environment
+from treec.check.fields import CHOICES
 from treec.check.walk import Walk
-from treec.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, Type
+from treec.files.types import ANY, BOOL, TEXT, ListOf, Named, Type, a, options, without_none
 from treec.source.diagnostics import did_you_mean
 from treec.source.grammar import offset
 
@@ -39,7 +37,7 @@ class Comparisons(Walk):
         if operation in _EQUAL:
             if self.constant(left, other) or self.constant(right, one):
                 return
-            if not can_be_equal(self.env, one, other):
+            if not self.env.types.can_be_equal(one, other):
                 self.never(left, one, other, "equal to")
         elif not can_be_ordered(one, other):
             self.never(left, one, other, "more or less than")
@@ -51,7 +49,7 @@ class Comparisons(Walk):
                 self.constant(item, one)
         if not isinstance(other, ListOf):
             return
-        if not self.constant(left, other.item) and not can_be_equal(self.env, one, other.item):
+        if not self.constant(left, other.item) and not self.env.types.can_be_equal(one, other.item):
             self.never(left, one, other, "in")
 
     def operand(self, node: nodes.Node, other: nodes.Node) -> Type:
@@ -69,7 +67,7 @@ class Comparisons(Walk):
             return False
         if name in env.facts or name in env.functions:
             return False
-        if not any(env.is_thing(option) for option in options(wanted)):
+        if not any(env.types.is_thing(option) for option in options(wanted)):
             return False
         if env.things_whole:
             self.no_thing(name, wanted, node.lineno)
@@ -100,12 +98,12 @@ class Comparisons(Walk):
             return self._choice(value, [c for n in names for c in CHOICES[n]], wanted, at)
         if len(names) == 1 and names[0] in _LIBRARY:
             return self._file(value, _LIBRARY[names[0]], at)
-        if not all(map(env.is_thing, kinds)) or not env.things_whole:
+        if not all(map(env.types.is_thing, kinds)) or not env.things_whole:
             return False
         own = env.things.get(value)
         if own is None:
             self.no_thing(value, wanted, at)
-        elif not can_be_equal(env, own, wanted):
+        elif not env.types.can_be_equal(own, wanted):
             self.note("TC213", at, f"'{value}' is {a(own)}, not {a(wanted)}")
         return True
 
@@ -129,32 +127,6 @@ class Comparisons(Walk):
         counted = isinstance(one, ListOf) and str(other) in ("integer", "number")
         help = "for how many there are write … | length" if counted else None
         self.note("TC213", offset(node), f"{a(one)} is never {how} {a(other)}", help)
-
-
-def can_be_equal(env: Environment, one: Type, other: Type) -> bool:
-    """Whether a value of one type may equal one of the other; entities equal their names."""
-    return any(_equal(env, first, second) for first in options(one) for second in options(other))
-
-
-def _equal(env: Environment, one: Type, other: Type) -> bool:
-    if ANY in (one, other) or NONE in (one, other):
-        return True
-    if isinstance(one, ListOf) or isinstance(other, ListOf):
-        both = isinstance(one, ListOf) and isinstance(other, ListOf)
-        return both and can_be_equal(env, one.item, other.item)  # type: ignore[union-attr]
-    assert isinstance(one, Named)
-    assert isinstance(other, Named)
-    types = env.types
-    if not types.known(one.name) or not types.known(other.name):
-        return True
-    if types.fits(one, other) or types.fits(other, one):
-        return True
-    plain = {"number", "integer", "bool"}
-    if one.name in plain or other.name in plain:
-        return one.name in plain and other.name in plain
-    if "mapping" in (one.name, other.name) or "Acts" in (one.name, other.name):
-        return False
-    return types.is_a(one.name, "text") or types.is_a(other.name, "text")
 
 
 def can_be_ordered(one: Type, other: Type) -> bool:

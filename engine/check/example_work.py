@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from treec.check.base import Loc, entries
-from treec.check.fields import ACTS, options, read_type
+from treec.check.fields import ACTS
 from treec.check.names import Environment, world
 from treec.files.entry import AnyEntry
-from treec.files.types import ListOf, Named, Type
+from treec.files.types import ListOf, Named, Type, options, read_type
 from treec.files.view import View
 from treec.team.actions import find_action
 

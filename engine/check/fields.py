@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from treec.files.types import ANY, BOOL, NONE, NUMBER, TEXT, ListOf, Named, OneOf, Type, parse_type
+from treec.files.types import Named, Type, parse_type, read_type, union
 from treec.files.view import View
 
 ACTS = Named("Acts")
@@ -88,60 +88,3 @@ def act_fields(view: View) -> dict[str, dict[str, Type]]:
             for name, text in fields.items():
                 known[name] = union(known.get(name), read_type(text))
     return found
-
-
-def read_type(text: object) -> Type:
-    """A type as it is written; what is none (that is TC208) is ``any``."""
-    if isinstance(text, Mapping):
-        return Named("mapping")
-    try:
-        return parse_type(text) if isinstance(text, str) else ANY
-    except ValueError:
-        return ANY
-
-
-def options(type_: Type) -> Iterator[Type]:
-    """The types that a value of this type may have: of ``Agent or none``, both."""
-    if isinstance(type_, OneOf):
-        for option in type_.options:
-            yield from options(option)
-    else:
-        yield type_
-
-
-def union(*types: Type | None) -> Type:
-    """The type of what is one of these; nothing at all is ``any``."""
-    found: dict[Type, None] = {}
-    for type_ in types:
-        if type_ is not None:
-            found.update(dict.fromkeys(options(type_)))
-    if not found or ANY in found:
-        return ANY
-    return next(iter(found)) if len(found) == 1 else OneOf(tuple(found))
-
-
-def without_none(type_: Type) -> Type:
-    """``Agent`` of ``Agent or none``."""
-    rest = [option for option in options(type_) if option != NONE]
-    return union(*rest) if rest else type_
-
-
-def constant_type(value: object) -> Type | None:
-    """The type of plain data."""
-    match value:
-        case None:
-            return NONE
-        case bool():
-            return BOOL
-        case int():
-            return Named("integer")
-        case float():
-            return NUMBER
-        case str():
-            return TEXT
-        case Mapping():
-            return Named("mapping")
-        case list() | tuple():
-            items = [constant_type(item) for item in value]
-            return ListOf(ANY if None in items or not items else union(*items))
-    return None

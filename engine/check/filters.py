@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
-from treec.check.fields import union, without_none
-from treec.files.types import ANY, NUMBER, TEXT, ListOf, Named, Type
+from treec.files.types import ANY, NUMBER, TEXT, ListOf, Named, Type, union, without_none
 
 _SAME = frozenset({"list", "reverse", "sort", "unique", *("select", "reject")}) | {
     "selectattr",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treec.files.types import ListOf, Named, OneOf, Type
+LONGEST_CIRCLE = 10
+"""Of how many names a circle is shown whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,15 +20,9 @@ class Finding:
     help: str | None = None
 
 
-def a(type_: Type) -> str:
-    """A type as words speak of its values: ``an Agent``, ``a list of Subtask``, ``none``."""
-    if isinstance(type_, OneOf):
-        return " or ".join(map(a, type_.options))
-    text = str(type_)
-    if isinstance(type_, Named):
-        special = {"none": "none", "any": "anything", "bool": "true or false", "Acts": "acts"}
-        if type_.name in special:
-            return special[type_.name]
-    if isinstance(type_, ListOf):
-        return f"a {text}"
-    return f"an {text}" if text[:1].lower() in "aeiou" else f"a {text}"
+def circle_in_words(names: Sequence[str], between: str) -> str:
+    """A circle, its first name at both ends: 'a' needs 'b' needs 'a'; the middle of a long one."""
+    shown = [f"'{name}'" for name in names]
+    if len(shown) > LONGEST_CIRCLE:
+        shown = [*shown[: LONGEST_CIRCLE // 2], "…", *shown[-2:]]
+    return f" {between} ".join(shown)

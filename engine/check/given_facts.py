@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.check.base import Loc
-from treec.check.finding import a
-from treec.check.fitting import could_be, misfit, suggestion
 from treec.check.names import world
 from treec.files.entry import AnyEntry
-from treec.files.types import BOOL, Named, parse_type
+from treec.files.types import BOOL, Named, a, misfit, parse_type
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 
 
 def judge(
@@ -42,13 +40,13 @@ def judge(
             kind = parse_type(fact.value) if fact.value is not None else BOOL
         except ValueError:  # said where the fact is declared
             continue
-        if not could_be(world(view), Named(type_name), about):
+        if not world(view).types.could_be(Named(type_name), about):
             message = f"'{name}' is a fact about {a(about)}, and this is {a(Named(type_name))}"
             yield Diagnostic(code, "error", entry.span(*here, key=True), message)
             continue
         if value is None and fact.value is not None:  # it has no value yet
             continue
-        wrong = misfit(view, kind, value)
+        wrong = misfit(kind, value, world(view))
         if wrong is not None:
             span = entry.span(*here)
             yield Diagnostic(code, "error", span, wrong.message, wrong.help)

@@ -8,14 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from treec.check.fields import without_none
-from treec.check.finding import a
-from treec.check.fitting import Misfit, could_be, listed
 from treec.check.names import Environment
-from treec.check.plain_data import Wrong, wrong
+from treec.check.plain_data import wrong
 from treec.check.references import is_reference, value_type
-from treec.files.types import TEXT, ListOf, Named, OneOf, Type
-from treec.source.diagnostics import did_you_mean
+from treec.files.types import TEXT, ListOf, Misfit, Named, OneOf, Type, a, without_none
+from treec.source.diagnostics import did_you_mean, listed
 from treec.team.actions import HighLevelAction, action_names, find_action
 
 _SUBTASK = Named("Subtask")
@@ -32,7 +29,7 @@ def unknown_action(name: str) -> Misfit | None:
 
 def wrong_call(
     env: Environment, call: object, may: Sequence[str], *, rule: bool
-) -> Iterator[Wrong]:
+) -> Iterator[Misfit]:
     """What is wrong with one action of an answer, or of a rule, where values may be bound."""
     loc: tuple[str, ...] = ()
     given: object = None
@@ -43,18 +40,18 @@ def wrong_call(
         name, loc = str(key), (str(key),)
     else:
         help = "write {NAME: {argument: value}}, or a name"
-        yield Wrong((), False, Misfit("an action is one name with its arguments", help))
+        yield Misfit("an action is one name with its arguments", help)
         return
     action = find_action(name)
     if action is None:
         unknown = unknown_action(name)
         assert unknown is not None
-        yield Wrong(loc, bool(loc), unknown)
+        yield replace(unknown, loc=loc, key=bool(loc))
         return
     if name not in may and not misspelt(name, may):
         nearest = did_you_mean(name, may)
         help = f"did you mean '{nearest}'?" if nearest else f"add it to 'may': {name}"
-        yield Wrong(loc, bool(loc), Misfit(f"'{name}' is not among what the action may do", help))
+        yield Misfit(f"'{name}' is not among what the action may do", help, loc, bool(loc))
     yield from _arguments(env, action, given, loc, rule)
 
 
@@ -69,11 +66,11 @@ def _arguments(
     given: object,
     loc: tuple[str, ...],
     rule: bool,
-) -> Iterator[Wrong]:
+) -> Iterator[Misfit]:
     parameters = {parameter.name: parameter for parameter in action.parameters}
     if given is not None and not isinstance(given, Mapping):
         if not parameters:
-            yield Wrong(loc, False, Misfit(f"'{action.name}' takes no arguments", None))
+            yield Misfit(f"'{action.name}' takes no arguments", None, loc)
             return
         first = action.parameters[0]
         yield from _missing(action, {first.name}, loc)
@@ -86,8 +83,7 @@ def _arguments(
         if parameter is None:
             nearest = did_you_mean(name, parameters)
             help = f"did you mean '{nearest}'?" if nearest else f"it takes {action.signature}"
-            misfit = Misfit(f"'{action.name}' has no argument '{name}'", help)
-            yield Wrong((*loc, name), True, misfit)
+            yield Misfit(f"'{action.name}' has no argument '{name}'", help, (*loc, name), key=True)
         elif rule and parameter.type == TEXT and isinstance(value, str) and "{" in value:
             continue  # a template gives text
         else:
@@ -99,17 +95,17 @@ def _arguments(
 
 def _missing(
     action: HighLevelAction, given: set[str | None], loc: tuple[str, ...]
-) -> Iterator[Wrong]:
+) -> Iterator[Misfit]:
     for parameter in action.parameters:
         if parameter.required and parameter.name not in given:
             help = f"it takes {action.signature}"
-            misfit = Misfit(f"'{action.name}' needs its argument '{parameter.name}'", help)
-            yield Wrong(loc, bool(loc), misfit)
+            message = f"'{action.name}' needs its argument '{parameter.name}'"
+            yield Misfit(message, help, loc, bool(loc))
 
 
 def _value(
     env: Environment, kind: Type, value: object, loc: tuple[str | int, ...], rule: bool
-) -> Iterator[Wrong]:
+) -> Iterator[Misfit]:
     if isinstance(kind, ListOf) and isinstance(value, list):
         for index, item in enumerate(value):
             yield from _value(env, kind.item, item, (*loc, index), rule)
@@ -117,15 +113,12 @@ def _value(
         type_ = value_type(env, value)
         if type_ is not None and not _may_be(env, type_, kind):
             message = f"{value} is {a(type_)}, and {a(kind)} is asked for here"
-            yield Wrong(loc, False, Misfit(message, None))
-    elif kind == TEXT and isinstance(value, int | float) and not isinstance(value, bool):
-        return  # a number is said as it is
+            yield Misfit(message, None, loc)
     else:
-        one = kind.item if isinstance(kind, ListOf) else kind  # one stands for a list of one
-        for item in wrong(env, one, value, loc):
+        for item in wrong(env, kind, value, loc, shorthand=True):
             if rule and _bound(env, value):
                 help = f"did you mean '${value}'?"
-                item = replace(item, misfit=replace(item.misfit, help=help))
+                item = replace(item, help=help)
             yield item
 
 
@@ -151,4 +144,4 @@ def _may_be(env: Environment, given: Type, wanted: Type) -> bool:
         return True
     if wanted == TEXT and given.name in ("number", "integer"):
         return True
-    return could_be(env, given, wanted)
+    return env.types.could_be(given, wanted)

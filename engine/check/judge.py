@@ -7,10 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from jinja2 import nodes
 
 from treec.check.calls import Calls
-from treec.check.fields import CHOICES, constant_type, union, without_none
+from treec.check.fields import CHOICES
 from treec.check.filters import filter_type, path_arguments
-from treec.check.finding import a
-from treec.files.types import ANY, BOOL, NUMBER, TEXT, ListOf, Named, OneOf, Type
+from treec.files.types import (
+    ANY,
+    BOOL,
+    NUMBER,
+    TEXT,
+    ListOf,
+    Named,
+    OneOf,
+    Type,
+    a,
+    type_of,
+    union,
+    without_none,
+)
 from treec.source.diagnostics import did_you_mean
 from treec.source.grammar import offset
 from treec.team.names import SPECIALS
@@ -28,7 +40,7 @@ class Typer(Calls):
         """The type of an expression, ``any`` where it cannot be told."""
         match node:
             case nodes.Const():
-                return constant_type(node.value) or ANY
+                return type_of(node.value) or ANY
             case nodes.Name():
                 return self.name(node)
             case nodes.Getattr():
@@ -89,7 +101,7 @@ class Typer(Calls):
 
     def unknown(self, name: str) -> tuple[str, str | None]:
         """What is said of a name that nobody knows."""
-        near = did_you_mean(name, self.env.known())
+        near = did_you_mean(name, self.env.usable())
         if near is None:
             near = next((thing for thing in self.env.things if _words(thing) == _words(name)), None)
         help = None
@@ -103,7 +115,7 @@ class Typer(Calls):
 
     def field(self, type_: Type, name: str, at: int, length: int = 0) -> Type:
         """The type of a field, which the type must have."""
-        fields = self.env.fields(type_)
+        fields = self.env.readable(type_)
         if fields is None:
             return ANY
         found = fields.get(name)
@@ -144,7 +156,7 @@ class Typer(Calls):
         constant = node.arg.value if isinstance(node.arg, nodes.Const) else None
         if isinstance(type_, ListOf) and key == Named("integer"):
             return type_.item
-        if isinstance(type_, Named) and isinstance(constant, str) and self.env.fields(type_):
+        if isinstance(type_, Named) and isinstance(constant, str) and self.env.readable(type_):
             return self.field(type_, constant, node.arg.lineno)
         return ANY
 

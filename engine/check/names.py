@@ -7,25 +7,27 @@ what the place itself brings: arguments, ports, the item of a loop (see ``treec.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from treec.check.base import Place
-from treec.check.broken import broken_kinds
-from treec.check.fields import (
-    ACTS,
-    AGENT_STATUS,
-    CHOICES,
-    FIELDS,
-    SOURCE,
-    act_fields,
-    act_type,
+from treec.check.broken import broken_kinds, known_but_broken
+from treec.check.fields import ACTS, AGENT_STATUS, CHOICES, FIELDS, SOURCE, act_fields, act_type
+from treec.files.places import FactSpec
+from treec.files.types import (
+    ANY,
+    BOOL,
+    NONE,
+    ListOf,
+    Named,
+    Names,
+    OneOf,
+    Type,
+    TypeTree,
     read_type,
     union,
 )
-from treec.files.places import FactSpec
-from treec.files.types import ANY, BOOL, NONE, ListOf, Named, OneOf, Type, TypeTree
 from treec.files.view import View
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
@@ -41,7 +43,7 @@ class Fact:
 
 
 @dataclass(frozen=True, eq=False)
-class Environment:
+class Environment(Names):
     """The names and functions that one expression can use.
 
     ``whole`` and ``things_whole`` say that nothing which would bring more names failed to load;
@@ -82,21 +84,21 @@ class Environment:
         """This environment with more local names."""
         return replace(self, local={**self.local, **names}) if names else self
 
-    def known(self) -> tuple[str, ...]:
+    def usable(self) -> tuple[str, ...]:
         """Every name that can be used here, the nearest first."""
         names = tuple(self.names)
         if self.visible is not None:
             names = tuple(name for name in names if name in self.visible)
         return (*self.local, *names, *self.things)
 
-    def fields(self, type_: Type) -> Mapping[str, Type] | None:
+    def readable(self, type_: Type) -> Mapping[str, Type] | None:
         """The fields of a type; None when nobody can tell. A thing and plain data have none."""
         if isinstance(type_, OneOf):
             found: dict[str, Type] = {}
             for option in type_.options:
                 if option == NONE:
                     continue
-                fields = self.fields(option)
+                fields = self.readable(option)
                 if fields is None:
                     return None
                 for name, kind in fields.items():
@@ -128,18 +130,19 @@ class Environment:
             return None
         return {n: t if isinstance(t, ListOf) else ListOf(t) for n, t in fields.items()}
 
-    def is_thing(self, type_: Type) -> bool:
-        """Whether a type's values are things of the scene or agents, named by text."""
-        if not isinstance(type_, Named):
-            return False
-        return self.types.is_a(type_.name, "Agent") or (
-            type_.name in self.types.parents
-            and type_.name in {n for domain in self.view.domains for n in domain.model.types}
-        )
+    def listed(self, kind: str) -> Collection[str] | None:
+        """Tasks and recipes of the library, also those that could not be read; fixed words."""
+        if kind in ("Task", "Recipe"):
+            unread = known_but_broken(self.view.library)
+            word = kind.lower()
+            return (*self.view.all(word), *(name for of, name in unread if of == word))
+        return CHOICES.get(kind)
 
-    def things_of(self, type_: Type) -> tuple[str, ...]:
-        """The names of the things that are of a type."""
-        return tuple(name for name, own in self.things.items() if self.types.fits(own, type_))
+    def entity(self, kind: str, value: object) -> object | None:
+        """As of all names; what begins with `$` stands for a value that a run has."""
+        if isinstance(value, str) and value.startswith("$") and kind not in CHOICES:
+            return value
+        return super().entity(kind, value)
 
 
 _worlds: WeakKeyDictionary[View, Environment] = WeakKeyDictionary()
@@ -162,8 +165,6 @@ def _world(view: View) -> Environment:
     names: dict[str, Type] = {name: info.type for name, info in NAMES.items()}
     names["acts"] = ACTS
     names.update({name: read_type(spec.type) for name, spec in view.state.items()})
-    things = {name: Named(spec.type) for name, spec in view.objects.items()}
-    things.update({name: Named(agent.is_) for name, agent in view.agents.items()})
     missing = not view.domains or "domain" in broken
     no_scene = not view.scenes or "scene" in broken
     env = Environment(
@@ -171,7 +172,7 @@ def _world(view: View) -> Environment:
         types=types,
         names=names,
         facts={name: _fact(spec) for name, spec in view.facts.items()},
-        things=things,
+        things=view.things,
         acts=acts,
         whole=not missing,
         things_whole=not (missing or no_scene or "agent" in broken),

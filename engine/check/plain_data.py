@@ -8,107 +8,65 @@ mappings with their kind, or as lists by kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from treec.check.base import Loc
-from treec.check.fields import ACTS, CHOICES, FIELDS, act_type, options, without_none
-from treec.check.finding import a
-from treec.check.fitting import Misfit, listed, misfit
+from treec.check.fields import ACTS, FIELDS, act_type
 from treec.check.names import Environment
 from treec.files.library import Library
-from treec.files.types import ANY, ListOf, Named, Type
-from treec.source.diagnostics import did_you_mean
+from treec.files.types import Misfit, Named, Names, Type, misfits
+from treec.source.diagnostics import did_you_mean, listed
 
 _PRINTED = re.compile(r"(?:\w+\.\d+ )?(?P<kind>\w+)(?:\(|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """What is wrong with a part of some data: where in it, whether at its key, and why."""
+class GivenNames(Names):
+    """What names stand for in an example: entities may be written out as their fields."""
 
-    loc: Loc
-    key: bool
-    misfit: Misfit
+    def __init__(self, env: Environment) -> None:
+        self.env = env
+        self.types = env.types
+        self.things = env.things
+        self.things_whole = env.things_whole
+
+    def listed(self, kind: str) -> Collection[str] | None:
+        """As in every file."""
+        return self.env.listed(kind)
+
+    def entity(self, kind: str, value: object) -> object | None:
+        """As in every file, and what another system that uses this file has."""
+        if isinstance(value, Mapping):  # of an act written so, the kind is not known
+            return value if kind == "Act" or self.fields(Named(kind)) else None
+        found = self.env.entity(kind, value)
+        unknown = found is None and isinstance(value, str) and value not in self.things
+        if unknown and self.types.is_thing(Named(kind)):
+            return value if _known_elsewhere(self.env.view.library, str(value)) else None
+        return found
+
+    def fields(self, kind: Type) -> Mapping[str, Type] | None:
+        """The fields of agents and of what the team keeps."""
+        if isinstance(kind, Named) and any(self.types.is_a(kind.name, n) for n in FIELDS):
+            return self.env.readable(kind)
+        return None
 
 
-def wrong(env: Environment, kind: Type, value: object, loc: Loc = ()) -> Iterator[Wrong]:
+def wrong(
+    env: Environment, kind: Type, value: object, loc: Loc = (), *, shorthand: bool = False
+) -> Iterator[Misfit]:
     """Everything in plain data that does not fit a type."""
-    if kind == ANY:
-        return
     if kind == ACTS:
         yield from _acts(env, value, loc)
-    elif isinstance(kind, ListOf) and isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from wrong(env, kind.item, item, (*loc, index))
-    elif isinstance(value, Mapping):
-        yield from _mapping(env, kind, value, loc)
     else:
-        found = _plain(env, kind, value)
-        if found is not None:
-            yield Wrong(loc, False, found)
+        yield from misfits(kind, value, GivenNames(env), loc, shorthand=shorthand)
 
 
-def _plain(env: Environment, kind: Type, value: object) -> Misfit | None:
-    if isinstance(kind, Named) and kind.name in CHOICES:
-        known = CHOICES[kind.name]
-        if value in known:
-            return None
-        nearest = did_you_mean(value, known) if isinstance(value, str) else None
-        help = f"did you mean '{nearest}'?" if nearest else f"one of: {listed(known)}"
-        return Misfit(f"'{value}' is no {kind}", help)
-    if isinstance(value, str) and any(env.is_thing(option) for option in options(kind)):
-        own = env.things.get(value)
-        if own is None and _known_elsewhere(env.view.library, value):
-            return None  # of another system that uses this file too
-    if isinstance(value, str) and any(option == Named("Act") for option in options(kind)):
-        return None
-    return misfit(env.view, kind if value is None else without_none(kind), value)
-
-
-def _mapping(
-    env: Environment, kind: Type, value: Mapping[str, object], loc: Loc
-) -> Iterator[Wrong]:
-    if any(option in (ANY, Named("mapping"), Named("Act")) for option in options(kind)):
-        return
-    entities = [option for option in options(kind) if _is_entity(env, option)]
-    if not entities:
-        yield Wrong(loc, False, Misfit(f"a mapping is no {kind}", None))
-        return
-    fields: dict[str, Type] = {}
-    for entity in entities:
-        fields.update(env.fields(entity) or {})
-    yield from _fields(env, fields, value, loc, f"{a(kind)}")
-
-
-def _is_entity(env: Environment, kind: Type) -> bool:
-    return isinstance(kind, Named) and any(
-        env.types.is_a(kind.name, name) for name in ("Agent", *FIELDS)
-    )
-
-
-def _fields(
-    env: Environment,
-    fields: Mapping[str, Type],
-    value: Mapping[str, object],
-    loc: Loc,
-    what: str,
-) -> Iterator[Wrong]:
-    for name, item in value.items():
-        if name in fields:
-            yield from wrong(env, fields[name], item, (*loc, name))
-            continue
-        nearest = did_you_mean(name, fields)
-        help = f"did you mean '{nearest}'?" if nearest else f"its fields: {listed(fields)}"
-        yield Wrong((*loc, name), True, Misfit(f"{what} has no field '{name}'", help))
-
-
-def _acts(env: Environment, value: object, loc: Loc) -> Iterator[Wrong]:
+def _acts(env: Environment, value: object, loc: Loc) -> Iterator[Misfit]:
     if isinstance(value, Mapping):
         for kind, acts in value.items():
             unknown = _unknown_kind(env, kind)
             if unknown is not None:
-                yield Wrong((*loc, kind), True, unknown)
+                yield replace(unknown, loc=(*loc, kind), key=True)
                 continue
             for index, act in enumerate(acts if isinstance(acts, list) else [acts]):
                 here = (*loc, kind, index) if isinstance(acts, list) else (*loc, kind)
@@ -122,23 +80,21 @@ def _acts(env: Environment, value: object, loc: Loc) -> Iterator[Wrong]:
             unknown = _unknown_kind(env, kind)
             if unknown is not None:
                 at_kind = isinstance(act, Mapping) and "kind" in act
-                yield Wrong((*loc, index, "kind") if at_kind else (*loc, index), False, unknown)
+                yield replace(unknown, loc=(*loc, index, *(["kind"] if at_kind else [])))
             elif isinstance(act, Mapping):
                 yield from _act(env, str(kind), act, (*loc, index))
     elif isinstance(value, str):
         yield from _printed(env, value, loc)
     elif value is not None:
-        yield Wrong(
-            loc, False, Misfit("acts are a list", "write [{kind: KIND, …}], or {KIND: [{…}]}")
-        )
+        yield Misfit("acts are a list", "write [{kind: KIND, …}], or {KIND: [{…}]}", loc)
 
 
-def _printed(env: Environment, text: str, loc: Loc) -> Iterator[Wrong]:
+def _printed(env: Environment, text: str, loc: Loc) -> Iterator[Misfit]:
     """Acts as text: only the kind of the first can be told."""
     found = _PRINTED.match(text)
     unknown = _unknown_kind(env, found["kind"]) if found is not None else None
     if unknown is not None:
-        yield Wrong(loc, False, unknown)
+        yield replace(unknown, loc=loc)
 
 
 def _unknown_kind(env: Environment, kind: object) -> Misfit | None:
@@ -151,10 +107,9 @@ def _unknown_kind(env: Environment, kind: object) -> Misfit | None:
     return Misfit(f"'{kind}' is no kind of act that a reading declares", help)
 
 
-def _act(env: Environment, kind: str, act: object, loc: Loc) -> Iterator[Wrong]:
+def _act(env: Environment, kind: str, act: object, loc: Loc) -> Iterator[Misfit]:
     if isinstance(act, Mapping) and kind in env.acts:
-        fields = {**FIELDS["Act"], **env.acts[kind]}
-        yield from _fields(env, fields, act, loc, f"{a(act_type(kind))}")
+        yield from misfits(act_type(kind), act, GivenNames(env), loc)
 
 
 def _known_elsewhere(library: Library, name: str) -> bool:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from treec.check.fields import constant_type
 from treec.check.infer import infer
 from treec.check.names import Environment
-from treec.files.types import Type
+from treec.files.types import Type, type_of
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.source.values import references
@@ -19,7 +18,7 @@ def is_reference(value: object) -> bool:
 def value_type(env: Environment, value: object) -> Type | None:
     """The type of a value; None when it cannot be told."""
     if not isinstance(value, str) or not is_reference(value):
-        return constant_type(value)
+        return type_of(value)
     try:
         return infer(Expression.parse(value[1:]).ast[0], env)
     except LocatedError:

@@ -10,14 +10,13 @@ from dataclasses import replace
 
 from treec.check.base import Place
 from treec.check.broken import known_but_broken
-from treec.check.fields import read_type, union
 from treec.check.infer import infer
 from treec.check.judge import item_of
 from treec.check.names import Environment
 from treec.files.entry import AnyEntry
 from treec.files.nodes import ForEachBody, NodeBase
 from treec.files.prompts import DoRule
-from treec.files.types import ANY, TEXT, ListOf, Named, Type
+from treec.files.types import ANY, TEXT, ListOf, Named, Type, read_type, union
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.team.contracts import Head, head_parameters, parse_head

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from treec.check.broken import broken_kinds
-from treec.check.fitting import listed, things_of
+from treec.check.names import world
 from treec.files.types import Named
 from treec.files.view import View
-from treec.source.diagnostics import Severity, did_you_mean
+from treec.source.diagnostics import Severity, did_you_mean, listed
 from treec.team.knowledge import ANYTHING, knowledge_of
 from treec.team.words import Words
 
@@ -92,7 +92,7 @@ class _Patterns:
         nearly = self._words.nearly(said)
         if nearly is not None:
             task, phrase, kind = nearly
-            known = things_of(self._view, Named(kind))
+            known = world(self._view).things_of(Named(kind))
             if phrase.removeprefix("the ") in known:  # its type does not exist: that is told
                 return None
             near = did_you_mean(phrase, known)

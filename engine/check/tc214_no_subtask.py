@@ -25,15 +25,14 @@ from collections.abc import Iterator
 from jinja2 import nodes
 
 from treec.check.broken import broken_kinds
-from treec.check.fields import CHOICES, without_none
-from treec.check.fitting import suggestion
+from treec.check.fields import CHOICES
 from treec.check.infer import infer
 from treec.check.names import Environment
 from treec.check.task_words import task_words
 from treec.check.texts import judged
-from treec.files.types import Named
+from treec.files.types import Named, without_none
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.expression import Text
 from treec.source.grammar import offset
 from treec.team.names import FUNCTIONS

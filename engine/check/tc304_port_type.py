@@ -22,14 +22,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Place, entries
-from treec.check.finding import a
-from treec.check.fitting import could_be
 from treec.check.loops import items_of, parse_loop
 from treec.check.names import Environment, environment
 from treec.check.plain_data import wrong
 from treec.check.references import is_reference, value_type
 from treec.check.treenodes import Port, TreeNodeAt, tree_nodes
 from treec.check.wiring import wiring
+from treec.files.types import a
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 
@@ -67,10 +66,10 @@ def _check(
         if not port.writes:
             for item in wrong(env, port.type, value):
                 span = at.span(*loc, *item.loc, key=item.key)
-                yield Diagnostic(CODE, "error", span, item.misfit.message, item.misfit.help)
+                yield Diagnostic(CODE, "error", span, item.message, item.help)
         return
     kind = value_type(env, value)
-    if kind is None or could_be(env, kind, port.type):
+    if kind is None or env.types.could_be(kind, port.type):
         return
     yield Diagnostic(
         CODE,

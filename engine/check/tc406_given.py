@@ -56,7 +56,7 @@ def _given(
             continue  # that it names nothing is told in `sees`
         for item in wrong(env, kind, value):
             span = entry.span(*loc, *item.loc, key=item.key)
-            yield Diagnostic(CODE, "error", span, item.misfit.message, item.misfit.help)
+            yield Diagnostic(CODE, "error", span, item.message, item.help)
 
 
 def _help(env: Environment, name: str, seen: tuple[str, ...]) -> str:

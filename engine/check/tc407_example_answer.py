@@ -24,14 +24,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from treec.check.base import entries
-from treec.check.fields import read_type
-from treec.check.fitting import Misfit, listed
 from treec.check.high_level import wrong_call
 from treec.check.names import Environment, world
-from treec.check.plain_data import Wrong, wrong
+from treec.check.plain_data import wrong
 from treec.files.entry import AnyEntry
+from treec.files.types import Misfit, read_type
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic, did_you_mean, listed
 
 CODE = "TC407"
 
@@ -53,11 +52,11 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _told(
-    entry: AnyEntry, index: int, part: str, number: int, found: Iterator[Wrong]
+    entry: AnyEntry, index: int, part: str, number: int, found: Iterator[Misfit]
 ) -> Iterator[Diagnostic]:
     for item in found:
         span = entry.span("examples", index, "answer", part, number, *item.loc, key=item.key)
-        yield Diagnostic(CODE, "error", span, item.misfit.message, item.misfit.help)
+        yield Diagnostic(CODE, "error", span, item.message, item.help)
 
 
 def _words(value: object) -> list[str]:
@@ -71,18 +70,18 @@ def _words(value: object) -> list[str]:
     return []
 
 
-def _act(env: Environment, entry: AnyEntry, act: object, words: Sequence[str]) -> Iterator[Wrong]:
+def _act(env: Environment, entry: AnyEntry, act: object, words: Sequence[str]) -> Iterator[Misfit]:
     kinds = entry.model.acts
     if not isinstance(act, Mapping):
         help = "write {kind: KIND, quote: THE WORDS, …}"
-        yield Wrong((), False, Misfit("an act is a mapping with its kind and its quote", help))
+        yield Misfit("an act is a mapping with its kind and its quote", help)
         return
     kind = act.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
         nearest = did_you_mean(kind, kinds) if isinstance(kind, str) else None
         help = f"did you mean '{nearest}'?" if nearest else f"kinds: {listed(kinds)}"
         message = f"'{kind}' is no kind of act of this reading" if kind else "an act has a 'kind'"
-        yield Wrong(("kind",) if kind else (), False, Misfit(message, help))
+        yield Misfit(message, help, ("kind",) if kind else ())
         return
     yield from _quote(act, words)
     for name, value in act.items():
@@ -92,21 +91,18 @@ def _act(env: Environment, entry: AnyEntry, act: object, words: Sequence[str]) -
             nearest = did_you_mean(name, kinds[kind])
             known = f"its fields: {listed(kinds[kind], 'none')}"
             help = f"did you mean '{nearest}'?" if nearest else known
-            yield Wrong((name,), True, Misfit(f"an act '{kind}' has no field '{name}'", help))
+            yield Misfit(f"an act '{kind}' has no field '{name}'", help, (name,), key=True)
             continue
-        for item in wrong(env, read_type(kinds[kind][name]), value):
-            yield Wrong((name, *item.loc), item.key, item.misfit)
+        yield from wrong(env, read_type(kinds[kind][name]), value, (name,))
 
 
-def _quote(act: Mapping[str, object], words: Sequence[str]) -> Iterator[Wrong]:
+def _quote(act: Mapping[str, object], words: Sequence[str]) -> Iterator[Misfit]:
     quote = act.get("quote")
     if not isinstance(quote, str) or not quote:
         loc = ("quote",) if "quote" in act else ()
         help = "add quote: the words of 'user_input' that it rests on"
-        yield Wrong(loc, False, Misfit("an act quotes the words it rests on", help))
+        yield Misfit("an act quotes the words it rests on", help, loc)
     elif not any(quote in text for text in words):
         said = "; ".join(f"'{text}'" for text in words)
         help = f"copy it from {said}" if words else "add 'user_input' to what is given"
-        yield Wrong(
-            ("quote",), False, Misfit("the quote is not what the user said, word for word", help)
-        )
+        yield Misfit("the quote is not what the user said, word for word", help, ("quote",))

@@ -54,7 +54,7 @@ def _rules(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
                 env = environment(view, Place(entry, loc, "value", call, rule, "do"))
                 for item in wrong_call(env, call, entry.model.may, rule=True):
                     span = entry.span(*loc, *item.loc, key=item.key)
-                    yield Diagnostic(CODE, "error", span, item.misfit.message, item.misfit.help)
+                    yield Diagnostic(CODE, "error", span, item.message, item.help)
 
 
 def _acknowledged(entry: AnyEntry) -> Iterator[Diagnostic]:

@@ -23,10 +23,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.example_work import example_work
-from treec.check.fitting import listed
 from treec.check.task_words import task_words
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, listed
 from treec.team.knowledge import knowledge_of
 
 CODE = "TC414"

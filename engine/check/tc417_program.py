@@ -35,19 +35,17 @@ from dataclasses import replace
 
 from treec.check.base import Loc, entries
 from treec.check.broken import known_but_broken
-from treec.check.fields import read_type
-from treec.check.fitting import suggestion
 from treec.check.names import Environment, world
 from treec.check.plain_data import wrong
 from treec.files.entry import AnyEntry
 from treec.files.prompts import ProgramExample, ProgramFile
-from treec.files.types import Type
+from treec.files.types import Type, read_type
 from treec.files.view import View
 from treec.program.api import DOER, Api, api_of
 from treec.program.judge import judge
 from treec.program.places import StepsError
 from treec.program.statements import parse_program
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 from treec.team.names import FUNCTIONS, NAMES
 
 CODE = "TC417"
@@ -105,7 +103,7 @@ def _given(
         kind = kinds[name]
         for item in wrong(env, kind, value) if kind is not None else ():
             span = entry.span(*loc, *item.loc, key=item.key)
-            yield Diagnostic(CODE, "error", span, item.misfit.message, item.misfit.help)
+            yield Diagnostic(CODE, "error", span, item.message, item.help)
 
 
 def _program(
@@ -130,4 +128,4 @@ def _api(view: View, env: Environment, model: ProgramFile, agent: str | None) ->
     known = {name: info.type for name, info in NAMES.items()}
     api = api_of(view, model, FUNCTIONS, known, agent)
     unread = frozenset(n for kind, n in known_but_broken(view.library) if kind == "skill")
-    return replace(api, unread=unread, whole=env.whole and env.things_whole)
+    return replace(api, unread=unread, things_whole=env.whole and env.things_whole)

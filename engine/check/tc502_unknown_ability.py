@@ -23,10 +23,9 @@ from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
 from treec.check.broken import known_but_broken
-from treec.check.fitting import suggestion
 from treec.files.entry import AnyEntry
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 from treec.team.knowledge import ANYTHING
 
 CODE = "TC502"

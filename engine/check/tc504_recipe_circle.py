@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
-from treec.check.fitting import circle_in_words
+from treec.check.finding import circle_in_words
 from treec.files.tasks import RecipeFile, SubtaskSpec
 from treec.files.view import View
 from treec.graph import functional_cycles, reachable_and_or

@@ -23,10 +23,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.fitting import suggestion
 from treec.files.tasks import RecipeFile
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC505"
 

@@ -28,18 +28,15 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.check.broken import known_but_broken
-from treec.check.fields import read_type, union, without_none
-from treec.check.finding import a
-from treec.check.fitting import could_be, misfit, suggestion
 from treec.check.names import Environment, world
 from treec.files.entry import AnyEntry
 from treec.files.tasks import SkillFile, TaskFile
-from treec.files.types import Named, Type
+from treec.files.types import Named, Type, a, misfit, read_type, union, without_none
 from treec.files.view import View
 from treec.program.binding import Misbound, bind, count, signature
 from treec.program.places import Place, StepsError
 from treec.program.steps import Arg, FunctionCall, Literal, NameRef, StepCall, parse_steps
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC506"
 
@@ -109,7 +106,7 @@ class _Steps:
         if isinstance(arg, NameRef):
             unknown = self.env.type_of(arg.name) is None
             if unknown and self.env.whole and self.env.things_whole:
-                known = [name for name in self.env.known() if name.isidentifier()]
+                known = [name for name in self.env.usable() if name.isidentifier()]
                 message = f"'{arg.name}' is not a name that these steps can use"
                 yield self._problem(arg.at, message, self._instead(arg.name, known))
         elif isinstance(arg, FunctionCall):
@@ -154,14 +151,14 @@ class _Steps:
 
     def _fit(self, arg: Arg, wanted: Type, whose: str) -> Iterator[Diagnostic]:
         if isinstance(arg, Literal):
-            found = misfit(self.view, wanted, arg.value)
+            found = misfit(wanted, arg.value, self.env)
             if found is not None and (self.env.things_whole or not isinstance(arg.value, str)):
                 yield self._problem(arg.at, found.message, found.help)
             elif arg.value is None:
                 yield self._problem(arg.at, "a skill's argument cannot be none", None)
             return
         given = self._type(arg)
-        if given is None or could_be(self.env, given, wanted):
+        if given is None or self.env.types.could_be(given, wanted):
             return
         shown = arg.name if isinstance(arg, NameRef) else f"{arg.name}(…)"
         message = f"'{shown}' is {a(without_none(given))}, and {whose} {a(wanted)}"

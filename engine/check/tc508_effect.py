@@ -23,12 +23,10 @@ from collections.abc import Iterator
 
 from treec.check.broken import broken_kinds
 from treec.check.effect_texts import Written, effects, told_already
-from treec.check.fields import read_type
-from treec.check.finding import a
-from treec.check.fitting import suggestion
+from treec.files.types import a, read_type
 from treec.files.view import View
 from treec.program.effects import EffectError, EffectSpec
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC508"
 

@@ -25,13 +25,12 @@ import re
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.fitting import suggestion
 from treec.files.entry import AnyEntry
 from treec.files.tasks import TaskFile
 from treec.files.view import View
 from treec.program.places import StepsError
 from treec.program.steps import NameRef, arguments, parse_steps
-from treec.source.diagnostics import Diagnostic, did_you_mean
+from treec.source.diagnostics import Diagnostic, did_you_mean, suggestion
 from treec.source.errors import SourceError
 from treec.source.expression import Expression
 from treec.source.yaml import Sequence

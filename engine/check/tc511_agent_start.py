@@ -24,11 +24,10 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.check.broken import broken_kinds
-from treec.check.fitting import listed
 from treec.check.given_facts import judge
 from treec.files.places import AgentFile
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, listed
 
 CODE = "TC511"
 

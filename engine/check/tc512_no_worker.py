@@ -26,11 +26,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
-from treec.check.fitting import listed, suggestion
 from treec.files.systems import SystemFile
 from treec.files.tasks import SkillFile
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, listed, suggestion
 
 CODE = "TC512"
 

@@ -23,18 +23,16 @@ from jinja2 import nodes
 
 from treec.check.broken import known_but_broken
 from treec.check.effect_texts import Written, repairs, told_already
-from treec.check.fields import read_type, without_none
-from treec.check.finding import a
-from treec.check.fitting import circle_in_words, could_be, misfit, suggestion
+from treec.check.finding import circle_in_words
 from treec.check.infer import infer
 from treec.check.names import Environment, world
 from treec.files.tasks import SkillFile
-from treec.files.types import Named, Type
+from treec.files.types import Named, Type, a, misfit, read_type, without_none
 from treec.files.view import View
 from treec.graph import back_edges, shortest_path
 from treec.program.binding import Misbound, bind, signature
 from treec.program.effects import CallSpec, EffectError, Part
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.errors import SourceError
 from treec.source.expression import Expression
 
@@ -99,10 +97,10 @@ def _misfit(view: View, env: Environment, part: Part, wanted: Type, whose: str) 
     if isinstance(tree, nodes.Const):
         if tree.value is None:
             return f"{whose} cannot be none"
-        found = misfit(view, wanted, tree.value)
+        found = misfit(wanted, tree.value, env)
         return found.message if found is not None and env.things_whole else None
     given = infer(tree, env) if isinstance(tree, nodes.Expr) else None
-    if given is None or could_be(env, given, wanted):
+    if given is None or env.types.could_be(given, wanted):
         return None
     return f"'{part.text}' is {a(without_none(given))}, and {whose} is {a(wanted)}"
 

@@ -23,12 +23,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.fields import read_type
-from treec.check.fitting import could_be
 from treec.check.names import world
 from treec.check.task_words import task_words
 from treec.files.entry import AnyEntry
 from treec.files.tasks import SkillFile, TaskFile
+from treec.files.types import read_type
 from treec.files.view import View
 from treec.program.binding import Misbound, bind
 from treec.program.places import StepsError
@@ -103,4 +102,4 @@ def _again(view: View, step: StepCall, skill: SkillFile) -> tuple[str, Arg] | No
 def _alike(view: View, skill: SkillFile, one: str, other: str) -> bool:
     """Whether a thing could be both; where none can, TC506 tells that one of them does not fit."""
     first, second = read_type(skill.args[one]), read_type(skill.args[other])
-    return could_be(world(view), first, second)
+    return world(view).types.could_be(first, second)

@@ -24,11 +24,10 @@ import re
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.fitting import suggestion
 from treec.files.entry import AnyEntry
 from treec.files.systems import ContractFile
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 from treec.team.actions import action_names
 from treec.team.contracts import ANSWER, head_parameters, parse_head
 

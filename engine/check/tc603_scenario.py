@@ -30,15 +30,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.check.base import Loc, entries
-from treec.check.fields import read_type
-from treec.check.fitting import broken, misfit, suggestion
+from treec.check.broken import known_but_broken
 from treec.check.names import Environment, world
 from treec.files.entry import AnyEntry
 from treec.files.systems import Fault, ScenarioFile
-from treec.files.types import Type
+from treec.files.types import Type, misfit, read_type
 from treec.files.view import View
 from treec.program.effects import EffectError, parse_effect
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.errors import LocatedError
 
 CODE = "TC603"
@@ -47,7 +46,7 @@ CODE = "TC603"
 def check(view: View) -> Iterator[Diagnostic]:
     """Systems, skills, kinds of acts and their fields that do not exist."""
     systems = {entry.name for entry in view.library.own("system")}
-    unread = broken(view)
+    unread = known_but_broken(view.library)
     no_reading = any(kind == "reading" for kind, _ in unread)
     for entry in entries(view, "scenario"):
         scenario: ScenarioFile = entry.model
@@ -79,7 +78,7 @@ def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     """A scene that there is not, or one of another domain."""
     scene = entry.model.scene
     system = view.library.find_system(entry.model.system, entry)
-    if scene is None or system is None or ("scene", scene) in broken(view):
+    if scene is None or system is None or ("scene", scene) in known_but_broken(view.library):
         return
     domain = system.model.domain
     known = [e.name for e in view.library.of_kind("scene") if e.model.domain == domain]
@@ -91,10 +90,11 @@ def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
 
 def _happens(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     """Agents that there are not, and what sets no fact."""
+    unread = known_but_broken(view.library)
     for index, step in enumerate(entry.model.happens):
         for key in ("out", "back"):
             name = getattr(step, key)
-            if name is None or name in view.agents or ("agent", name) in broken(view):
+            if name is None or name in view.agents or ("agent", name) in unread:
                 continue
             help = suggestion(name, view.agents, "agents")
             message = f"there is no agent '{name}'"
@@ -113,7 +113,7 @@ def _happens(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
 def _fault(view: View, entry: AnyEntry, loc: Loc, fault: Fault) -> Iterator[Diagnostic]:
     skill = view.all("skill").get(fault.skill)
     if skill is None:
-        if ("skill", fault.skill) not in broken(view):
+        if ("skill", fault.skill) not in known_but_broken(view.library):
             help = suggestion(fault.skill, view.all("skill"), "skills")
             message = f"there is no skill '{fault.skill}'"
             yield Diagnostic(CODE, "error", entry.span(*loc, "skill"), message, help)
@@ -176,6 +176,6 @@ def _values(
             span = entry.span(*loc, name, key=True)
             yield Diagnostic(CODE, "error", span, f"{what} has no '{name}'", help)
             continue
-        wrong = misfit(view, kind, value)
+        wrong = misfit(kind, value, world(view))
         if wrong is not None:
             yield Diagnostic(CODE, "error", entry.span(*loc, name), wrong.message, wrong.help)

@@ -28,12 +28,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
-from treec.check.fitting import suggestion
 from treec.check.missing import help_for, is_broken, other_kind
 from treec.files.entry import Entry
 from treec.files.systems import SystemFile
 from treec.files.view import View
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC604"
 

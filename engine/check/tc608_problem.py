@@ -26,7 +26,6 @@ from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
 from treec.check.broken import broken_kinds, known_but_broken
-from treec.check.fitting import suggestion
 from treec.check.given_facts import judge
 from treec.files.entry import AnyEntry
 from treec.files.problems import ProblemFile
@@ -34,7 +33,7 @@ from treec.files.view import View
 from treec.plan.arms.check import check_graph
 from treec.plan.arms.problem import NoProblem, make_problem
 from treec.plan.arms.read import read_parts
-from treec.source.diagnostics import Diagnostic
+from treec.source.diagnostics import Diagnostic, suggestion
 
 CODE = "TC608"
 

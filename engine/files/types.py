@@ -1,14 +1,28 @@
-"""Types as people write them in files: ``text``, ``Item``, ``list of Subtask``, ``Agent or none``.
+"""Types as people write them in files, and everything that a type decides, in one place.
 
-A type is one of :class:`Named`, :class:`ListOf`, :class:`OneOf` or :data:`NONE`. The names a
-domain declares form a tree by ``is``; :class:`TypeTree` answers whether one type fits another.
+A type is text such as ``text``, ``Item``, ``list of Subtask`` or ``Agent or none``: a
+:class:`Named`, a :class:`ListOf` or a :class:`OneOf`, all frozen. What can be asked of it:
+
+- :func:`parse_type` reads it, ``str`` writes it (``parse_type(str(kind)) == kind``);
+- :func:`coerce` turns plain data into a value of it, or says why not; :func:`misfit` only says
+  why not, :func:`misfits` says it for each part of the data;
+- :func:`json_schema` is what a model is asked for: it accepts exactly what ``coerce`` accepts;
+- :class:`TypeTree` holds the names that a domain declares, which form a tree by ``is``: whether
+  one type fits where another is wanted, and whether values of two types can be equal.
+
+What a name stands for depends on who asks: the files, a program, a run. That is :class:`Names`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from treec.source.diagnostics import suggestion
+from treec.source.objects import name_of
 
 PLAIN = ("text", "number", "integer", "bool", "any", "mapping")
 """Types that are values themselves."""
@@ -18,7 +32,13 @@ TEAM = ("Agent", "Robot", "Person", "Subtask", "Proposal", "Task", "Recipe", "Ac
 
 TEAM_PARENTS = {"Robot": "Agent", "Person": "Agent"}
 
-_WORD = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)")
+MADE_WHILE_RUNNING = ("Subtask", "Proposal", "Act", "Utterance")
+"""Types whose values come into being during a run: no file can tell which there are."""
+
+_NO_THINGS = frozenset({*PLAIN, *MADE_WHILE_RUNNING, "Task", "Recipe", "Acts", "none"})
+_COMPARABLE = frozenset({"number", "integer", "bool"})
+_JSON = {"text": "string", "bool": "boolean", "number": "number", "integer": "integer"}
+_JSON |= {"none": "null", "mapping": "object"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +58,7 @@ class ListOf:
     item: Type
 
     def __str__(self) -> str:
-        return f"list of {self.item}"
+        return f"list of ({self.item})" if isinstance(self.item, OneOf) else f"list of {self.item}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,30 +78,82 @@ ANY = Named("any")
 TEXT = Named("text")
 BOOL = Named("bool")
 NUMBER = Named("number")
+INTEGER = Named("integer")
+MAPPING = Named("mapping")
 
 
+# Reading types
+
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@lru_cache(maxsize=1024)
 def parse_type(text: str) -> Type:
     """Read a type. Raises ValueError that says what would be right."""
-    words = text.split()
+    words = _TOKEN.findall(text)
     if not words:
         raise ValueError("a type is missing: text, number, Item, list of Item, Agent or none")
-    options: list[Type] = []
-    part: list[str] = []
-    for word in [*words, "or"]:
-        if word != "or":
-            part.append(word)
-            continue
-        options.append(_parse_part(part, text))
-        part = []
-    return options[0] if len(options) == 1 else OneOf(tuple(options))
+    found = _parse_options(words, text)
+    if words:
+        raise _no_type(text)
+    return found
+
+
+def _parse_options(words: list[str], whole: str) -> Type:
+    """Take one type off the front of ``words``."""
+    found = [_parse_part(words, whole)]
+    while words[:1] == ["or"]:
+        del words[0]
+        found.append(_parse_part(words, whole))
+    return found[0] if len(found) == 1 else OneOf(tuple(found))
 
 
 def _parse_part(words: list[str], whole: str) -> Type:
-    if len(words) >= 3 and words[:2] == ["list", "of"]:
-        return ListOf(_parse_part(words[2:], whole))
-    if len(words) != 1 or not _WORD.fullmatch(words[0]):
-        raise ValueError(f"{whole!r} is not a type: write text, Item, list of Item, Agent or none")
-    return Named(words[0])
+    if words[:2] == ["list", "of"]:
+        del words[:2]
+        if words[:1] != ["("]:
+            return ListOf(_parse_part(words, whole))
+        del words[0]
+        item = _parse_options(words, whole)
+        if words[:1] == [")"]:
+            del words[0]
+            return ListOf(item)
+    elif words and words[0] != "or" and _WORD.fullmatch(words[0]):
+        return Named(words.pop(0))
+    raise _no_type(whole)
+
+
+def _no_type(whole: str) -> ValueError:
+    return ValueError(f"{whole!r} is not a type: write text, Item, list of Item, Agent or none")
+
+
+def read_type(text: object) -> Type:
+    """A type as a file has it: a mapping of types is ``mapping``, what is no type is ``any``."""
+    if isinstance(text, Mapping):
+        return MAPPING
+    try:
+        return parse_type(text) if isinstance(text, str) else ANY
+    except ValueError:  # TC208 reports it where it stands
+        return ANY
+
+
+def annotation_type(annotation: str) -> Type:
+    """A Python annotation of a registered function as one of our types.
+
+    ``list[Subtask]``, ``Agent | None``, ``str``, ``bool``, ``float`` and the team's names.
+    """
+    text = annotation.strip()
+    if "|" in text:
+        return OneOf(tuple(annotation_type(part) for part in text.split("|")))
+    match = re.fullmatch(r"(?:list|tuple|Sequence)\[(.+?)(?:, *\.\.\.)?\]", text)
+    if match:
+        return ListOf(annotation_type(match.group(1)))
+    plain = {"str": "text", "float": "number", "int": "integer", "object": "any", "None": "none"}
+    return Named(plain.get(text, text))
+
+
+# Taking types apart, and putting them together
 
 
 def named(type_: Type) -> Iterator[str]:
@@ -91,9 +163,67 @@ def named(type_: Type) -> Iterator[str]:
             yield name
         case ListOf(item):
             yield from named(item)
-        case OneOf(options):
-            for option in options:
+        case OneOf(options_):
+            for option in options_:
                 yield from named(option)
+
+
+def options(type_: Type) -> Iterator[Type]:
+    """The types that a value of this type may have: of ``Agent or none``, both."""
+    if isinstance(type_, OneOf):
+        for option in type_.options:
+            yield from options(option)
+    else:
+        yield type_
+
+
+def union(*types: Type | None) -> Type:
+    """The type of what is one of these; of nothing at all, ``any``."""
+    found: dict[Type, None] = {}
+    for type_ in types:
+        if type_ is not None:
+            found.update(dict.fromkeys(options(type_)))
+    if not found or ANY in found:
+        return ANY
+    return next(iter(found)) if len(found) == 1 else OneOf(tuple(found))
+
+
+def without_none(type_: Type) -> Type:
+    """``Agent`` of ``Agent or none``."""
+    rest = [option for option in options(type_) if option != NONE]
+    return union(*rest) if rest else type_
+
+
+def type_of(value: object) -> Type | None:
+    """The type of plain data; None for what is no plain data."""
+    match value:
+        case None:
+            return NONE
+        case bool():
+            return BOOL
+        case int():
+            return INTEGER
+        case float():
+            return NUMBER
+        case str():
+            return TEXT
+        case Mapping():
+            return MAPPING
+        case list() | tuple():
+            items = [type_of(item) for item in value]
+            return ListOf(ANY if None in items or not items else union(*items))
+    return None
+
+
+def a(type_: Type) -> str:
+    """A type as words speak of its values: ``an Agent``, ``a list of Subtask``, ``none``."""
+    if isinstance(type_, OneOf):
+        return " or ".join(map(a, type_.options))
+    text = str(type_)
+    special = {"none": "none", "any": "anything", "bool": "true or false", "Acts": "acts"}
+    if text in special:
+        return special[text]
+    return f"an {text}" if text[:1].lower() in "aeiou" else f"a {text}"
 
 
 class TypeTree:
@@ -113,16 +243,26 @@ class TypeTree:
         """All names, for suggestions."""
         return tuple(self.parents)
 
-    def is_a(self, name: str, ancestor: str) -> bool:
-        """Whether the type called ``name`` is, or descends from, ``ancestor``."""
+    def _line(self, name: str) -> Iterator[str]:
+        """A type and those it descends from, each once."""
         seen: set[str] = set()
         current: str | None = name
         while current is not None and current not in seen:
-            if current == ancestor:
-                return True
+            yield current
             seen.add(current)
             current = self.parents.get(current)
-        return False
+
+    def is_a(self, name: str, ancestor: str) -> bool:
+        """Whether the type called ``name`` is, or descends from, ``ancestor``."""
+        return ancestor in self._line(name)
+
+    def is_thing(self, type_: Type) -> bool:
+        """Whether a type's values are things of the scene or agents, called by their names."""
+        return (
+            isinstance(type_, Named)
+            and self.known(type_.name)
+            and _NO_THINGS.isdisjoint(self._line(type_.name))
+        )
 
     def fits(self, given: Type, wanted: Type) -> bool:
         """Whether every value of type ``given`` may stand where ``wanted`` is asked for."""
@@ -140,32 +280,264 @@ class TypeTree:
             )
         if (given.name, wanted.name) == ("integer", "number"):
             return True
-        if not self.known(wanted.name) or self._strange(given.name):
+        if not self.known(wanted.name) or not all(map(self.known, self._line(given.name))):
             return True  # that the type does not exist is said where it stands
         return self.is_a(given.name, wanted.name)
 
-    def _strange(self, name: str) -> bool:
-        """Whether a type, or one that it descends from, does not exist."""
-        seen: set[str] = set()
-        current: str | None = name
-        while current is not None and current not in seen:
-            if current not in self.parents:
-                return True
-            seen.add(current)
-            current = self.parents[current]
-        return False
+    def can_be_equal(self, one: Type, other: Type) -> bool:
+        """Whether a value of one type may equal one of the other; entities equal their names."""
+        return any(self._equal(x, y) for x in options(one) for y in options(other))
+
+    def could_be(self, given: Type, wanted: Type) -> bool:
+        """Whether an argument of one type can be of another: false only where that is certain.
+
+        A text may be the name of a thing; what may be none is judged by what else it may be.
+        """
+        return self.can_be_equal(without_none(given), without_none(wanted))
+
+    def _equal(self, one: Type, other: Type) -> bool:
+        if ANY in (one, other) or NONE in (one, other):
+            return True
+        if not isinstance(one, Named) or not isinstance(other, Named):
+            return (
+                isinstance(one, ListOf)
+                and isinstance(other, ListOf)
+                and self.can_be_equal(one.item, other.item)
+            )
+        if not self.known(one.name) or not self.known(other.name):
+            return True
+        if self.fits(one, other) or self.fits(other, one):
+            return True
+        names = {one.name, other.name}
+        if names & _COMPARABLE:
+            return names <= _COMPARABLE
+        if names & {"mapping", "Acts"}:
+            return False
+        return self.is_a(one.name, "text") or self.is_a(other.name, "text")
 
 
-def annotation_type(annotation: str) -> Type:
-    """A Python annotation of a registered function as one of our types.
+# Values
 
-    ``list[Subtask]``, ``Agent | None``, ``str``, ``bool``, ``float`` and the team's names.
+Loc = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Why a value is not of a type, and what would be right.
+
+    ``loc`` leads from the data to the part that is wrong; with ``key``, to that mapping's key.
     """
-    text = annotation.strip()
-    if "|" in text:
-        return OneOf(tuple(annotation_type(part) for part in text.split("|")))
-    match = re.fullmatch(r"(?:list|tuple|Sequence)\[(.+?)(?:, *\.\.\.)?\]", text)
-    if match:
-        return ListOf(annotation_type(match.group(1)))
-    plain = {"str": "text", "float": "number", "int": "integer", "object": "any", "None": "none"}
-    return Named(plain.get(text, text))
+
+    message: str
+    help: str | None = None
+    loc: Loc = ()
+    key: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.help})" if self.help else self.message
+
+
+class Names:
+    """What names stand for: the things of a scene, tasks and recipes, what a run has made.
+
+    Here names are known but stand for themselves, as they do in files and programs; a run makes
+    entities of them (``treec.team``).
+    """
+
+    types: TypeTree
+    things: Mapping[str, Type]
+    """Objects of the scene and agents, with their types."""
+    things_whole: bool = True
+    """Whether these are all; if not, an unknown name may be one of those that are missing."""
+
+    def listed(self, kind: str) -> Collection[str] | None:
+        """The names of all values of a type that is no thing's; None where nobody can tell."""
+        return None
+
+    def known(self, kind: str) -> Collection[str] | None:
+        """The names of all values of a type; None where nobody can tell: any text may be one."""
+        found = self.listed(kind)
+        if found is None and self.things_whole and self.types.is_thing(Named(kind)):
+            found = self.things_of(Named(kind))
+        return found
+
+    def things_of(self, kind: Type) -> tuple[str, ...]:
+        """The names of the things that are of a type."""
+        return tuple(name for name, own in self.things.items() if self.types.fits(own, kind))
+
+    def entity(self, kind: str, value: object) -> object | None:
+        """The value that a name, or an entity, stands for as one of a type; None if for none."""
+        name = value if isinstance(value, str) else name_of(value)
+        if name is None:
+            return None
+        own = self.things.get(name) if self.types.is_thing(Named(kind)) else None
+        if own is not None:
+            return value if self.types.fits(own, Named(kind)) else None
+        known = self.known(kind)
+        return value if known is None or name in known else None
+
+    def fields(self, kind: Type) -> Mapping[str, Type] | None:
+        """The fields of which an entity may be written as a mapping; None: by its name alone."""
+        return None
+
+
+class Unfit:
+    """What :func:`coerce` finds inside when a value is not of a type."""
+
+
+_UNFIT: Final = Unfit()
+
+
+def coerce(kind: Type, value: object, names: Names, *, shorthand: bool = False) -> object | Misfit:
+    """A value of a type from plain data; a Misfit where it is none.
+
+    Lists become tuples, 1.0 an integer, names what they stand for. With ``shorthand``, as people
+    write: one stands for a list of one, a number for its text, the word none for none.
+    """
+    found = _coerce(kind, value, names, shorthand)
+    if found is _UNFIT:
+        return next(_misfits(kind, value, names, shorthand, ()))
+    return found
+
+
+def misfit(kind: Type, value: object, names: Names, *, shorthand: bool = False) -> Misfit | None:
+    """Why plain data is no value of a type; None exactly where :func:`coerce` gives a value."""
+    return next(misfits(kind, value, names, shorthand=shorthand), None)
+
+
+def misfits(
+    kind: Type, value: object, names: Names, loc: Loc = (), *, shorthand: bool = False
+) -> Iterator[Misfit]:
+    """Everything in plain data that is not of a type, each at its place."""
+    if _coerce(kind, value, names, shorthand) is _UNFIT:
+        yield from _misfits(kind, value, names, shorthand, loc)
+
+
+def _coerce(kind: Type, value: object, names: Names, shorthand: bool) -> object | Unfit:
+    if isinstance(kind, OneOf):
+        if shorthand and value == "none" and NONE in options(kind):
+            return None
+        found = (_coerce(option, value, names, shorthand) for option in kind.options)
+        return next((one for one in found if one is not _UNFIT), _UNFIT)
+    if isinstance(kind, ListOf):
+        if not isinstance(value, list | tuple):
+            if not shorthand or value is None or isinstance(value, Mapping):
+                return _UNFIT
+            value = (value,)
+        items = tuple(_coerce(kind.item, item, names, shorthand) for item in value)
+        return _UNFIT if any(item is _UNFIT for item in items) else items
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    match kind.name:
+        case "any":
+            return value
+        case "none":
+            return None if value is None else _UNFIT
+        case "text":
+            if shorthand and is_number:
+                return str(value)
+            return value if isinstance(value, str) else _UNFIT
+        case "bool":
+            return value if isinstance(value, bool) else _UNFIT
+        case "integer":
+            if isinstance(value, float) and value.is_integer():
+                return int(value)
+            return value if is_number and isinstance(value, int) else _UNFIT
+        case "number":
+            return value if is_number else _UNFIT
+        case "mapping":
+            return value if isinstance(value, Mapping) else _UNFIT
+    if not names.types.known(kind.name):
+        return value  # that the type does not exist is said where it stands
+    if isinstance(value, Mapping):
+        fields = names.fields(kind)
+        if fields is not None and any(
+            key not in fields or _coerce(fields[key], item, names, shorthand) is _UNFIT
+            for key, item in value.items()
+        ):
+            return _UNFIT
+    entity = names.entity(kind.name, value)
+    return _UNFIT if entity is None else entity
+
+
+def _misfits(
+    kind: Type, value: object, names: Names, shorthand: bool, loc: Loc
+) -> Iterator[Misfit]:
+    """Why a value that is not of a type is none, part by part."""
+    parts: list[tuple[str | int, Type, object]] = []
+    found: list[Misfit] = []
+    if isinstance(value, list | tuple):
+        lists = [option for option in options(kind) if isinstance(option, ListOf)]
+        if len(lists) == 1:
+            parts = [(index, lists[0].item, item) for index, item in enumerate(value)]
+    elif isinstance(value, Mapping):
+        fields: dict[str, Type] = {}
+        for option in options(kind):
+            fields.update(names.fields(option) or {})
+        for key, item in value.items():
+            if key in fields:
+                parts.append((key, fields[key], item))
+            elif fields:
+                help = suggestion(str(key), fields, "its fields")
+                message = f"{a(kind)} has no field '{key}'"
+                found.append(Misfit(message, help, (*loc, key), key=True))
+    elif shorthand and isinstance(kind, ListOf) and value is not None:
+        kind = kind.item
+    for key, inner, item in parts:
+        if _coerce(inner, item, names, shorthand) is _UNFIT:
+            found += _misfits(inner, item, names, shorthand, (*loc, key))
+    yield from found or [_why(without_none(kind) if value is not None else kind, value, names, loc)]
+
+
+def _why(kind: Type, value: object, names: Names, loc: Loc) -> Misfit:
+    """One value's misfit in words, with what is nearest or what there is."""
+    kinds = [option for option in options(kind) if isinstance(option, Named)]
+    if isinstance(value, str) and any(map(names.types.is_thing, kinds)):
+        own = names.things.get(value)
+        if own is not None:
+            return Misfit(f"'{value}' is {a(own)}, and {a(kind)} is asked for here", None, loc)
+        known = {name: None for one in kinds for name in names.known(one.name) or ()}
+        help = suggestion(value, known, "there are")
+        return Misfit(f"'{value}' is no {kind} of the scene", help, loc)
+    if isinstance(value, str) and len(kinds) == 1:
+        name, listed_ = kinds[0].name, names.listed(kinds[0].name)
+        if listed_ is not None and name in TEAM:
+            word = name.lower()
+            help = suggestion(value, listed_, f"{word}s")
+            return Misfit(f"there is no {word} '{value}'", help, loc)
+        if listed_ is not None:
+            return Misfit(f"'{value}' is no {kind}", suggestion(value, listed_, "one of"), loc)
+    if isinstance(value, Mapping) and kinds:
+        return Misfit(f"a mapping is no {kind}", None, loc)
+    example = "write a number" if kind in (NUMBER, INTEGER) else None
+    if isinstance(kind, ListOf):
+        example = "write a list: [a, b]"
+    return Misfit(f"{_described(value)} is not {a(kind)}", example, loc)
+
+
+def _described(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "a list"
+    return "a mapping" if isinstance(value, Mapping) else f"'{value}'"
+
+
+def json_schema(kind: Type, names: Names | None = None) -> dict[str, object]:
+    """The JSON Schema of a type's values as answers write them: entities by their names.
+
+    With ``names``, those that are known are listed; without, any text may be one.
+    """
+    if isinstance(kind, ListOf):
+        return {"type": "array", "items": json_schema(kind.item, names)}
+    if isinstance(kind, OneOf):
+        return {"anyOf": [json_schema(option, names) for option in kind.options]}
+    if kind.name == "any" or (names is not None and not names.types.known(kind.name)):
+        return {}
+    schema: dict[str, object] = {"type": _JSON.get(kind.name, "string")}
+    if names is not None and kind.name not in _JSON:
+        known = names.known(kind.name)
+        if known is not None:
+            schema["enum"] = list(known)
+    return schema

@@ -11,7 +11,7 @@ from treec.files.kinds import behaviours
 from treec.files.library import Library
 from treec.files.places import AgentFile, DomainFile, FactSpec, ObjectSpec, SceneFile, StateSpec
 from treec.files.systems import SystemFile
-from treec.files.types import TypeTree
+from treec.files.types import Named, Type, TypeTree
 
 
 class View:
@@ -125,6 +125,13 @@ class View:
     def agents(self) -> dict[str, AgentFile]:
         """Agents by name, in order of their names."""
         return {name: self.all("agent")[name].model for name in sorted(self.all("agent"))}
+
+    @cached_property
+    def things(self) -> dict[str, Type]:
+        """Objects and agents with their types, by name."""
+        found: dict[str, Type] = {name: Named(spec.type) for name, spec in self.objects.items()}
+        found.update({name: Named(agent.is_) for name, agent in self.agents.items()})
+        return found
 
     @cached_property
     def robots(self) -> tuple[str, ...]:

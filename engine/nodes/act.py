@@ -28,7 +28,7 @@ from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.files.prompts import ActionFile, DoRule
-from treec.files.types import Named
+from treec.files.types import Named, json_schema
 from treec.nodes.ahead import Prepared
 from treec.nodes.asking import (
     Asking,
@@ -42,7 +42,6 @@ from treec.nodes.commit import check_disjoint, commit
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import Observation, observe
 from treec.nodes.runtime import NodeError, Runtime
-from treec.nodes.type_schema import type_schema
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import Template
@@ -284,7 +283,7 @@ def answer_schema(actions: Sequence[HighLevelAction]) -> dict[str, object]:
     """The JSON Schema of an action's answer, from the signatures of what it may do."""
     options: list[dict[str, object]] = []
     for action in actions:
-        properties = {p.name: type_schema(p.type) for p in action.parameters}
+        properties = {p.name: json_schema(p.type) for p in action.parameters}
         required = [p.name for p in action.parameters if p.required]
         options.append(closed({action.name: closed(properties, required)}))
     told = {"type": "array", "items": {"anyOf": options}}

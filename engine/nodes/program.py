@@ -28,7 +28,7 @@ from py_trees.common import Status
 from treec.ask.transport import Answer
 from treec.files.entry import Entry
 from treec.files.prompts import ProgramFile
-from treec.files.types import parse_type
+from treec.files.types import misfit, parse_type
 from treec.nodes.asking import Asking
 from treec.nodes.frame import Frame
 from treec.nodes.leaf import WorldLeaf
@@ -37,7 +37,6 @@ from treec.nodes.program_ask import SO_FAR, Refused, ask_for_program, read_answe
 from treec.nodes.runtime import NodeError, Runtime, located
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.api import DOER, Api, api_of, quoted
-from treec.program.fitting import misfit
 from treec.program.interpreter import SkillCall, run_program, run_steps
 from treec.program.places import StepsError
 from treec.program.statements import Program as Statements
@@ -243,7 +242,7 @@ class Program(WorldLeaf):
         if str(args.get(DOER, self._agent)) != self._agent:
             raise StepsError(f"a program of {self._agent} moves {self._agent} alone", call.at)
         for name, wanted in api.skills[call.skill].args.items():
-            wrong = misfit(api, wanted, args[name])
+            wrong = misfit(wanted, args[name], api)
             if wrong is not None:
                 raise StepsError(f"{call.skill}'s '{name}': {wrong.message}", call.at)
         return args

@@ -22,18 +22,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
 from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.files.prompts import ReadingFile
-from treec.files.types import ListOf, OneOf, Type, parse_type
+from treec.files.types import BOOL, ListOf, Type, json_schema, misfit, parse_type
 from treec.nodes.asking import Asking, answer_json, closed, messages, parse_answer
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import observe, plain
 from treec.nodes.runtime import NodeError, Runtime, load
-from treec.nodes.type_schema import type_schema
 from treec.source.marks import quoted
 from treec.source.scope import Scope
 from treec.team.entities import Utterance
@@ -193,22 +192,9 @@ class Reading(WorldLeaf):
 
     def _fits(self, kind: Type, value: object) -> bool:
         """Whether a field is what its type asks for; a list or a bool may be left out."""
-        if isinstance(kind, ListOf):
-            items = () if value is None else value
-            fit = (self._fits(kind.item, item) for item in items) if _is_list(items) else (False,)
-            return all(fit)
-        if isinstance(kind, OneOf):
-            return any(self._fits(option, value) for option in kind.options)
-        plain_types: dict[str, tuple[type, ...]] = {
-            "bool": (bool, type(None)),
-            "none": (type(None),),
-            "number": (int, float),
-            "integer": (int,),
-            "any": (object,),
-        }
-        if kind.name in plain_types:
-            return isinstance(value, plain_types[kind.name])
-        return isinstance(value, str) and self.runtime.team.now.entity(kind.name, value) is not None
+        if value is None and (isinstance(kind, ListOf) or kind == BOOL):
+            return True
+        return misfit(kind, value, self.runtime.team.now) is None
 
     def _commit(self, unread: Sequence[Utterance], acts: list[Act], by: str) -> None:
         fresh = self._new(acts)
@@ -242,10 +228,6 @@ def _without_quote(act: Act) -> dict[str, object]:
     return {name: value for name, value in _plain_act(act).items() if name != "quote"}
 
 
-def _is_list(value: object) -> TypeGuard[Sequence[object]]:
-    return isinstance(value, list | tuple)
-
-
 def _schema(model: ReadingFile) -> dict[str, object]:
     options = []
     for kind, fields in model.acts.items():
@@ -259,5 +241,5 @@ def _schema(model: ReadingFile) -> dict[str, object]:
 def _field_schema(kind: object) -> dict[str, object]:
     """Of a field's type; a mapping of types, as of a task's arguments, holds names."""
     if isinstance(kind, str):
-        return type_schema(parse_type(kind))
+        return json_schema(parse_type(kind))
     return {"type": "object", "additionalProperties": {"type": "string"}}

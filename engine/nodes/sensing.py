@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from treec.files.places import SceneFile
-from treec.files.types import TypeTree, parse_type
+from treec.files.types import parse_type
 from treec.files.view import View
 from treec.nodes.environment import EnvironmentSetup, Jitter, Sensor
 from treec.nodes.worker import Effect
@@ -30,15 +30,13 @@ Key = tuple[str, tuple[str, ...]]
 
 def sensors_of(view: View, environment: str) -> tuple[Sensor, ...]:
     """The sensors that the domain names for an environment, with all things each is about."""
-    things = {name: spec.type for name, spec in view.objects.items()}
-    things.update({name: agent.is_ for name, agent in view.agents.items()})
     found = []
     for name, spec in view.facts.items():
         target = spec.sensed.get(environment)
         if target is None:
             continue
-        fitting = [_fitting(view.types, things, type_) for type_ in spec.args]
-        values = () if spec.value is None else _fitting(view.types, things, spec.value)
+        fitting = [_fitting(view, type_) for type_ in spec.args]
+        values = () if spec.value is None else _fitting(view, spec.value)
         found.append(Sensor(name, target, tuple(product(*fitting)), tuple(values)))
     return tuple(found)
 
@@ -106,9 +104,9 @@ def settled(expected: Iterable[Effect], sensed: Iterable[Effect]) -> tuple[tuple
     return tuple(effects), "; ".join(wrong)
 
 
-def _fitting(types: TypeTree, things: Mapping[str, str], wanted: str) -> list[str]:
+def _fitting(view: View, wanted: str) -> list[str]:
     type_ = parse_type(wanted)
-    return [name for name, own in things.items() if types.fits(parse_type(own), type_)]
+    return [name for name, own in view.things.items() if view.types.fits(own, type_)]
 
 
 def _jitter(scene: SceneFile | None) -> Jitter | None:

@@ -6,14 +6,25 @@ against it, the prompt lists it, and the run looks nothing up that is not in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from treec.files.places import FactSpec
 from treec.files.prompts import ProgramFile
 from treec.files.tasks import SkillFile
-from treec.files.types import ANY, BOOL, NONE, Named, OneOf, Type, TypeTree, parse_type
+from treec.files.types import (
+    ANY,
+    BOOL,
+    NONE,
+    Named,
+    Names,
+    Type,
+    TypeTree,
+    read_type,
+    union,
+    without_none,
+)
 from treec.files.view import View
 
 DOER = "agent"
@@ -67,7 +78,7 @@ class Function:
 
 
 @dataclass(frozen=True)
-class Api:
+class Api(Names):
     """All that a program may use."""
 
     agent: str | None
@@ -84,7 +95,7 @@ class Api:
     style: str = "functions"
     unread: frozenset[str] = field(default_factory=frozenset)
     """Skills whose files could not be read: nothing is said of their calls."""
-    whole: bool = True
+    things_whole: bool = True
     """Whether all names and things are known; if not, nothing is said of an unknown one."""
 
     def is_agent(self, kind: Type) -> bool:
@@ -133,20 +144,18 @@ def api_of(
             shown, unknown = info.args, tuple(None for _ in info.args)
             found = Function(name, unknown, info.returns, info.about, info.optional, shown)
             functions[name] = found
-    seen = {n: _type(spec.type) for n, spec in view.state.items()}
+    seen = {n: read_type(spec.type) for n, spec in view.state.items()}
     seen = {**names, **seen, **dict.fromkeys(view.derived, ANY)}
     own = {name: seen[name] for name in (*model.sees, *model.recalls) if name in seen}
-    own.update({name: _type(kind) for name, kind in model.args.items()})
-    things: dict[str, Type] = {name: Named(spec.type) for name, spec in view.objects.items()}
-    things.update({name: Named(other.is_) for name, other in view.agents.items()})
+    own.update({name: read_type(kind) for name, kind in model.args.items()})
     return Api(
         agent=agent,
         skills={name: skill for name, skill in skills.items() if name not in lacking},
         lacking=lacking,
         functions=functions,
         names=own,
-        things=things,
-        constructors={name: _type(kind) for name, kind in model.objects.items()},
+        things=view.things,
+        constructors={name: read_type(kind) for name, kind in model.objects.items()},
         types=view.types,
         style=model.style,
     )
@@ -182,31 +191,6 @@ def quoted(text: str) -> str:
     return "'" + "".join(c if c.isprintable() else " " for c in text) + "'"
 
 
-def without_none(kind: Type) -> Type:
-    """A type without `none` among its options."""
-    left = [option for option in options(kind) if option != NONE]
-    return kind if not left else left[0] if len(left) == 1 else OneOf(tuple(left))
-
-
-def options(kind: Type) -> Sequence[Type]:
-    """The types that a value of this type may be of."""
-    return tuple(_options(kind))
-
-
-def _options(kind: Type) -> Iterator[Type]:
-    if isinstance(kind, OneOf):
-        for option in kind.options:
-            yield from _options(option)
-    else:
-        yield kind
-
-
-def union(one: Type, other: Type) -> Type:
-    """A type that both fit."""
-    found = dict.fromkeys((*options(one), *options(other)))
-    return ANY if ANY in found else one if len(found) == 1 else OneOf(tuple(found))
-
-
 def _signature(api: Api, skill: Skill) -> str:
     shown = [f"{name}: {skill.args[name]}" for name in skill.things]
     if api.is_method(skill):
@@ -216,16 +200,9 @@ def _signature(api: Api, skill: Skill) -> str:
 
 
 def _skill(name: str, model: SkillFile) -> Skill:
-    return Skill(name, {arg: _type(kind) for arg, kind in model.args.items()}, model.about)
+    return Skill(name, {arg: read_type(kind) for arg, kind in model.args.items()}, model.about)
 
 
 def _fact(name: str, spec: FactSpec) -> Function:
-    gives = BOOL if spec.value is None else union(_type(spec.value), NONE)
-    return Function(name, tuple(map(_type, spec.args)), gives, spec.about or "")
-
-
-def _type(text: str) -> Type:
-    try:
-        return parse_type(text)
-    except ValueError:  # said where the type stands
-        return ANY
+    gives = BOOL if spec.value is None else union(read_type(spec.value), NONE)
+    return Function(name, tuple(map(read_type, spec.args)), gives, spec.about or "")

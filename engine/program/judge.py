@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from treec.files.types import ANY, Type
-from treec.program.api import DOER, Api, Skill, union
+from treec.files.types import ANY, Type, union
+from treec.program.api import DOER, Api, Skill
 from treec.program.binding import Misbound, bind
-from treec.program.fitting import could_be
 from treec.program.judge_values import Enough, Values
 from treec.program.places import Place, StepsError
 from treec.program.statements import (
@@ -110,7 +109,7 @@ class _Judge(Values):
             whole = isinstance(limit.value, int) and not isinstance(limit.value, bool)
             if not whole or not 0 <= limit.value <= MAX_ROUNDS:  # type: ignore[operator]
                 self.tell(limit.at, f"range takes a whole number from 0 to {MAX_ROUNDS}")
-        elif not could_be(self.api, self.value(limit, known), self.number):
+        elif not self.api.types.could_be(self.value(limit, known), self.number):
             self.tell(limit.at, "range takes a number", "write range(3)")
         return self.number
 

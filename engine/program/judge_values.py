@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from treec.files.types import ANY, BOOL, NONE, NUMBER, TEXT, ListOf, Named, Type
-from treec.program.api import Api, Function, options, union, without_none
-from treec.program.fitting import could_be, is_thing, listed, misfit
+from treec.files.types import (
+    ANY,
+    BOOL,
+    NONE,
+    NUMBER,
+    TEXT,
+    ListOf,
+    Named,
+    Type,
+    misfit,
+    options,
+    type_of,
+    union,
+    without_none,
+)
+from treec.program.api import Api, Function
 from treec.program.places import Place, StepsError
 from treec.program.statements import Both, Call, Comparison, Items, Negation, Value
 from treec.program.steps import Literal, NameRef
-from treec.source.errors import suggest
+from treec.source.diagnostics import suggestion
 
 _EQUAL = frozenset({"eq", "ne"})
 _CONTAINED = frozenset({"in", "notin"})
@@ -49,8 +62,7 @@ class Values:
         """The nearest known name, or which names there are."""
         if self._found is None:
             return ""
-        names = list(known)
-        return suggest(name, names) or f"{what}: {listed(names)}"
+        return suggestion(name, known, what)
 
     def quiet(self, value: Value, known: Mapping[str, Type]) -> Type:
         """The type of a value that was judged before."""
@@ -60,7 +72,7 @@ class Values:
         """The type of a value, all in it judged."""
         match value:
             case Literal():
-                return _literal(value)
+                return type_of(value.value) or ANY
             case NameRef():
                 return self._name(value, known)
             case Items(items=items):
@@ -95,7 +107,7 @@ class Values:
         for names in (known, api.names, api.things):
             if name in names:
                 return names[name]
-        if api.whole and self._found is not None:
+        if api.things_whole and self._found is not None:
             help = self._instead(name, (*known, *api.names, *api.things))
             self.tell(ref.at, f"'{name}' is not a name that this program can use", help)
         return ANY
@@ -128,7 +140,7 @@ class Values:
         elif comparison.operator in _EQUAL:
             self._literal_fits(left, other)
             self._literal_fits(right, one)
-            if NONE not in (one, other) and not could_be(self.api, one, other):
+            if NONE not in (one, other) and not self.api.types.could_be(one, other):
                 told = f"{without_none(one)} is never equal to {without_none(other)}"
                 self.tell(comparison.at, told)
         else:
@@ -151,9 +163,9 @@ class Values:
             return
         if not isinstance(value, Literal) or not isinstance(value.value, str):
             return
-        if not any(is_thing(self.api, option) for option in options(kind)):
+        if not any(self.api.types.is_thing(option) for option in options(kind)):
             return
-        wrong = misfit(self.api, kind, value.value)
+        wrong = misfit(kind, value.value, self.api)
         if wrong is not None:
             self.tell(value.at, wrong.message, wrong.help)
 
@@ -182,7 +194,7 @@ class Values:
         function = api.functions.get(call.name)
         if function is not None:
             return self._function(function, call, kinds, known)
-        if api.whole:
+        if api.things_whole:
             if call.name == "range":
                 help = "it only stands in a loop: for attempt in range(3):"
             else:
@@ -225,18 +237,9 @@ class Values:
             return
         certain = self.certain(arg, known)
         if certain is not None:
-            wrong = misfit(self.api, wanted, certain.value)
+            wrong = misfit(wanted, certain.value, self.api)
             if wrong is not None:
                 self.tell(arg.at, wrong.message, wrong.help)
-        elif not could_be(self.api, kind, wanted):
+        elif not self.api.types.could_be(kind, wanted):
             given, asked = without_none(kind), without_none(wanted)
             self.tell(arg.at, f"this is of the type {given}, and {whose} {asked}")
-
-
-def _literal(literal: Literal) -> Type:
-    value = literal.value
-    if value is None:
-        return NONE
-    if isinstance(value, bool):
-        return BOOL
-    return TEXT if isinstance(value, str) else NUMBER

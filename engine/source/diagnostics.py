@@ -6,7 +6,7 @@ import difflib
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import Literal
 
 from treec.source.text import SourceFile, Span
@@ -14,6 +14,9 @@ from treec.source.text import SourceFile, Span
 Severity = Literal["error", "warning"]
 
 EXCERPT_COLUMNS = 100
+SHOWN = 6
+"""How many names a help line lists."""
+
 LONGEST_NAME = 80
 """Names longer than this are nobody's typing error, and comparing them takes long."""
 
@@ -107,6 +110,30 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
             folded.setdefault(item.casefold(), item)
     near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.65)
     return folded[near[0]] if near else None
+
+
+def listed(names: Iterable[str], empty: str = "there are none") -> str:
+    """Names for a help line, the first few of them."""
+    found = list(names)
+    if not found:
+        return empty
+    shown = ", ".join(found[:SHOWN])
+    return f"{shown}, …" if len(found) > SHOWN else shown
+
+
+def suggestion(name: str, known: Iterable[str], what: str) -> str:
+    """The nearest known name, or which names there are."""
+    names = tuple(known)
+    near = _nearest(name, names)
+    if near:
+        return f"did you mean '{near}'?"
+    return f"{what}: {listed(names)}" if names else "there are none"
+
+
+@lru_cache(maxsize=256)
+def _nearest(name: str, names: tuple[str, ...]) -> str | None:
+    """Kept, since one missing file can be missed in a thousand places."""
+    return did_you_mean(name, names)
 
 
 def _count(number: int, noun: str) -> str:

@@ -8,11 +8,12 @@ of every example; extensions declare them (``actions``).
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
-from treec.files.types import ListOf, Named, OneOf, Type, annotation_type
+from treec.files.types import MADE_WHILE_RUNNING, Misfit, Names, Type, annotation_type, coerce
+from treec.source.objects import name_of
 from treec.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
 from treec.team.recipe_change import free_id, kept_subtasks
 from treec.team.team import Team
@@ -123,7 +124,10 @@ def bind(team: Team, name: str, given: object) -> Call:
     for parameter in action.parameters:
         if parameter.name in args:
             value = args.pop(parameter.name)
-            bound[parameter.name] = coerce(team, parameter.type, value, parameter.name)
+            found = coerce(parameter.type, value, _ActionNames(team), shorthand=True)
+            if isinstance(found, Misfit):
+                raise Refused(f"{action.name}'s '{parameter.name}': {found}")
+            bound[parameter.name] = found
         elif parameter.required:
             raise Refused(f"{action.name} needs '{parameter.name}'")
         else:
@@ -155,61 +159,30 @@ def _somebody(team: Team, bound: Mapping[str, object]) -> Agent:
     return min(able, key=burden)
 
 
-def coerce(team: Team, kind: Type, value: object, name: str) -> object:
-    """A value as an action's argument: names and ids become entities. Raises Refused."""
-    if isinstance(kind, ListOf):
-        if isinstance(value, str) or not isinstance(value, list | tuple):
-            value = [value]
-        return tuple(coerce(team, kind.item, item, name) for item in value)
-    if isinstance(kind, OneOf):
-        if value is None and Named("none") in kind.options:
-            return None
-        for option in kind.options:
-            try:
-                return coerce(team, option, value, name)
-            except Refused:
-                continue
-        raise Refused(f"'{name}' must be {kind}, not {_shown(value)}")
-    found = _entity(team, kind.name, value)
-    if found is None:
-        raise Refused(f"'{name}' must be {_a(kind.name)}, and '{_shown(value)}' is none")
-    return found
+class _ActionNames(Names):
+    """What names stand for in an action: as in the run, and work that there is not yet."""
 
+    def __init__(self, team: Team) -> None:
+        self.team = team
+        self.types, self.things = team.now.types, team.now.things
 
-def _a(kind: str) -> str:
-    return f"an {kind}" if kind[:1] in "AEIOU" else f"a {kind}"
+    def listed(self, kind: str) -> Collection[str] | None:
+        """As in the run."""
+        return self.team.now.listed(kind)
 
-
-def _entity(team: Team, kind: str, value: object) -> object | None:
-    match kind:
-        case "Agent":
-            return team.agent(value)
-        case "Subtask":
-            return _subtask(team, value)
-        case "Proposal" if not isinstance(value, Proposal):
-            return team.now.proposals.get(str(value))
-        case "Act" if not isinstance(value, Act):
-            return next((act for act in team.now.acts if act.id == value), None)
-        case "Proposal" | "Act":
-            return value if type(value).__name__ == kind else None
-        case "Recipe":
-            return team.recipe(value)
-        case "text":
-            return str(value) if isinstance(value, str | int | float) else None
-        case "none":
-            return None  # what is none is looked at before
-        case "bool":
-            return value if isinstance(value, bool) else None
-        case "number" | "integer":
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            return value if is_number else None
-    return value
+    def entity(self, kind: str, value: object) -> object | None:
+        """An entity as it is; names of the run; a subtask also by words that a task knows."""
+        if type(value).__name__ == kind and kind in MADE_WHILE_RUNNING:
+            return value
+        if kind == "Subtask":
+            return _subtask(self.team, value)
+        if kind == "Recipe":
+            return self.team.recipe(value)
+        return self.team.now.entity(kind, name_of(value) or value)
 
 
 def _subtask(team: Team, value: object) -> Subtask | None:
     """A subtask; a task, or words that a task knows, become one."""
-    if isinstance(value, Subtask):
-        return value
     if isinstance(value, str):
         found = team.subtask(value)
         if found is not None:

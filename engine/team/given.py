@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from treec.files.types import ListOf, Named, OneOf, Type, parse_type
+from treec.files.types import ListOf, Misfit, Named, Names, Type, coerce, parse_type
 from treec.team.entities import (
     Act,
     Acts,
@@ -26,20 +26,29 @@ from treec.team.names import NAMES
 _EMPTY: Mapping[str, object] = {"text": "", "bool": False, "number": 0, "integer": 0}
 
 
+class GivenNames(Names):
+    """What names stand for in an example: entities made of their names, or of their fields."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.types, self.things = knowledge.view.types, knowledge.view.things
+
+    def entity(self, kind: str, value: object) -> object | None:
+        """An entity as an example describes it; whether there is such a thing, the check says."""
+        return _entity(self.knowledge, kind, value)
+
+
 def typed(knowledge: Knowledge, kind: Type | None, value: object) -> object:
-    """A value of a type from plain data; data of no known type stay as they are."""
+    """A value of a type from plain data; none is its default, and what does not fit stays."""
     if isinstance(kind, ListOf):
         items = value if isinstance(value, list | tuple) else () if value is None else (value,)
         return tuple(typed(knowledge, kind.item, item) for item in items)
-    if isinstance(kind, OneOf):
-        if value is None or value == "none":
-            return None
-        return typed(knowledge, kind.options[0], value)
     if kind is None:
         return value
     if value is None:
-        return _EMPTY.get(kind.name)
-    return _entity(knowledge, kind.name, value)
+        return _EMPTY.get(kind.name) if isinstance(kind, Named) else None
+    found = coerce(kind, value, GivenNames(knowledge), shorthand=True)
+    return value if isinstance(found, Misfit) else found
 
 
 def acts(knowledge: Knowledge, value: object, open_: Iterable[object] = ()) -> Acts:

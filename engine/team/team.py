@@ -5,11 +5,12 @@ Snapshots are made once for each version of the world and shared by all who look
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, cast
 
-from treec.files.types import ListOf, Named, OneOf, Type, parse_type
+from treec.files.types import BOOL, ListOf, Misfit, Names, Type, coerce, parse_type
+from treec.source.objects import name_of
 from treec.team.conversation import Conversation
 from treec.team.entities import (
     Act,
@@ -29,7 +30,7 @@ MOST_FAILURES = 2
 """Robots are not proposed for a subtask that failed so often: the person is."""
 
 
-class Snapshot:
+class Snapshot(Names):
     """All entities of one version of the world."""
 
     def __init__(
@@ -38,6 +39,7 @@ class Snapshot:
         """``earlier`` is the version before: what has not changed since is taken over from it."""
         self._state = state
         self._knowledge = knowledge
+        self.types, self.things = knowledge.view.types, knowledge.view.things
         talk: Conversation = earlier.talk if earlier is not None else Conversation({}, ())
         self.talk: Conversation = talk.at(state["utterances"], knowledge.people)
         stored: Mapping[str, SubtaskState] = state["subtasks"]
@@ -53,6 +55,7 @@ class Snapshot:
         self.open = tuple(
             self._proposal(id, p) for id, p in self._proposals.items() if p.status == "open"
         )
+        self.acts = Acts(knowledge.act_kinds, ())  # no act is about another
         acts = tuple(self._act(act) for act in state["acts"])
         self.acts = Acts(knowledge.act_kinds, acts)
 
@@ -108,17 +111,35 @@ class Snapshot:
             items = value if isinstance(value, list | tuple) else ()
             found = (self.resolve(kind.item, item) for item in items)
             return tuple(item for item in found if item is not None)
-        if isinstance(kind, OneOf):
-            if value is None:
-                return None
-            fitting = (self.resolve(option, value) for option in kind.options)
-            return next((item for item in fitting if item is not None), None)
-        if not isinstance(value, str):
-            return value if value is not None or kind != Named("bool") else False
-        return self.entity(kind.name, value)
+        if value is None:
+            return False if kind == BOOL else None
+        entity = coerce(kind, value, self)
+        return None if isinstance(entity, Misfit) else entity
 
-    def entity(self, kind: str, name: str) -> object:
-        """The entity of a type by its name or id; a plain text for every other type."""
+    # What names stand for
+
+    def listed(self, kind: str) -> Collection[str] | None:
+        """The names of what the team keeps, and of the library's tasks and recipes."""
+        match kind:
+            case "Task":
+                return self._knowledge.tasks
+            case "Recipe":
+                return self._knowledge.recipes
+            case "Subtask":
+                return self.subtasks
+            case "Proposal":
+                return self.proposals
+            case "Utterance":
+                return self.utterances
+            case "Act":
+                return [act.id for act in self.acts]
+        return None
+
+    def entity(self, kind: str, value: object) -> object | None:
+        """The entity of a type by its name or id; things stand for themselves."""
+        name = value if isinstance(value, str) else name_of(value)
+        if name is None:
+            return None
         match kind:
             case "Subtask":
                 return self.subtasks.get(name)
@@ -130,13 +151,10 @@ class Snapshot:
                 return self._knowledge.recipe(name)
             case "Utterance":
                 return self.utterances.get(name)
-            case "none":
-                return None
             case "Act":
                 return next((act for act in self.acts if act.id == name), None)
-        if self._knowledge.view.types.is_a(kind, "Agent"):
-            return self.agents.get(name)
-        return name
+        found = super().entity(kind, name)
+        return self.agents.get(name) if found and self.types.is_a(kind, "Agent") else found
 
 
 def _taken_over(

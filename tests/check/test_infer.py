@@ -41,7 +41,7 @@ def env() -> Environment:
         ("1 if hot(item) else none", "integer or none"),
         ("not agents", "bool"),
         ("age(at(item))", "number"),
-        ("[kettle, agent]", "list of Item or Robot"),
+        ("[kettle, agent]", "list of (Item or Robot)"),
         ("'a' ~ 1", "text"),
         ("suggest(available, agents)", "list of any"),
     ],

@@ -189,7 +189,7 @@ def test_malformed_answers_are_refused_by_their_reason(tmp_path: Path) -> None:
         "'actions' must be a list.",
         "'set_recipe' is not among what it",
         "an action is a name, or a name wi",
-        "'agent' must be Agent or none, no",
+        "assign's 'agent': 'R7' is no Agen",
         "say needs 'message'",
         "drop needs 'subtasks'",
     ]

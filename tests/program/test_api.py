@@ -94,5 +94,5 @@ def test_what_could_not_be_read_is_not_missed() -> None:
 
     text = "melt(salt)\npick(unheard)\nturn(heat(salt))"
     assert len(findings(text)) == 3
-    whole = replace(kitchen(), unread=frozenset({"melt"}), whole=False)
+    whole = replace(kitchen(), unread=frozenset({"melt"}), things_whole=False)
     assert judge(parse_program(text), whole) == []

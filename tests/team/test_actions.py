@@ -34,10 +34,22 @@ def test_the_same_task_is_not_brought_into_being_twice(b: Bench) -> None:
         ("say", {}, "needs 'message'"),
         ("say", {"message": "a", "loud": True}, "no argument 'loud'"),
         ("no_op", "x", "takes no arguments"),
-        ("assign", {"agent": "R9", "subtasks": []}, "must be Agent or none"),
-        ("assign", {"agent": "R1", "subtasks": ["get moon"]}, "must be a Subtask"),
-        ("interrupt", {"agent": "R1", "because": "u9"}, "'because' must be"),
-        ("assign", {"agent": "R1", "subtasks": [], "first": "yes"}, "must be a bool"),
+        (
+            "assign",
+            {"agent": "R9", "subtasks": []},
+            "'agent': 'R9' is no Agent of the scene",
+        ),
+        (
+            "assign",
+            {"agent": "R1", "subtasks": ["get moon"]},
+            "there is no subtask 'get moon'",
+        ),
+        ("interrupt", {"agent": "R1", "because": "u9"}, "'because': there is no act 'u9'"),
+        (
+            "assign",
+            {"agent": "R1", "subtasks": [], "first": "yes"},
+            "'yes' is not true or false",
+        ),
     ],
 )
 def test_arguments_that_do_not_fit_are_refused_in_words(

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.files.types import parse_type
@@ -19,6 +21,24 @@ def test_unknown_members_are_left_out_of_lists(tmp_path: Path) -> None:
     found = b.team.now.resolve(kind, ["get pepper", "get moon"])
     assert [str(s) for s in found] == ["get pepper"]  # type: ignore[attr-defined]
     assert b.team.now.resolve(parse_type("Agent or none"), "R9") is None
+
+
+@pytest.mark.parametrize(
+    ("type_", "name", "known"),
+    [
+        ("Item", "pepper", True),
+        ("Item", "saffron", False),
+        ("Item", "R1", False),
+        ("Agent", "R1", True),
+        ("Robot", "user", False),
+        ("text", "saffron", True),
+    ],
+)
+def test_a_stored_name_stands_for_what_there_is(
+    tmp_path: Path, type_: str, name: str, known: bool
+) -> None:
+    found = team(tmp_path).team.now.resolve(parse_type(type_), name)
+    assert (found == name or str(found) == name) is known
 
 
 def test_suggest_gives_each_free_agent_one_robots_first(tmp_path: Path) -> None:
