@@ -15,6 +15,7 @@ from treec.decisions.recipe_list import judge_list, list_lines, list_text, list_
 from treec.files.entry import Entry
 from treec.files.prompts import PlanFile
 from treec.files.view import View, world_of
+from treec.graph import descendants
 from treec.nodes.asking import Asking
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.plan_ask import (
@@ -155,23 +156,11 @@ def graph_lines(graph: TaskGraph) -> list[str]:
     lines = []
     for node in graph.work():
         before = [id for id in dict.fromkeys(node.after) if id in names]
-        direct = [one for one in before if not any(_leads(graph, one, o) for o in before)]
+        above = descendants(graph.after, *before)
+        direct = [one for one in before if one not in above]
         after = f", after {' and '.join(sorted(names[id] for id in direct))}" if direct else ""
         lines.append(f"{names[node.id]}{after}")
     return lines
-
-
-def _leads(graph: TaskGraph, first: str, then: str) -> bool:
-    """Whether one sub-task comes before another, by whatever way."""
-    open_, seen = list(graph.by_id[then].after), set[str]()
-    while open_:
-        id = open_.pop()
-        if id == first:
-            return True
-        if id not in seen:
-            seen.add(id)
-            open_ += graph.by_id[id].after
-    return False
 
 
 def stage_lines(steps: Sequence[Step]) -> list[str]:

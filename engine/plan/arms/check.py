@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from treec.graph import descendants, weak_components
 from treec.plan.arms import check_rules as rules
 from treec.plan.arms.check_arms import stuck
 from treec.plan.arms.check_goal import judge_orders
@@ -115,8 +116,8 @@ def _ends(reading: Reading, graph: TaskGraph) -> Iterator[Diagnostic]:
             )
     if not reading.whole:
         return  # what nothing seems to wait for may be waited for by what could not be read
-    needed = _above(graph, end.id)
-    together = _connected(graph, end.id)
+    needed = descendants(graph.after, end.id)
+    together = next(part for part in weak_components(graph.after) if end.id in part)
     for node in graph.work():
         if node.id in needed:
             continue
@@ -128,29 +129,6 @@ def _ends(reading: Reading, graph: TaskGraph) -> Iterator[Diagnostic]:
             message = f"nothing waits for {node.id}"
         help = f"write {node.id} among the edges of {end.id}, or of what needs it, or remove it"
         yield rules.LOOSE.found(reading.span(node.id, ""), message, help)
-
-
-def _above(graph: TaskGraph, id: str) -> set[str]:
-    found: set[str] = set()
-    open_ = [id]
-    while open_:
-        for before in graph.by_id[open_.pop()].after:
-            if before not in found:
-                found.add(before)
-                open_.append(before)
-    return found
-
-
-def _connected(graph: TaskGraph, id: str) -> set[str]:
-    found = {id}
-    open_ = [id]
-    while open_:
-        here = open_.pop()
-        for other in (*graph.by_id[here].after, *graph.next[here]):
-            if other not in found:
-                found.add(other)
-                open_.append(other)
-    return found
 
 
 def _commands(

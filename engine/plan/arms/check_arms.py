@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from treec.graph import reachable_bits
 from treec.plan.arms.model import TaskGraph
 from treec.plan.arms.pairs import Pair
 
@@ -87,14 +88,8 @@ class _Search:
 
     def waits(self, occupy: int, done: int) -> int:
         """How many nodes must be done between taking a thing and letting it go."""
-        found = 0
-        own = done | 1 << occupy
-        open_ = self.before[self.ends[occupy]] & ~own
-        while open_:
-            low = open_ & -open_
-            self.steps += 1
-            found |= low
-            open_ = (open_ | self.before[low.bit_length() - 1]) & ~own & ~found
+        found = reachable_bits(self.before, self.ends[occupy], done | 1 << occupy)
+        self.steps += found.bit_count()
         return found.bit_count()
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from treec.graph import reachable_bits
 from treec.plan.arms.commands import Meant
 from treec.plan.arms.model import TaskGraph
 from treec.plan.arms.pairs import Pair, find_pairs
@@ -170,7 +171,7 @@ class Orders:
         for node in range(len(self.nodes)):
             if told is not None:
                 told(most - steps, most)
-            steps -= self._run(found, self._above(node) | 1 << node, None)
+            steps -= self._run(found, reachable_bits(self.before, node) | 1 << node, None)
             if steps <= 0:
                 return
         for node in range(len(self.nodes)):
@@ -238,20 +239,11 @@ class Orders:
     def _before_release(self) -> list[int]:
         """Hold → all that must be done before it ends, as bits."""
         number = {node.id: place for place, node in enumerate(self.nodes)}
-        return [self._above(number[pair.release]) for pair in self.pairs]
-
-    def _above(self, node: int) -> int:
-        found = 0
-        open_ = self.before[node]
-        while open_:
-            low = open_ & -open_
-            found |= low
-            open_ = (open_ | self.before[low.bit_length() - 1]) & ~found
-        return found
+        return [reachable_bits(self.before, number[pair.release]) for pair in self.pairs]
 
     def above(self) -> list[int]:
         """Node → all that comes before it, as bits."""
-        return [self._above(node) for node in range(len(self.nodes))]
+        return [reachable_bits(self.before, node) for node in range(len(self.nodes))]
 
     def replay(self, order: Iterable[int]) -> Moment | None:
         """The moment after these nodes alone; None where one cannot be done."""

@@ -6,12 +6,16 @@ The format is DAG-Plan's (sections 3.1 and E.1). Reading it from a file, with fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from treec.graph import reverse, to_networkx
 from treec.source.text import Span
+
+if TYPE_CHECKING:
+    import networkx
 
 NodeType = Literal["occupy", "tool use", "release", "operate", "complete"]
 NODE_TYPES: tuple[NodeType, ...] = ("occupy", "tool use", "release", "operate", "complete")
@@ -49,13 +53,22 @@ class TaskGraph:
         return {node.id: node for node in self.nodes}
 
     @cached_property
-    def next(self) -> Mapping[str, tuple[str, ...]]:
+    def after(self) -> Mapping[str, Sequence[str]]:
+        """The ids that a node waits for directly."""
+        return {node.id: node.after for node in self.nodes}
+
+    @cached_property
+    def next(self) -> Mapping[str, Sequence[str]]:
         """The ids that wait for a node directly, in the order of writing."""
-        found: dict[str, list[str]] = {node.id: [] for node in self.nodes}
-        for node in self.nodes:
-            for before in dict.fromkeys(node.after):
-                found[before].append(node.id)
-        return {id: tuple(after) for id, after in found.items()}
+        return reverse(self.after)
+
+    def digraph(self) -> networkx.DiGraph[Any]:
+        """The graph for networkx: ids, with `name`, `type`, `arms`; edges to what waits.
+
+        Raises ImportError where networkx is not installed.
+        """
+        told = {n.id: {"name": n.name, "type": n.type, "arms": n.arms} for n in self.nodes}
+        return to_networkx(self.next, told)
 
     def work(self) -> Iterator[GraphNode]:
         """The nodes that an arm does: all but those of type complete."""

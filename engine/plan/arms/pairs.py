@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from treec.graph import ancestor_bits, topological_order
 from treec.plan.arms.model import GraphNode, TaskGraph
 
 TOOL_LAST = ("with", "using")
@@ -61,25 +62,8 @@ class Reach:
 
     def __init__(self, graph: TaskGraph) -> None:
         self.bit = {node.id: 1 << place for place, node in enumerate(graph.nodes)}
-        self.before: dict[str, int] = {}
-        waits = {node.id: {b for b in node.after if b in self.bit} for node in graph.nodes}
-        after: dict[str, list[str]] = {id: [] for id in waits}
-        for id, found in waits.items():
-            for b in found:
-                after[b].append(id)
-        left = {id: len(found) for id, found in waits.items()}
-        self.order = [id for id, count in left.items() if not count]
-        for id in self.order:  # grows while it is read
-            mask = 0
-            for b in waits[id]:
-                mask |= self.before[b] | self.bit[b]
-            self.before[id] = mask
-            for next in after[id]:
-                left[next] -= 1
-                if not left[next]:
-                    self.order.append(next)
-        if len(self.order) < len(waits):
-            raise ValueError("the graph has a cycle")
+        self.before = ancestor_bits(graph.next)
+        self.order = topological_order(graph.next)
 
     def is_before(self, first: str, second: str) -> bool:
         """Whether one node is done before another on every order."""

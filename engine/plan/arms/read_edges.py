@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from treec.graph import functional_cycles, topological_order
 from treec.plan.arms import read_rules as rules
 from treec.plan.arms.model import GraphNode, TaskGraph
 from treec.plan.arms.reading import Reading
@@ -99,30 +100,12 @@ def _target(written: str, ids: Collection[str], names: Mapping[str, Sequence[str
 
 def circles(reading: Reading, graph: TaskGraph) -> Iterator[Diagnostic]:
     """A finding for each knot of nodes that wait for each other, at an edge within it."""
-    by_id = graph.by_id
-    waiting = {node.id: set(node.after) for node in graph.nodes}
-    ready = [id for id, after in waiting.items() if not after]
-    following = graph.next
-    while ready:
-        id = ready.pop()
-        for other in following[id]:
-            waiting[other].discard(id)
-            if not waiting[other]:
-                ready.append(other)
-        del waiting[id]
-    told: set[str] = set()
-    for start in waiting:
-        path: list[str] = []
-        here = start
-        while here not in path and here not in told:
-            path.append(here)
-            here = next(id for id in by_id[here].after if id in waiting)
-        if here in told:
-            told.update(path)
-            continue
-        circle = path[path.index(here) :]
-        told.update(path)
-        circle = circle[::-1]
+    stuck = graph.after.keys() - set(topological_order(graph.next))
+    steps = {
+        id: next(b for b in after if b in stuck) for id, after in graph.after.items() if id in stuck
+    }
+    for path in functional_cycles(steps):
+        circle = path[::-1]
         first, last = circle[0], circle[-1]
         shown = [*circle, first]
         if len(shown) > 8:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import networkx
 import pytest
 
 from treec.plan.arms.read import read_graph, read_parts
@@ -226,3 +227,13 @@ def test_a_few_nodes_with_too_many_words_are_told_so(tmp_path: Path) -> None:
     assert problem.code == "TC701"
     assert "bytes" in problem.message
     assert "2,500" not in (problem.help or "")
+
+
+def test_a_graph_is_handed_out_for_networkx() -> None:
+    graph, _ = read_graph(GRAPHS / "task_1.yaml")
+    assert graph is not None
+    drawn = graph.digraph()
+    assert networkx.is_directed_acyclic_graph(drawn)
+    assert set(drawn.edges) == {(b, node.id) for node in graph.nodes for b in node.after}
+    first = graph.nodes[0]
+    assert drawn.nodes[first.id] == {"name": first.name, "type": first.type, "arms": first.arms}

@@ -7,9 +7,9 @@ that only show once holds are taken as wholes become visible so. No bound: a sch
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
+from treec.graph import strong_components
 from treec.plan.arms.schedule.problem import Problem, bits
 
 
@@ -20,7 +20,8 @@ def guided(problem: Problem) -> Problem:
         for v in bits(hold.members & ~(1 << hold.occupy)):
             outside = problem.pred[v] & ~hold.members & ~problem.after[hold.occupy]
             pred[hold.occupy] |= outside & ~(1 << hold.occupy)
-    part = _parts(pred)
+    components = strong_components({v: bits(mask) for v, mask in enumerate(pred)})
+    part = {v: number for number, members in enumerate(components) for v in members}
     for hold in problem.holds:
         o = hold.occupy
         added = pred[o] & ~problem.pred[o]
@@ -30,42 +31,3 @@ def guided(problem: Problem) -> Problem:
         for u in bits(mask):
             succ[u].append(v)
     return replace(problem, pred=tuple(pred), succ=tuple(tuple(found) for found in succ))
-
-
-def _parts(pred: Sequence[int]) -> list[int]:
-    """Node → the number of the strongly connected part that it lies in (Tarjan)."""
-    size = len(pred)
-    number, low, part = [-1] * size, [0] * size, [-1] * size
-    count = parts = 0
-    stack: list[int] = []
-    for root in range(size):
-        if number[root] >= 0:
-            continue
-        work: list[tuple[int, list[int]]] = [(root, bits(pred[root]))]
-        number[root] = low[root] = count
-        count += 1
-        stack.append(root)
-        while work:
-            v, rest = work[-1]
-            if rest:
-                u = rest.pop()
-                if number[u] < 0:
-                    number[u] = low[u] = count
-                    count += 1
-                    stack.append(u)
-                    work.append((u, bits(pred[u])))
-                elif part[u] < 0:
-                    low[v] = min(low[v], number[u])
-                continue
-            work.pop()
-            if work:
-                above = work[-1][0]
-                low[above] = min(low[above], low[v])
-            if low[v] == number[v]:
-                while True:
-                    u = stack.pop()
-                    part[u] = parts
-                    if u == v:
-                        break
-                parts += 1
-    return part

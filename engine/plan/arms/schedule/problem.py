@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from treec.graph import ancestor_bits, topological_order
 from treec.plan.arms.model import GraphNode, NodeType, TaskGraph
 from treec.plan.arms.pairs import Pair, pairs_of
 from treec.plan.arms.plan import ARMS
@@ -73,36 +74,17 @@ class Problem:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The nodes in an order that the graph allows, the earliest written first."""
-        left = [mask.bit_count() for mask in self.pred]
-        found = [v for v in range(self.size) if not left[v]]
-        for v in found:  # grows while it is read
-            for w in self.succ[v]:
-                left[w] -= 1
-                if not left[w]:
-                    found.append(w)
-        return tuple(found)
+        return tuple(topological_order(dict(enumerate(self.succ))))
 
     @cached_property
     def before(self) -> tuple[int, ...]:
         """Node → all that must be done before, as bits."""
-        found = [0] * self.size
-        for v in self.order:
-            mask = self.pred[v]
-            for u in bits(mask):
-                mask |= found[u]
-            found[v] = mask
-        return tuple(found)
+        return tuple(ancestor_bits(dict(enumerate(self.succ))).values())
 
     @cached_property
     def after(self) -> tuple[int, ...]:
         """Node → all that waits for it, as bits."""
-        found = [0] * self.size
-        for v in reversed(self.order):
-            mask = 0
-            for w in self.succ[v]:
-                mask |= found[w] | 1 << w
-            found[v] = mask
-        return tuple(found)
+        return tuple(ancestor_bits({v: bits(mask) for v, mask in enumerate(self.pred)}).values())
 
     @cached_property
     def closing(self) -> tuple[int, ...]:
