@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from treec import check
+from treec.files.entry import Entry
 from treec.files.library import Library
+from treec.files.systems import SystemFile
 from treec.source.diagnostics import Diagnostic
 
 ASIDE = frozenset({".git", ".venv", "__pycache__", "build", "docs", "engine", "runs", "tests"})
 """Folders that hold nothing of a library."""
-_check: Callable[[Library], list[Diagnostic]] = check.check_library
+_check: Callable[..., list[Diagnostic]] = check.check_library
 _kept: dict[object, list[Diagnostic]] = {}
 
 
@@ -25,8 +27,10 @@ def install() -> None:
     check.check_library = check_library
 
 
-def check_library(library: Library) -> list[Diagnostic]:
-    """As `treec.check.check_library`."""
+def check_library(library: Library, *systems: Entry[SystemFile]) -> list[Diagnostic]:
+    """As `treec.check.check_library`; with packs, whose files are elsewhere, nothing is kept."""
+    if library.packs or systems:
+        return _check(library, *systems)
     key = (
         tuple(_files(library.root)),
         tuple(library.sources),
