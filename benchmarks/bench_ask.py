@@ -27,6 +27,7 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import RealClock
+from treec.world.events import StateSet
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
 
@@ -129,7 +130,7 @@ def _decide(url: str, depth: int, ahead: bool, rounds: int) -> tuple[float, floa
                 spent = time.process_time()
             wanted = decided + depth
             began = time.perf_counter()
-            made.world.emit("state.set", {"name": "level", "value": number + 1}, "bench")
+            made.world.emit(StateSet("level", number + 1), "bench")
             made.loop.run(lambda: decided >= wanted, made.clock.now() + 60.0)  # noqa: B023
             found.append(time.perf_counter() - began)
         cpu = (time.process_time() - spent) / rounds * 1000

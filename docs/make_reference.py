@@ -1,4 +1,4 @@
-"""Writes docs/reference/ from the code: kinds, nodes, names, actions, rules, commands.
+"""Writes docs/reference/ from the code: kinds, nodes, names, actions, rules, commands, events.
 
 ``python docs/make_reference.py`` rewrites the pages; with ``--check`` it says which are stale and
 ends with status 1. A test runs it with ``--check``.
@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from treec.files.fields import Field
+from treec.world.events import Event, UnknownEvent, event_classes, event_fields
 
 HERE = Path(__file__).parent
 OUT = HERE / "reference"
@@ -291,6 +292,79 @@ def commands_page() -> str:
     return "\n".join(lines)
 
 
+EVENT_TYPES = {
+    str: "text",
+    int: "whole number",
+    float: "number",
+    bool: "true or false",
+    object: "any data",
+    Any: "any data",
+    Event: "event",
+}
+
+
+def event_type(hint: Any) -> str:
+    """The type of an event's field in words."""
+    origin, args = get_origin(hint), get_args(hint)
+    if hint in EVENT_TYPES:
+        return EVENT_TYPES[hint]
+    if origin in (Union, UnionType):
+        return " or ".join(event_type(one) for one in args if one is not NoneType)
+    if origin is tuple:
+        return f"list of {event_type(args[0])}"
+    if args:
+        return f"name → {event_type(args[1])}"
+    inner = ", ".join(f"{one.key}: {event_type(one.type)}" for one in event_fields(hint))
+    return f"{{{inner}}}"
+
+
+def journal_page() -> str:
+    """docs/reference/journal.md."""
+    found = {kind: event_classes()[kind] for kind in sorted(shipped_kinds())}
+    lines = ["# Events in a journal", MADE]
+    lines += [
+        "A journal is a file `journal.jsonl` with a line of JSON for each record:",
+        "",
+        "| key | is |",
+        "|---|---|",
+        "| `n` | its number, from 1 |",
+        "| `t` | seconds since the run began; 6 digits after the point |",
+        "| `kind` | which event it is; the events are listed below |",
+        "| `by` | who caused it: the path of a node, a person, `run`, `scene`, … |",
+        "| `data` | the fields of the event, sorted by name |",
+        "| `v` | the version of the event; absent for version 1, which all events below have |",
+        "",
+        "A field that is not required is left out when it has no value. An event that treec cannot",
+        "read (an unknown kind, a newer version, data that do not fit) is kept as an",
+        "`UnknownEvent`; such a run can be looked at, but not resumed. `treec schema journal`",
+        "prints a JSON Schema of a line, with the events of all installed extensions.",
+        "",
+        ", ".join(f"[{kind}](#{kind.replace('.', '')})" for kind in found) + ".",
+        "",
+    ]
+    for kind, cls in found.items():
+        lines += [f"## {kind}", "", f"`{cls.__module__}:{cls.__name__}`", "", doc(cls), ""]
+        if cls.change is not Event.change:
+            lines += [f"*What it changes:* {cell(doc(cls.change))}", ""]
+        rows = event_fields(cls)
+        if rows:
+            lines += ["| field | is | |", "|---|---|---|"]
+            for one in rows:
+                needed = "required" if one.required else ""
+                lines.append(f"| `{one.key}` | {cell(event_type(one.type))} | {needed} |")
+            lines.append("")
+    return "\n".join(lines)
+
+
+def shipped_kinds() -> set[str]:
+    """The events that treec declares itself; tests and extensions may declare others."""
+    return {
+        kind
+        for kind, cls in event_classes().items()
+        if cls.__module__.startswith("treec.") and cls is not UnknownEvent
+    }
+
+
 PAGES = {
     "kinds.md": kinds_page,
     "nodes.md": nodes_page,
@@ -298,6 +372,7 @@ PAGES = {
     "actions.md": actions_page,
     "rules.md": rules_page,
     "commands.md": commands_page,
+    "journal.md": journal_page,
 }
 
 

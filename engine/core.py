@@ -27,6 +27,13 @@ CORE = Extension(
     ),
     rules=("treec.check",),
     pages=("treec.plan.arms.rules", "treec.plan.list_rules"),
+    events=(
+        "treec.world.events",
+        "treec.team.events",
+        "treec.team.plans",
+        "treec.nodes.events",
+        "treec.run.events",
+    ),
     filters={"stages": "treec.plan.arms.stages:stages_filter"},
     tests={"ready": "treec.team.names:is_ready", "finished": "treec.team.names:is_finished"},
     actions={

@@ -112,6 +112,8 @@ class Extension:
     """Modules with one rule each, or packages whose modules ``tcNNN_…`` are the rules."""
     pages: Sequence[str] = ()
     """Modules that register rules about other texts than a library's files, to be explained."""
+    events: Sequence[str] = ()
+    """Modules that declare events of journals; see ``treec.world.events``."""
     nodes: Sequence[NodeType] = ()
     functions: Sequence[Function] = ()
     names: Sequence[Name] = ()
@@ -150,8 +152,8 @@ class Extension:
         for node in self.nodes:
             if bool(node.ports) == bool(node.model) or bool(node.model) != bool(node.build):
                 raise ValueError(f"the node '{node.name}' has a model and a build, or ports")
-        for module in (*self.rules, *self.pages):
-            _must(module, _MODULE, "a module of rules")
+        for module in (*self.rules, *self.pages, *self.events):
+            _must(module, _MODULE, "a module")
         for name in MAPPINGS:
             for key, target in getattr(self, name).items():
                 _must(key, _COMMAND if name == "commands" else _NAME, f"a name in '{name}'")
@@ -246,7 +248,12 @@ class Registry:
                 continue
             taken.update(dict.fromkeys(names, source))
             self.extensions.append((source, extension))
-            for target in (*extension.targets(), *extension.rules, *extension.pages):
+            for target in (
+                *extension.targets(),
+                *extension.rules,
+                *extension.pages,
+                *extension.events,
+            ):
                 self._owners.setdefault(target, source)
 
     def problem(self, error: ExtensionError) -> None:
@@ -332,6 +339,11 @@ class Registry:
     def rules(self) -> tuple[str, ...]:
         """Modules and packages of rules."""
         return tuple(rule for _, extension in self.extensions for rule in extension.rules)
+
+    @cached_property
+    def events(self) -> tuple[str, ...]:
+        """Modules that declare events."""
+        return tuple(module for _, extension in self.extensions for module in extension.events)
 
     @cached_property
     def pages(self) -> tuple[str, ...]:

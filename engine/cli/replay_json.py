@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treec.cli.replay_play import player_at
+from treec.run.events import Ticked, TreeBegun
 from treec.run.replay import Moment, Node, Player
-from treec.run.statuses import TICKED, TREE
 from treec.world.journal import Record, events
 from treec.world.values import thaw
 
@@ -59,9 +59,9 @@ def run_data(
         changes = player.take(record)
         if not seen:
             continue
-        if record.kind == TREE:
+        if record.kind == TreeBegun.kind:
             told.append({"t": record.t, "tree": [_node(node) for node in player.nodes]})
-        elif record.kind == TICKED:
+        elif record.kind == Ticked.kind:
             now = {player.nodes[change.node].path: change.now for change in changes}
             told.append({"t": record.t, "tick": player.tick, "statuses": now})
         else:

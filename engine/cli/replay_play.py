@@ -17,8 +17,8 @@ from treec.cli.replay_words import (
     told_changes,
     who,
 )
+from treec.run.events import Ticked, TreeBegun
 from treec.run.replay import Moment, Player
-from treec.run.statuses import TICKED, TREE
 from treec.run.timeline import timeline
 from treec.world.journal import Record
 
@@ -74,7 +74,7 @@ def play(
             break
         seen = first is None or first.past(player, record) or first.at(player, record)
         changes = player.take(record)
-        if record.kind == TREE:
+        if record.kind == TreeBegun.kind:
             names = Names(player.nodes)
         said = [line for line in lines.of(record) if seen]
         if not seen:
@@ -83,7 +83,7 @@ def play(
         before = record.t
         for line in said:
             show(*line)
-        if record.kind != TICKED:
+        if record.kind != Ticked.kind:
             continue
         if tree:
             _show_tree(show, player, whole, clear=pace.waits and show.colour)

@@ -16,12 +16,16 @@ def command(
     ] = False,
     library: LibraryOption = None,
 ) -> int:
-    """Write the schemas that give editors completion and inline errors, or print one."""
+    """Write the schemas that give editors completion and inline errors, or print one.
+
+    Besides the kinds of files there is `journal`: a line of a run's journal.
+    """
     import json
 
     from treec.files.kinds import MODELS
-    from treec.files.schema import schema_of, write_schemas
+    from treec.files.schema import FOLDER, schema_of, write_schemas
     from treec.source.diagnostics import did_you_mean
+    from treec.world.schema import journal_schema
 
     if write:
         root = open_library(library).root
@@ -29,13 +33,19 @@ def command(
             paths = write_schemas(root)
         except ValueError as error:
             raise Stop(str(error)) from None
-        for path in paths:
+        journal = root / FOLDER / "journal.schema.json"
+        text = json.dumps(journal_schema(), indent=1, ensure_ascii=False) + "\n"
+        journal.write_text(text, "utf-8")
+        for path in (*paths, journal):
             print(path.relative_to(root))
         return 0
     if kind is None:
-        raise Stop(f"name a kind ({', '.join(MODELS)}), or write them all with --write")
+        raise Stop(f"name a kind ({', '.join(MODELS)}, journal), or write them all with --write")
+    if kind == "journal":
+        print(json.dumps(journal_schema(), indent=2, ensure_ascii=False))
+        return 0
     if kind not in MODELS:
-        near = did_you_mean(kind, MODELS)
+        near = did_you_mean(kind, (*MODELS, "journal"))
         raise Stop(f"there is no kind '{kind}'" + (f": did you mean '{near}'?" if near else ""))
     print(json.dumps(schema_of(kind), indent=2, ensure_ascii=False))
     return 0

@@ -15,6 +15,7 @@ from treec.files.entry import Entry
 from treec.files.library import Library, load_library
 from treec.files.packs import PackError, suggestion
 from treec.files.systems import ScenarioFile, SystemFile
+from treec.nodes.events import Logged
 from treec.run.folder import JOURNAL
 from treec.run.model_choice import ModelOptions
 from treec.run.wanted import NoTask, Wanted, of_run, of_scenario, view_for
@@ -141,7 +142,7 @@ class Session:
 
         def tell(text: str) -> None:
             for line in filter(str.strip, text.splitlines()):
-                run.world.emit("log", {"text": line}, "watch")
+                run.world.emit(Logged(line), "watch")
 
         return Watcher(run, root, load, tell, time.monotonic)
 

@@ -19,6 +19,7 @@ from treec.team.knowledge import Knowledge
 from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import VirtualClock
+from treec.world.events import RunBegin
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal
 
@@ -49,7 +50,7 @@ def idle_runtime(view: View) -> Runtime:
     """A runtime over a world in which nothing has happened, for trees that are not run."""
     clock = VirtualClock()
     world = make_world(view, clock, Journal.in_memory())
-    world.begin({"system": view.system.name if view.system else ""})
+    world.emit(RunBegin(view.system.name if view.system else ""), "run")
     team = Team(world, Knowledge(view))
     inbox = Inbox(clock)
     return Runtime(world, clock, inbox, team, WorldScope(team), view, wake=inbox.wake)

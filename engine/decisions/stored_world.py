@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import Any
 
 from treec.files.view import View
-from treec.nodes.events import REDUCERS
 from treec.nodes.make_world import fact_kinds
 from treec.run.run import starting_events
 from treec.team.stored import (
@@ -27,9 +26,10 @@ from treec.team.stored import (
     UtteranceState,
 )
 from treec.world.clock import VirtualClock
+from treec.world.events import Commit, Event, FactSet, FactUnknown, RunBegin
 from treec.world.facts import FactValue
-from treec.world.journal import FORMAT, Journal, Record
-from treec.world.values import Value, freeze, thaw
+from treec.world.journal import Journal
+from treec.world.values import freeze, thaw
 from treec.world.world import World, WorldError
 
 _STORED: Mapping[str, type[Any]] = {
@@ -65,12 +65,14 @@ class StoredWorld:
             raise NoWorld(
                 f"no state is called '{unknown[0]}': there is {', '.join(state) or 'none'}"
             )
-        records = (_BEGUN, Record(2, 0.0, "commit", "scene", self._facts(view)))
+        begun = Journal.in_memory()
+        begun.append(RunBegin(), "run", 0.0)
+        begun.append(self._facts(view), "scene", 0.0)
+        records = begun.records
         journal = Journal(BytesIO(), records[-1])
         world = World(
             VirtualClock(self.t),
             journal,
-            REDUCERS,
             facts=fact_kinds(view.facts),
             state={**state, **self.state},
             slots={name: _frozen(value) for name, value in self.slots.items()},
@@ -81,34 +83,28 @@ class StoredWorld:
             raise NoWorld(f"these facts cannot be: {error.__cause__ or error}") from None
         return world
 
-    def _facts(self, view: View) -> Mapping[str, Value]:
-        """The scene's facts and this world's own, as the data of one commit."""
-        own = freeze([{"kind": kind, "data": data} for kind, data in map(_event, self.facts)])
-        assert isinstance(own, tuple)
-        return {"for": "scene", "events": (*_scene(view), *own)}
-
-
-_BEGUN = Record(1, 0.0, "run.begin", "run", {"format": FORMAT})
+    def _facts(self, view: View) -> Commit:
+        """The scene's facts and this world's own."""
+        return Commit("scene", (*_scene(view), *map(_event, self.facts)))
 
 
 @lru_cache(maxsize=8)
-def _scene(view: View) -> tuple[Value, ...]:
-    """What holds when the scene begins; frozen once, since every decision begins with it."""
-    events = [{"kind": k, "data": d} for k, d in starting_events(view) if k == "fact.set"]
-    frozen = freeze(events)
-    assert isinstance(frozen, tuple)
-    return frozen
+def _scene(view: View) -> tuple[FactSet, ...]:
+    """What holds when the scene begins; every decision begins with it."""
+    return tuple(event for event in starting_events(view) if isinstance(event, FactSet))
 
 
 def _frozen(value: object) -> object:
     return MappingProxyType(value) if isinstance(value, dict) else value
 
 
-def _event(fact: Fact) -> tuple[str, Mapping[str, object]]:
-    told = {"fact": fact.get("fact"), "args": fact.get("args", [])}
+def _event(fact: Fact) -> Event:
+    name, args = fact.get("fact"), fact.get("args", ())
+    if not isinstance(name, str) or not isinstance(args, list | tuple):
+        raise NoWorld(f"a fact has a name and a list of arguments, not {name!r} and {args!r}")
     if "value" not in fact:
-        return "fact.unknown", told
-    return "fact.set", {**told, "value": fact["value"], "source": fact.get("source", "told")}
+        return FactUnknown(name, tuple(args))
+    return FactSet(name, tuple(args), fact["value"], str(fact.get("source", "told")))
 
 
 def to_plain(world: World, view: View) -> dict[str, object]:
@@ -139,11 +135,7 @@ def to_plain(world: World, view: View) -> dict[str, object]:
 
 
 def _changed_facts(world: World, view: View) -> Iterable[dict[str, object]]:
-    before: dict[tuple[str, tuple[str, ...]], object] = {
-        (str(data["fact"]), tuple(data["args"])): data["value"]  # type: ignore[arg-type]
-        for kind, data in starting_events(view)
-        if kind == "fact.set"
-    }
+    before = {(event.fact, event.args): event.value for event in _scene(view)}
     for (name, args), held in world.facts:
         if held.source == "scene" and before.get((name, args)) == held.value:
             continue

@@ -10,6 +10,7 @@ from treec.nodes.worker import Effect
 from treec.program.effects import EffectError, Grounded, ground, parse_effect
 from treec.source.errors import LocatedError, Problem
 from treec.source.expression import Expression
+from treec.world.events import Commit, FactForget, FactSet
 from treec.world.facts import FactKey
 from treec.world.world import World
 
@@ -63,15 +64,12 @@ class Pretence:
                 around.setdefault(key, value)
 
     def _set(self, news: Mapping[FactKey, object]) -> None:
-        events: list[tuple[str, dict[str, object]]] = []
-        for (fact, args), value in news.items():
-            told: dict[str, object] = {"fact": fact, "args": list(args)}
-            if value is None:
-                events.append(("fact.forget", told))
-            else:
-                events.append(("fact.set", {**told, "value": value, "source": "expected"}))
+        events = tuple(
+            FactForget(fact, args) if value is None else FactSet(fact, args, value, "expected")
+            for (fact, args), value in news.items()
+        )
         if events:
-            self._world.commit("pretence", {}, events)
+            self._world.emit(Commit(events=events), "pretence")
 
 
 def effects_of(look: SkillRun) -> list[Grounded] | None:

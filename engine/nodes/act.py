@@ -39,6 +39,7 @@ from treec.nodes.asking import (
     parse_answer,
 )
 from treec.nodes.commit import check_disjoint, commit
+from treec.nodes.events import AnswerRefused
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import Observation, observe
 from treec.nodes.runtime import NodeError, Runtime
@@ -48,7 +49,7 @@ from treec.source.template import Template
 from treec.source.values import resolve
 from treec.team.actions import Call, HighLevelAction, bind, find_action
 from treec.team.entities import Acts
-from treec.world.world import Refused
+from treec.world.events import Refused
 
 
 @dataclass(frozen=True)
@@ -185,8 +186,7 @@ class Action(WorldLeaf):
 
     def _refuse(self, refusal: Refusal) -> Status:
         self.feedback_message = refusal.people
-        told = {"node": self.path, "by": self.by, "reason": refusal.reason}
-        self.runtime.world.emit("refused", told, self.path)
+        self.runtime.world.emit(AnswerRefused(self.path, self.by, refusal.reason), self.path)
         return Status.FAILURE
 
     def ask_ahead(self) -> Iterable[Behaviour]:

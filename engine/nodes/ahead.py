@@ -18,7 +18,7 @@ from treec.nodes.asking import Asking
 from treec.nodes.observation import Observation
 from treec.nodes.runtime import NodeError
 from treec.source.errors import LocatedError, Problem
-from treec.world.world import Refused
+from treec.world.events import Refused
 
 
 @runtime_checkable

@@ -17,6 +17,7 @@ from treec.ask.extract import LONGEST, NoObject, find_object
 from treec.ask.transport import Answer, Message, Request, TooLarge, TransportError
 from treec.files.entry import AnyEntry
 from treec.files.prompts import Prompt
+from treec.nodes.events import Answered, Asked
 from treec.nodes.observation import Observation, plain
 from treec.nodes.runtime import Runtime
 from treec.source.marks import (
@@ -93,7 +94,7 @@ class Asking:
 
     def again(self, answer: Answer, reason: str) -> bool:
         """Ask again with the reason; False when that was done often enough."""
-        self._tell({**_told(answer), "refused": reason})
+        self._tell(answer, refused=reason)
         self.runtime.model_back()
         self.verdicts.append(reason)
         model: Prompt = self.entry.model
@@ -105,7 +106,7 @@ class Asking:
 
     def accepted(self, answer: Answer) -> None:
         """Note in the journal that the answer was used."""
-        self._tell(_told(answer))
+        self._tell(answer)
         self.runtime.model_back()
 
     def failed(self, error: Exception) -> None:
@@ -114,7 +115,7 @@ class Asking:
         if not isinstance(error, TransportError | TimeoutError):
             reason = f"{type(error).__name__}: {error}".rstrip(": ")
         module = _module(error)
-        self._tell({"failed": reason, "module": module})
+        self._tell(None, failed=reason, module=module)
         self.verdicts.append(reason)
         self.runtime.model_lost(reason, module)
 
@@ -150,11 +151,8 @@ class Asking:
             temperature=settings.temperature,
             timeout=settings.timeout,
         )
-        told: dict[str, object] = {"node": self.path, "name": self.entry.name}
-        told["attempt"] = self.attempt
-        if self._ahead and self.attempt == 1:
-            told["ahead"] = True
-        self.runtime.world.emit("asked", told, self.path)
+        ahead = self._ahead and self.attempt == 1
+        self.runtime.world.emit(Asked(self.path, self.entry.name, self.attempt, ahead), self.path)
         self._handle = asker.start(request, self._deliver, settings.timeout)
 
     def _deliver(self, result: Answer | Exception) -> None:
@@ -163,9 +161,10 @@ class Asking:
             result = TooLarge(f"the answer has {len(result.text):,} characters")
         self._result = result
 
-    def _tell(self, told: Mapping[str, object]) -> None:
-        about = {"node": self.path, "name": self.entry.name, "attempt": self.attempt}
-        self.runtime.world.emit("answered", {**about, **told}, self.path)
+    def _tell(self, answer: Answer | None, **found: Any) -> None:
+        told = {} if answer is None else _told(answer)
+        event = Answered(self.path, self.entry.name, self.attempt, **told, **found)
+        self.runtime.world.emit(event, self.path)
 
 
 def words(runtime: Runtime) -> frozenset[str]:
@@ -275,15 +274,15 @@ def refused(answer: Answer, reason: str, schema: Mapping[str, object]) -> list[M
     return [Message("assistant", _shortened(answer.text)), Message("user", told)]
 
 
-def _told(answer: Answer) -> dict[str, object]:
+def _told(answer: Answer) -> dict[str, Any]:
     """An answer as the journal keeps it; what nobody knows of it is left out."""
-    told: dict[str, object] = {"by": answer.by, "text": answer.text}
+    told: dict[str, Any] = {"by": answer.by, "text": answer.text}
     for name in ("input_tokens", "output_tokens", "cost", "seconds"):
         value = getattr(answer, name)
         if value is not None:
             told[name] = round(value, 9)
     if answer.tries:
-        told["tries"] = list(answer.tries)
+        told["tries"] = answer.tries
     return told
 
 

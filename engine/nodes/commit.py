@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from treec.nodes.goals import told_facts
 from treec.nodes.observation import plain
 from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import Template
-from treec.team.actions import Call, Event
+from treec.team.actions import Call
 from treec.team.contracts import Broken, judge_all
+from treec.team.events import ActsSettled, Proposed, Said, SubtaskAdded, SubtaskDone
 from treec.team.team import Team
-from treec.world.world import Refused
+from treec.world.events import ActionTaken, Commit, Event, Refused
 
 _PLAIN = {
     "propose": "{{ 'Would you' if agent.person else 'Shall ' ~ agent }} {{ subtask.words }}?",
@@ -25,20 +27,18 @@ _PLAIN = {
 }
 """What is said of an action whose file has no text of its own for it; '' there says nothing."""
 
-_NUMBERED = {"said": ("utterance", "u"), "proposed": ("proposal", "p")}
 
-
-def numbered(team: Team, events: Iterable[Event]) -> list[Event]:
+def numbered(team: Team, events: Iterable[Event]) -> tuple[Event, ...]:
     """The events with ids for what is said and proposed, counted from the world's."""
     counts = dict(team.world.state["counts"])  # type: ignore[call-overload]
     found: list[Event] = []
-    for kind, data in events:
-        if kind in _NUMBERED and "id" not in data:
-            what, letter = _NUMBERED[kind]
+    for event in events:
+        if isinstance(event, Said | Proposed) and not event.id:
+            what, letter = ("utterance", "u") if isinstance(event, Said) else ("proposal", "p")
             counts[what] = counts.get(what, 0) + 1
-            data = {"id": f"{letter}{counts[what]}", **data}
-        found.append((kind, data))
-    return found
+            event = replace(event, id=f"{letter}{counts[what]}")
+        found.append(event)
+    return tuple(found)
 
 
 def _plain_text(action: str) -> Template | None:
@@ -80,37 +80,43 @@ def commit(
     for call in calls:
         events.extend(call.action.run(team, **call.args))
     events = _once(events)
-    added = {str(event[1]["id"]): event for event in events if event[0] == "subtask.added"}
-    for kind, happened in tuple(events):
-        if kind == "subtask.done":
-            events.extend(told_facts(runtime, str(happened["subtask"]), added))
+    added = {event.id: event for event in events if isinstance(event, SubtaskAdded)}
+    for event in tuple(events):
+        if isinstance(event, SubtaskDone):
+            events.extend(told_facts(runtime, event.subtask, added))
     said = acknowledgement(acknowledge, calls, scope)
     if said:
-        events.append(("said", {"who": "assistant", "text": said}))
+        events.append(Said("assistant", said))
     if settled:
-        events.append(("acts.settled", {"acts": [act.id for act in settled]}))
+        events.append(ActsSettled(tuple(act.id for act in settled)))
     if not events:
         return []
-    told = [{"action": call.action.name, "args": plain(_given(call), 1)} for call in calls]
-    data = {"for": "action", "node": path, "name": name, "by": by, "actions": told}
-    runtime.world.commit(path, data, numbered(team, events))
+    done = Commit(
+        "action",
+        numbered(team, events),
+        node=path,
+        name=name,
+        by=by,
+        actions=tuple(ActionTaken(call.action.name, _given(call)) for call in calls),
+    )
+    runtime.world.emit(done, path)
     return []
 
 
 def _given(call: Call) -> dict[str, object]:
-    return {name: value for name, value in call.args.items() if value is not None}
+    return {name: plain(value, 1) for name, value in call.args.items() if value is not None}
 
 
 def _once(events: Sequence[Event]) -> list[Event]:
     """A subtask that two actions of one answer bring into being is added once."""
-    added: set[object] = set()
+    added: set[str] = set()
     found: list[Event] = []
-    for kind, data in events:
-        if kind == "subtask.added":
-            if data["id"] in added:
+    for event in events:
+        if isinstance(event, SubtaskAdded):
+            if event.id in added:
                 continue
-            added.add(data["id"])
-        found.append((kind, data))
+            added.add(event.id)
+        found.append(event)
     return found
 
 

@@ -48,6 +48,7 @@ from treec.nodes.asking import (
     words,
 )
 from treec.nodes.base import Control
+from treec.nodes.events import Decided
 from treec.nodes.observation import Observation, observe
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.errors import LocatedError, Problem
@@ -202,10 +203,7 @@ class Decision(Control):
         self._drop_below(choice)
         if choice == self.chosen:
             return  # the same choice never restarts it
-        told = {"node": self.path, "choose": choice, "by": by}
-        if reasoning:
-            told["reasoning"] = reasoning
-        self.runtime.world.emit("decided", told, self.path)
+        self.runtime.world.emit(Decided(self.path, choice, by, reasoning), self.path)
         if self.chosen is not None:
             self.options[self.chosen].stop(Status.INVALID)
         self.chosen, self.by = choice, by

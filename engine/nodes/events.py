@@ -1,35 +1,159 @@
-"""Events that nodes tell of and that change no state: they are what reports and snapshots read."""
+"""Events that nodes tell of and that change no state: what reports and snapshots read."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from treec.team.state import REDUCERS as TEAM_REDUCERS
-from treec.team.state import Reducer, State
-from treec.world.journal import Record
-
-TOLD = {
-    "node.failed": "a leaf could not do its work, and why",
-    "asked": "a request went to a model",
-    "answered": "an answer came, and what was found of it",
-    "programmed": "a program is there to be run: its text, and who wrote it",
-    "step": "a program has come to a step: its line",
-    "model.lost": "no answer comes: offline rules decide, and why",
-    "model.back": "answers come again",
-    "decided": "a decision chose a child, and on whose word",
-    "refused": "an answer was refused, and why",
-    "skill.started": "an agent began a skill",
-    "skill.ended": "a skill ended, and how",
-    "contract.broken": "what had to come to hold did not",
-    "log": "a line written by a `log` leaf",
-}
-"""Kinds of such events and what each tells."""
+from treec.world.events import Event, always, event
 
 
-def _nothing(state: State, record: Record) -> None:
-    """Change nothing."""
-    del state, record
+@event("node.failed")
+@dataclass(frozen=True, slots=True)
+class NodeFailed(Event):
+    """A leaf could not do its work; ``module`` is the Python module that gave the reason."""
+
+    node: str
+    reason: str
+    module: str
 
 
-REDUCERS: Mapping[str, Reducer] = {**TEAM_REDUCERS, **dict.fromkeys(TOLD, _nothing)}
-"""Every event that a run may hold, besides the world's own."""
+@event("asked")
+@dataclass(frozen=True, slots=True)
+class Asked(Event):
+    """A request went to a model. ``ahead``: before the node was ticked."""
+
+    node: str
+    name: str = always("")
+    attempt: int = always(1)
+    ahead: bool = False
+
+
+@event("answered")
+@dataclass(frozen=True, slots=True)
+class Answered(Event):
+    """An answer came and was used, or was ``refused`` for a reason, or none came: it ``failed``.
+
+    ``by`` names the model, ``text`` is its answer, with its tokens, its cost in US dollars, its
+    seconds, and the ``tries`` that were needed to get it; ``module`` is where it failed.
+    """
+
+    node: str
+    name: str = always("")
+    attempt: int = always(1)
+    refused: str | None = None
+    failed: str | None = None
+    module: str | None = None
+    by: str | None = None
+    text: str | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+    seconds: float | None = None
+    tries: tuple[object, ...] = ()
+
+
+@event("programmed")
+@dataclass(frozen=True, slots=True)
+class Programmed(Event):
+    """A program is there to be run: its text, who wrote it, and why no model did."""
+
+    node: str
+    name: str
+    agent: str
+    by: str
+    program: str
+    because: str = ""
+
+
+@event("step")
+@dataclass(frozen=True, slots=True)
+class Step(Event):
+    """A program came to a step: its line, from 1, and the skill that it calls."""
+
+    node: str
+    line: int
+    skill: str
+
+
+@event("model.lost")
+@dataclass(frozen=True, slots=True)
+class ModelLost(Event):
+    """No answer comes from the model: offline rules decide."""
+
+    reason: str
+    module: str
+
+
+@event("model.back")
+@dataclass(frozen=True, slots=True)
+class ModelBack(Event):
+    """Answers come again."""
+
+
+@event("decided")
+@dataclass(frozen=True, slots=True)
+class Decided(Event):
+    """A decision chose a child; ``by``: always, offline, fallback, or a model's name."""
+
+    node: str
+    choose: str
+    by: str
+    reasoning: str = ""
+
+
+@event("refused")
+@dataclass(frozen=True, slots=True)
+class AnswerRefused(Event):
+    """An action's answer was refused for good."""
+
+    node: str
+    by: str
+    reason: str
+
+
+@event("skill.started")
+@dataclass(frozen=True, slots=True)
+class SkillStarted(Event):
+    """An agent began a skill.
+
+    ``takes`` are the seconds that it is expected to need, ``touches`` the facts that it sets: each
+    a list of the fact's name and its arguments.
+    """
+
+    id: str
+    skill: str
+    agent: str
+    args: Mapping[str, Any]
+    takes: float
+    touches: tuple[tuple[str, ...], ...]
+
+
+@event("skill.ended")
+@dataclass(frozen=True, slots=True)
+class SkillEnded(Event):
+    """A skill ended.
+
+    ``skipped``: what it does was so already, and it never began (it has no id then);
+    ``cancelled``: it was stopped; ``lost``: it was in flight when the run broke off.
+    """
+
+    skill: str
+    agent: str
+    args: Mapping[str, Any]
+    ok: bool
+    id: str | None = None
+    skipped: bool = False
+    cancelled: bool = False
+    lost: bool = False
+    reason: str = ""
+    module: str | None = None
+
+
+@event("log")
+@dataclass(frozen=True, slots=True)
+class Logged(Event):
+    """A line that a `log` leaf wrote."""
+
+    text: str

@@ -9,10 +9,13 @@ from treec.program.effects import EffectError, ground, parse_effect
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope
-from treec.team.actions import Event
+from treec.team.events import SubtaskAdded
+from treec.world.events import Event, FactSet, FactUnknown
 
 
-def told_facts(runtime: Runtime, subtask: str, added: Mapping[str, Event]) -> Iterator[Event]:
+def told_facts(
+    runtime: Runtime, subtask: str, added: Mapping[str, SubtaskAdded]
+) -> Iterator[Event]:
     """The goal of a subtask as facts with the source `told`; none for a goal that is no effect.
 
     ``added`` are the subtasks that the same commit brings into being, by id.
@@ -21,8 +24,7 @@ def told_facts(runtime: Runtime, subtask: str, added: Mapping[str, Event]) -> It
     if stored is not None:
         name, args = stored.task, stored.args
     elif subtask in added:
-        data = added[subtask][1]
-        name, args = data.get("task"), data.get("args") or {}  # type: ignore[assignment]
+        name, args = added[subtask].task, added[subtask].args
     else:
         return
     task = runtime.team.knowledge.tasks.get(name or "")
@@ -37,10 +39,9 @@ def told_facts(runtime: Runtime, subtask: str, added: Mapping[str, Event]) -> It
             )
         except (EffectError, LocatedError):
             continue  # a goal may say more than a fact can hold
-        told = {"fact": fact, "args": list(names)}
         if value is not None:
             yield from _let_go(runtime, fact, names, value)
-            yield "fact.set", {**told, "value": value, "source": "told"}
+            yield FactSet(fact, tuple(names), value, "told")
 
 
 def _let_go(runtime: Runtime, fact: str, args: tuple[str, ...], value: object) -> Iterator[Event]:
@@ -54,4 +55,4 @@ def _let_go(runtime: Runtime, fact: str, args: tuple[str, ...], value: object) -
             continue
         mirrored = runtime.world.facts.get(other, (holder,))
         if mirrored is not None and mirrored.value == args[0]:
-            yield "fact.unknown", {"fact": other, "args": [holder]}
+            yield FactUnknown(other, (holder,))

@@ -8,7 +8,7 @@ from treec.nodes.base import Leaf
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.errors import LocatedError, Problem
 from treec.source.scope import Scope
-from treec.world.world import Refused
+from treec.world.events import Refused
 
 
 class WorldLeaf(Leaf):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from py_trees.common import Status
 
+from treec.nodes.events import Logged
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.runtime import Runtime
 from treec.source.scope import Scope
@@ -31,5 +32,5 @@ class Log(WorldLeaf):
     def work(self) -> Status:
         """Render and write."""
         line = self.text.render(self.scope).strip()
-        self.runtime.world.emit("log", {"text": line}, self.path)
+        self.runtime.world.emit(Logged(line), self.path)
         return Status.SUCCESS

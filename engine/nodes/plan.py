@@ -49,6 +49,7 @@ from treec.plan.arms.world_logic import State
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.values import resolve
+from treec.team.plans import PlanFailed
 from treec.team.stored import PlanState
 
 OFFLINE = "offline"
@@ -283,8 +284,7 @@ class Plan(WorldLeaf):
         return Going(self._task(task), graph, self._arms(), self._layout(), arms)
 
     def _give_up(self, task: str, reason: str) -> Status:
-        told = {"node": self.path, "task": task, "reason": reason}
-        self.runtime.world.emit("plan.failed", told, self.path)
+        self.runtime.world.emit(PlanFailed(self.path, task, reason), self.path)
         return self.fail(reason)
 
     # Doing it

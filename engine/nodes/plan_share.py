@@ -10,9 +10,10 @@ from treec.plan.arms.dispatch import Moment
 from treec.plan.arms.going import Going
 from treec.plan.arms.world_logic import FactValue, Key, State
 from treec.team.entities import Agent, Subtask
+from treec.team.events import Assigned, SubtaskAdded, SubtaskDropped
+from treec.team.plans import PlanChanged, PlanDone, Planned, PlanSlot
 from treec.team.stored import FINISHED, PlanState
-
-Event = tuple[str, Mapping[str, object]]
+from treec.world.events import Commit, Event
 
 
 class NobodyCan(Exception):
@@ -69,23 +70,15 @@ class Share:
         ids: dict[str, str] = dict(taken)
         events: list[Event] = []
         if left:
-            events.append(("subtask.dropped", {"subtasks": list(left)}))
+            events.append(SubtaskDropped(tuple(left)))
         for node in self.going.order:
             if node not in ids:
                 ids[node] = self._free_id(node, ids)
                 events.append(self._added(node, ids))
-        told: dict[str, object] = {"node": self.path, "task": task, "text": text, "by": by}
-        told["nodes"] = ids
-        if self.going.fixed:
-            told["arms"] = {node: list(arms) for node, arms in self.going.fixed.items()}
-        if because:
-            told["because"] = because
-        slots = [
-            {"node": node, "agents": list(arms), "start": start, "end": end}
-            for node, arms, start, end in self._expected(set(taken))
-        ]
-        events.append(("planned", {**told, "slots": slots}))
-        self.runtime.world.commit(self.path, {"for": "plan"}, events)
+        slots = tuple(PlanSlot(*slot) for slot in self._expected(set(taken)))
+        arms = self.going.fixed
+        events.append(Planned(self.path, task, text, by, ids, slots, arms, because))
+        self.runtime.world.emit(Commit("plan", tuple(events)), self.path)
 
     def _expected(self, done: set[str]) -> list[tuple[str, tuple[str, ...], float, float]]:
         """How it is going to go, from now on, when nothing comes in between."""
@@ -115,8 +108,7 @@ class Share:
         steps, things = self.going.steps(node)
         after = [ids[other] for other in self.going.nodes[node].after if other in ids]
         words = self.going.nodes[node].name
-        told = {"id": ids[node], "words": words, "args": things, "steps": steps, "after": after}
-        return "subtask.added", told
+        return SubtaskAdded(ids[node], words, args=things, steps=steps, after=tuple(after))
 
     def _arms(self, subtask: Subtask) -> tuple[str, ...]:
         """Who is at it or did it, in the order of the arms."""
@@ -208,14 +200,9 @@ class Share:
         starts = self.going.dispatcher.begin(moment)
         if not starts and not running:  # those who should do it cannot
             starts = self.going.dispatcher.begin(replace(moment, may=must))
-        events: list[Event] = []
-        for node, arms in starts:
-            told: dict[str, object] = {"agent": arms[0], "subtasks": [found[node].id]}
-            if arms[1:]:
-                told["helpers"] = list(arms[1:])
-            events.append(("assigned", told))
-        if events:
-            self.runtime.world.commit(self.path, {"for": "share"}, events)
+        if starts:
+            events = (Assigned(a[0], (found[n].id,), helpers=tuple(a[1:])) for n, a in starts)
+            self.runtime.world.emit(Commit("share", tuple(events)), self.path)
             return False
         at = {node: arms for node, (arms, _) in running.items()}
         refused = {n for n in self._ready(done, at) if self._refusal(n, done, state) is not None}
@@ -287,8 +274,7 @@ class Share:
     def _at_the_end(self, done: Mapping[str, tuple[str, ...]], state: State) -> bool:
         missed = self.going.world.missed(state)
         if not missed:
-            told = {"node": self.path}
-            self.runtime.world.emit("plan.done", told, self.path)
+            self.runtime.world.emit(PlanDone(self.path), self.path)
             return True
         if not self._again(done, state, {}):
             raise NobodyCan(f"all is done, and the goal is missed: {'; '.join(missed)}")
@@ -334,7 +320,6 @@ class Share:
         for node in undone:
             ids[node] = self._free_id(node, ids)
             events.append(self._added(node, ids))
-        told = {"node": self.path, "nodes": {node: ids[node] for node in undone}}
-        events.append(("plan.changed", told))
-        self.runtime.world.commit(self.path, {"for": "plan"}, events)
+        events.append(PlanChanged(self.path, {node: ids[node] for node in undone}))
+        self.runtime.world.emit(Commit("plan", tuple(events)), self.path)
         return True

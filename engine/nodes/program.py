@@ -30,6 +30,7 @@ from treec.files.entry import Entry
 from treec.files.prompts import ProgramFile
 from treec.files.types import misfit, parse_type
 from treec.nodes.asking import Asking
+from treec.nodes.events import Programmed, Step
 from treec.nodes.frame import Frame
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import fingerprint
@@ -190,9 +191,8 @@ class Program(WorldLeaf):
 
     def _tell(self, text: str, by: str, because: str = "") -> None:
         """The program's text stands in the journal once; steps tell its lines."""
-        told = {"node": self.path, "name": self.entry.name, "agent": self._agent, "by": by}
-        why = {"because": because} if because else {}
-        self.runtime.world.emit("programmed", {**told, **why, "program": text}, self.path)
+        told = Programmed(self.path, self.entry.name, self._agent, by, text, because)
+        self.runtime.world.emit(told, self.path)
 
     def _entity(self, name: str, value: object) -> object:
         """An argument that was given by its name, as what its type says."""
@@ -226,8 +226,7 @@ class Program(WorldLeaf):
     def _start(self, call: SkillCall) -> SkillRun:
         args = self._bound(call)
         by = str(args.get(DOER, self._agent))
-        told = {"node": self.path, "line": call.line, "skill": call.skill}
-        self.runtime.world.emit("step", told, self.path)
+        self.runtime.world.emit(Step(self.path, call.line, call.skill), self.path)
         return SkillRun(self.runtime, self.path, by, call.skill, args)
 
     def _bound(self, call: SkillCall) -> dict[str, object]:

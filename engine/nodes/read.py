@@ -36,9 +36,10 @@ from treec.nodes.runtime import NodeError, Runtime, load
 from treec.source.marks import quoted
 from treec.source.scope import Scope
 from treec.team.entities import Utterance
+from treec.team.events import ActsRead
 from treec.team.talk import TalkContext
 from treec.team.talk_context import talk_context
-from treec.world.world import Refused
+from treec.world.events import Commit, Refused
 
 REMARK = "remark"
 
@@ -215,9 +216,9 @@ class Reading(WorldLeaf):
             utterance = act["utterance"]
             numbers[utterance] += 1
             told.append({**_plain_act(act), "id": f"{utterance}.{numbers[utterance]}"})
-        data = {"for": "reading", "node": self.path, "name": self.entry.name, "by": by}
-        events = [("acts.read", {"utterances": read, "acts": told})]
-        self.runtime.world.commit(self.path, data, events)
+        read_now = ActsRead(tuple(read), tuple(told))
+        done = Commit("reading", (read_now,), node=self.path, name=self.entry.name, by=by)
+        self.runtime.world.emit(done, self.path)
 
 
 def _plain_act(act: Act) -> dict[str, object]:

@@ -22,6 +22,7 @@ from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.team.actions import bind
 from treec.team.stored import FINISHED
+from treec.world.events import Commit
 
 
 class RunRecipe(WorldLeaf):
@@ -39,9 +40,8 @@ class RunRecipe(WorldLeaf):
             raise NodeError(f"recipe: the library has no recipe '{self.recipe}'")
         if runtime.world.state["recipe"] != recipe.name:
             call = bind(runtime.team, "set_recipe", {"name": recipe})
-            events = list(call.action.run(runtime.team, **call.args))
-            data = {"for": "recipe", "node": self.path}
-            runtime.world.commit(self.path, data, numbered(runtime.team, events))
+            events = numbered(runtime.team, call.action.run(runtime.team, **call.args))
+            runtime.world.emit(Commit("recipe", events, node=self.path), self.path)
         mine = (s for s in runtime.team.subtasks if s.recipe == recipe.name)
         if all(subtask.status in FINISHED for subtask in mine):
             return Status.SUCCESS

@@ -20,6 +20,7 @@ from treec.nodes.leaf import WorldLeaf
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
 from treec.source.values import resolve
+from treec.team.events import SubtaskDone, SubtaskFailed
 from treec.team.reasons import for_people
 from treec.team.stored import FINISHED
 
@@ -48,15 +49,10 @@ class Report(WorldLeaf):
         if subtask.status in FINISHED:
             return Status.SUCCESS
         if self.failed is None:
-            self.runtime.world.emit("subtask.done", {"subtask": subtask.id}, self.path)
+            self.runtime.world.emit(SubtaskDone(subtask.id), self.path)
         else:
             reason = str(resolve(self.failed, self.scope))
             words = for_people(self.runtime.team.knowledge, subtask.agent or "", reason)
-            told = {
-                "subtask": subtask.id,
-                "reason": reason,
-                "told": words,
-                "agent": subtask.agent,
-            }
-            self.runtime.world.emit("subtask.failed", told, self.path)
+            failed = SubtaskFailed(subtask.id, reason, subtask.agent, words)
+            self.runtime.world.emit(failed, self.path)
         return Status.SUCCESS

@@ -20,6 +20,7 @@ from treec.files.view import View
 from treec.nodes.base import Wake, no_wake
 from treec.nodes.environment import SYMBOLIC, Environment, NoEnvironment
 from treec.nodes.environments import Environments
+from treec.nodes.events import ModelBack, ModelLost, NodeFailed
 from treec.nodes.faults import FaultPlan
 from treec.nodes.sensing import Key, facts_of, news, settled
 from treec.nodes.worker import Effect, Host, Outcome, Worker
@@ -28,9 +29,10 @@ from treec.team.contracts import Contract
 from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import Clock
+from treec.world.events import Commit, FactSet, FactUnknown, Refused
 from treec.world.inbox import Inbox, Message
 from treec.world.journal import Record
-from treec.world.world import Refused, World
+from treec.world.world import World
 
 
 class NodeError(Exception):
@@ -106,7 +108,7 @@ class Runtime:
         self.world.subscribe(self._heard)
 
     def _heard(self, record: Record) -> None:
-        self._changes += record.kind != "node.failed"
+        self._changes += record.kind != NodeFailed.kind
         for environment in self.environments.others(self._sensed_by):
             effects = facts_of(record)
             if effects:
@@ -121,20 +123,19 @@ class Runtime:
         failure = (reason, self._changes)
         if self._failures.get(path) != failure:
             self._failures[path] = failure
-            told = {"node": path, "reason": reason, "module": module}
-            self.world.emit("node.failed", told, path)
+            self.world.emit(NodeFailed(path, reason, module), path)
 
     def model_lost(self, reason: str, module: str) -> None:
         """No answer came: say so, once, until one comes or another module gives the reason."""
         if self._lost != module:
             self._lost = module
-            self.world.emit("model.lost", {"reason": reason, "module": module}, "model")
+            self.world.emit(ModelLost(reason, module), "model")
 
     def model_back(self) -> None:
         """An answer came; worth saying only after none had come."""
         if self._lost is not None:
             self._lost = None
-            self.world.emit("model.back", {}, "model")
+            self.world.emit(ModelBack(), "model")
 
     # Skills and their workers
 
@@ -265,18 +266,16 @@ class Runtime:
 
         Environments other than the one that they come from are told of them.
         """
-        events: list[tuple[str, Mapping[str, object]]] = []
-        for effect in effects:
-            fact = {"fact": effect.fact, "args": list(effect.args)}
-            if effect.source == "unknown" or effect.value is None:
-                events.append(("fact.unknown", fact))
-            else:
-                told = {**fact, "value": effect.value, "source": effect.source}
-                events.append(("fact.set", told))
+        events = tuple(
+            FactUnknown(effect.fact, effect.args)
+            if effect.source == "unknown" or effect.value is None
+            else FactSet(effect.fact, effect.args, effect.value, effect.source)
+            for effect in effects
+        )
         self._sensed_by = environment
         try:
             if events:
-                self.world.commit(by, {"for": "facts"}, events)
+                self.world.emit(Commit("facts", events), by)
         except Refused as error:  # a worker is anybody's code
             self.node_failed(by, error.reason, __name__)
             return error.reason

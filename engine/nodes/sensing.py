@@ -7,9 +7,9 @@ the skill has failed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
@@ -18,8 +18,9 @@ from treec.files.types import parse_type
 from treec.files.view import View
 from treec.nodes.environment import EnvironmentSetup, Jitter, Sensor
 from treec.nodes.worker import Effect
+from treec.world.events import FactSet, flat
 from treec.world.facts import Facts
-from treec.world.journal import Record, events
+from treec.world.journal import Record
 from treec.world.values import freeze, same
 
 if TYPE_CHECKING:
@@ -68,10 +69,9 @@ def setup_of(runtime: Runtime, environment: str) -> EnvironmentSetup:
 def facts_of(record: Record) -> tuple[Effect, ...]:
     """The facts that a record of the journal sets."""
     found = []
-    for event in events(record):
-        if event.kind == "fact.set":
-            data: Mapping[str, Any] = event.data
-            found.append(Effect(data["fact"], tuple(data["args"]), data["value"], "sensed"))
+    for event in flat(record.event):
+        if isinstance(event, FactSet):
+            found.append(Effect(event.fact, event.args, event.value, "sensed"))
     return tuple(found)
 
 

@@ -22,6 +22,7 @@ from treec.nodes.leaf import WorldLeaf
 from treec.nodes.observation import plain
 from treec.nodes.runtime import Runtime
 from treec.source.values import resolve
+from treec.world.events import Commit, StateSet
 
 
 class Set(WorldLeaf):
@@ -38,10 +39,11 @@ class Set(WorldLeaf):
     def work(self) -> Status:
         """Resolve all values, then set them."""
         found = {name: resolve(value, self.scope) for name, value in self.values.items()}
-        events: list[tuple[str, Mapping[str, object]]] = []
-        for name, value in found.items():
-            if not self.scope.set(name, value):
-                events.append(("state.set", {"name": name, "value": plain(value, 1)}))
+        events = tuple(
+            StateSet(name, plain(value, 1))
+            for name, value in found.items()
+            if not self.scope.set(name, value)
+        )
         if events:
-            self.runtime.world.commit(self.path, {"for": "set"}, events)
+            self.runtime.world.emit(Commit("set", events), self.path)
         return Status.SUCCESS

@@ -10,9 +10,11 @@ reach for the same thing one gets it, and the other looks at its conditions agai
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from py_trees.common import Status
 
+from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
@@ -82,8 +84,7 @@ class SkillRun:
                 self._repair = None
             self.runtime.environment(self.agent)  # what it senses is known from the start
             if not self.model.again and self._holds_already():
-                told = self._told(None) | {"ok": True, "skipped": True}
-                self.runtime.world.emit("skill.ended", told, self.path)
+                self._told_end(ok=True, skipped=True)
                 return Status.SUCCESS
             if not self._prepare():
                 return Status.FAILURE
@@ -181,8 +182,10 @@ class SkillRun:
             fault=runtime.faults.hit(self.skill, {"agent": self.agent, **named}),
         )
         self._worker, self._order = worker, order
-        told = {**self._told(order), "takes": order.takes, "touches": touches}
-        runtime.world.emit("skill.started", told, self.path)
+        told = SkillStarted(
+            order.id, self.skill, self.agent, self._plain_args(), order.takes, tuple(touches)
+        )
+        runtime.world.emit(told, self.path)
         if self.model.timeout is not None:
             due = runtime.clock.now() + self.model.timeout
             self._timer = runtime.clock.call_at(due, self._expire)
@@ -216,20 +219,18 @@ class SkillRun:
         self._outcome = outcome
         if self._timer is not None:
             self._timer.cancel()
-        told = self._told(self._order) | {"ok": outcome.ok}
-        if cancelled:
-            told |= {"cancelled": True}
+        why: dict[str, Any] = {}
         if outcome.reason:
-            told |= {"reason": outcome.reason, "module": outcome.module}
-        self.runtime.world.emit("skill.ended", told, self.path)
+            why = {"reason": outcome.reason, "module": outcome.module}
+        id = self._order.id if self._order else None
+        self._told_end(ok=outcome.ok, id=id, cancelled=cancelled, **why)
 
-    def _told(self, order: WorkOrder | None) -> dict[str, object]:
-        told: dict[str, object] = {
-            "skill": self.skill,
-            "agent": self.agent,
-            "args": plain({k: v for k, v in self.args.items() if k != "agent"}, 1),
-        }
-        return {"id": order.id, **told} if order else told
+    def _told_end(self, **how: Any) -> None:
+        event = SkillEnded(self.skill, self.agent, self._plain_args(), **how)
+        self.runtime.world.emit(event, self.path)
+
+    def _plain_args(self) -> dict[str, Any]:
+        return {k: plain(v, 1) for k, v in self.args.items() if k != "agent"}
 
     def _look(self) -> Status:
         if self._outcome is None:

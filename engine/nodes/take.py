@@ -19,6 +19,7 @@ from treec.nodes.frame import Frame
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.values import resolve
+from treec.team.events import SubtaskStarted
 
 
 class Take(WorldLeaf):
@@ -41,6 +42,5 @@ class Take(WorldLeaf):
             return Status.RUNNING
         if not self.scope.set(self.into, subtask):
             raise NodeError(f"take: there is no variable '{self.into}'")
-        told = {"agent": agent.name, "subtask": subtask.id}
-        self.runtime.world.emit("subtask.started", told, self.path)
+        self.runtime.world.emit(SubtaskStarted(agent.name, subtask.id), self.path)
         return Status.SUCCESS

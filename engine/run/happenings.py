@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from treec.files.systems import Happening
 from treec.program.effects import ground, parse_effect
 from treec.run.users import value_now
 from treec.source.expression import Expression
 from treec.source.scope import Scope
-from treec.team.actions import Event
+from treec.team.events import AgentInterrupted, AgentResumed
 from treec.world.clock import Clock
+from treec.world.events import Commit, Event, FactForget, FactSet
 from treec.world.inbox import Inbox, Message
 from treec.world.journal import Record
 from treec.world.world import World
@@ -56,14 +57,14 @@ class Happenings:
         assert isinstance(step, Happening)
         self._waiting = False
         self._next += 1
-        why = {"reason": step.reason} if step.reason else {}
-        told: list[Event] = []
+        reason = step.reason or None
+        events: list[Event] = []
         if step.out is not None:
-            told.append(("agent.interrupted", {"agent": step.out, **why}))
+            events.append(AgentInterrupted(step.out, reason))
         if step.back is not None:
-            told.append(("agent.resumed", {"agent": step.back}))
-        told += [self._fact(text) for text in step.facts]
-        self.world.commit(SOURCE, {"for": "scenario", **why}, told)
+            events.append(AgentResumed(step.back))
+        events += [self._fact(text) for text in step.facts]
+        self.world.emit(Commit("scenario", tuple(events), reason=reason), SOURCE)
 
     def catch_up(self, records: Sequence[Record]) -> None:
         """Take as happened what has, in a resumed run."""
@@ -74,7 +75,6 @@ class Happenings:
             return Expression.parse(part).evaluate(self.scope)
 
         fact, args, value = ground(parse_effect(text), evaluate)
-        named: Mapping[str, object] = {"fact": fact, "args": list(args)}
         if value is None:
-            return "fact.forget", named
-        return "fact.set", {**named, "value": value, "source": "sensed"}
+            return FactForget(fact, tuple(args))
+        return FactSet(fact, tuple(args), value, "sensed")

@@ -17,6 +17,7 @@ import py_trees
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from treec.run.events import NodeRaised
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.inbox import Inbox, Message
 from treec.world.journal import Record, events
@@ -198,7 +199,7 @@ class Loop:
         path = _path(node or self.root)
         what = _ADDRESS.sub("", f"{type(error).__name__}: {error}")
         _log.info("%s raised", path, exc_info=error)
-        self.world.emit("node.raised", {"path": path, "error": what, "module": module}, path)
+        self.world.emit(NodeRaised(path, what, module), path)
         self._halt(_lineage(node))
         self._raises += 1
         if self._raises >= RAISES:

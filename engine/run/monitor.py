@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from treec.files.entry import Entry
 from treec.files.systems import ContractFile, Eventually
+from treec.run.events import ContractBroken
 from treec.run.users import value_now
 from treec.source.scope import MappingScope
 from treec.team.entities import Utterance
@@ -76,7 +77,6 @@ class Monitor:
                 return
             item, _ = self._open.pop(key)
             self.broken.append((name, str(item)))
-            told = {"contract": name, "item": key[1], "within": promise.within}
-            self.world.emit("contract.broken", told, "monitor")
+            self.world.emit(ContractBroken(name, key[1], promise.within), "monitor")
 
         return check

@@ -18,8 +18,10 @@ from treec.files.library import Library, library_files
 from treec.files.view import View, in_scene, on_environment
 from treec.run.run import Run, starting_events
 from treec.team.contracts import Contract
+from treec.team.events import AgentRequeued
 from treec.team.knowledge import Knowledge
 from treec.team.names import WorldScope
+from treec.world.events import Commit, Event
 
 EVERY = 0.5
 """Real seconds between two looks at the files."""
@@ -129,11 +131,11 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     run.root.stop(Status.INVALID)
     known = {*run.view.objects, *run.view.agents}
     run.view, run.knowledge, run.scope, run.system = view, run.team.knowledge, scope, system
-    told = starting_events(view, known)
+    told: list[Event] = [*starting_events(view, known)]
     for agent in run.team.agents:  # what a robot was at goes back to the head of its queue
         if agent.current is not None and not agent.person:
-            told.append(("agent.requeued", {"agent": agent.name}))
-    run.world.commit("reload", {"for": "reload", "files": changed}, told)
+            told.append(AgentRequeued(agent.name))
+    run.world.emit(Commit("reload", tuple(told), files=tuple(changed)), "reload")
     run.root = run.loop.tree.root = tree
     run.monitor.contracts, run.monitor.scope = contracts, scope
     run.happenings.scope = scope

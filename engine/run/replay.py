@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from treec.run.statuses import TICKED, TREE
+from treec.run.events import Ticked, TreeBegun, TreeNode
 from treec.run.summary import step_words, texts
 from treec.world.journal import Record, events
 from treec.world.values import Value
@@ -81,10 +81,11 @@ class Player:
     def take(self, record: Record) -> tuple[Change, ...]:
         """Take the next record; what it changed in the tree."""
         self.t = record.t
-        if record.kind == TREE:
-            self._tree(record.data)
-        elif record.kind == TICKED:
-            return self._ticked(record.data)
+        match record.event:
+            case TreeBegun(nodes):
+                self._tree(nodes)
+            case Ticked(tick, to):
+                return self._ticked(tick, to)
         for event in events(record):
             self._event(event)
         return ()
@@ -94,40 +95,27 @@ class Player:
         status, words = self._said.get(self.nodes[number].path, ("", ""))
         return words if status in ("", self.statuses[number]) else ""
 
-    def _tree(self, data: Mapping[str, Value]) -> None:
-        told: Any = data["nodes"]
+    def _tree(self, told: Sequence[TreeNode]) -> None:
         below: list[list[int]] = [[] for _ in told]
         above: list[int] = []
         for number, one in enumerate(told):
-            del above[one["depth"] :]
+            del above[one.depth :]
             if above:
                 below[above[-1]].append(number)
             above.append(number)
         self.nodes = tuple(
-            Node(
-                one["path"],
-                one["name"],
-                one["kind"],
-                one["depth"],
-                bool(one.get("modifier")),
-                tuple(found),
-            )
+            Node(one.path, one.name, one.kind, one.depth, one.modifier, tuple(found))
             for one, found in zip(told, below, strict=True)
         )
         self.statuses = [INVALID] * len(self.nodes)
 
-    def _ticked(self, data: Mapping[str, Value]) -> tuple[Change, ...]:
-        tick, to = data["tick"], data["to"]
-        assert isinstance(tick, int)
-        assert isinstance(to, Mapping)
+    def _ticked(self, tick: int, to: Mapping[str, Sequence[int]]) -> tuple[Change, ...]:
         self.tick = tick
         found = []
         for status, numbers in to.items():
-            assert isinstance(numbers, tuple)
             for number in numbers:
-                assert isinstance(number, int)
-                found.append(Change(number, self.statuses[number], str(status)))
-                self.statuses[number] = str(status)
+                found.append(Change(number, self.statuses[number], status))
+                self.statuses[number] = status
         return tuple(sorted(found, key=lambda change: change.node))
 
     def _event(self, event: Record) -> None:
@@ -237,7 +225,7 @@ class Moment:
         """Whether the next record is of it."""
         if self.tick is None:
             return abs(next.t - self.t) <= 1e-9
-        return next.kind == TICKED and next.data.get("tick") == self.tick
+        return isinstance(next.event, Ticked) and next.event.tick == self.tick
 
 
 def moment(text: str) -> Moment:

@@ -7,12 +7,15 @@ again, so that no robot moves before the user agrees. What was stopped stays sto
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
-from treec.world.journal import Record, events, read_journal
+from treec.team.events import SubtaskFailed
+from treec.world.events import Commit, Event, FactUnknown, RunEnd, flat
+from treec.world.journal import Record, read_journal
 
 if TYPE_CHECKING:
     from treec.run.run import Run
@@ -31,45 +34,42 @@ def read_run(journal: Path) -> tuple[Record, ...]:
     records = tuple(read_journal(journal))
     if not records:
         raise CannotResume(f"{journal} is empty: nothing had happened")
-    if records[-1].kind == "run.end":
-        reason = records[-1].data.get("reason")
-        raise CannotResume(f"that run ended in order ({reason}): there is nothing to take up")
+    last = records[-1].event
+    if isinstance(last, RunEnd):
+        raise CannotResume(f"that run ended in order ({last.reason}): there is nothing to take up")
     return records
 
 
 def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
     """Bring the faults to where they were; how many skills had been started."""
-    started = [e for record in records for e in events(record) if e.kind == "skill.started"]
+    started = [e for r in records for e in flat(r.event) if isinstance(e, SkillStarted)]
     for event in started:
-        args: Any = event.data["args"]
-        plan.hit(str(event.data["skill"]), {"agent": event.data["agent"], **args})
+        plan.hit(event.skill, {"agent": event.agent, **event.args})
     return len(started)
 
 
 def take_up(run: Run, records: Sequence[Record]) -> None:
     """Say in the journal what the break cost, as one record."""
-    told: list[tuple[str, Mapping[str, object]]] = []
-    for event in _in_flight(records):
-        data = {key: event.data[key] for key in ("id", "skill", "agent", "args")}
-        told.append(("skill.ended", {**data, "ok": False, "lost": True, "reason": LOST}))
-        touched: Any = event.data.get("touches", ())
-        told.extend(("fact.unknown", {"fact": t[0], "args": t[1:]}) for t in touched)
+    told: list[Event] = []
+    for begun in _in_flight(records):
+        about = (begun.skill, begun.agent, begun.args)
+        told.append(SkillEnded(*about, ok=False, id=begun.id, lost=True, reason=LOST))
+        told += [FactUnknown(fact, tuple(args)) for fact, *args in begun.touches]
     for agent in run.team.agents:
         if agent.current is not None and not agent.person:
-            lost = {"subtask": agent.current.id, "agent": agent.name, "reason": LOST}
-            told.append(("subtask.failed", lost))
-    run.world.commit("resume", {"for": "resume"}, told)
+            told.append(SubtaskFailed(agent.current.id, LOST, agent.name))
+    run.world.emit(Commit("resume", tuple(told)), "resume")
     run.happenings.catch_up(records)
     if run.user is not None:
         run.user.catch_up([u.text for u in run.team.chat if u.who in run.knowledge.people])
 
 
-def _in_flight(records: Sequence[Record]) -> list[Record]:
-    open_: dict[object, Record] = {}
+def _in_flight(records: Sequence[Record]) -> list[SkillStarted]:
+    open_: dict[str | None, SkillStarted] = {}
     for record in records:
-        for event in events(record):
-            if event.kind == "skill.started":
-                open_[event.data["id"]] = event
-            elif event.kind == "skill.ended":
-                open_.pop(event.data.get("id"), None)
+        for event in flat(record.event):
+            if isinstance(event, SkillStarted):
+                open_[event.id] = event
+            elif isinstance(event, SkillEnded):
+                open_.pop(event.id, None)
     return list(open_.values())

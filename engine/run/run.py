@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,10 +27,12 @@ from treec.run.resume import replay_faults, take_up
 from treec.run.statuses import Statuses
 from treec.run.users import SOURCE, ScriptedUser, hear, value_now
 from treec.team.contracts import Contract
+from treec.team.events import AgentJoined
 from treec.team.knowledge import Knowledge
 from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import RealClock, VirtualClock
+from treec.world.events import Commit, Event, FactSet, RunBegin, RunEnd, StateSet
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
 
@@ -55,19 +57,17 @@ class Outcome:
     broken: Sequence[tuple[str, str]] = ()
 
 
-def starting_events(
-    view: View, known: Container[str] = ()
-) -> list[tuple[str, Mapping[str, object]]]:
+def starting_events(view: View, known: Container[str] = ()) -> list[AgentJoined | FactSet]:
     """Who is there and what holds at the start, as the scene and the agents' files say.
 
     ``known`` are the things and agents that have been there already.
     """
-    events: list[tuple[str, Mapping[str, object]]] = []
+    events: list[AgentJoined | FactSet] = []
     people = set(view.people)
     for name in view.agents:
         if name in known:
             continue
-        events.append(("agent.joined", {"agent": name, "person": name in people}))
+        events.append(AgentJoined(name, name in people))
     told: list[tuple[str, str, object]] = []
     for name, spec in view.objects.items():
         told.extend((fact, name, value) for fact, value in spec.facts.items())
@@ -76,21 +76,19 @@ def starting_events(
     for fact, thing, value in told:
         if thing in known:
             continue
-        data = {"fact": fact, "args": [thing], "value": value, "source": "scene"}
-        events.append(("fact.set", data))
+        events.append(FactSet(fact, (thing,), value, "scene"))
     return events
 
 
-def task_events(view: View, task: str | None) -> list[tuple[str, Mapping[str, object]]]:
+def task_events(view: View, task: str | None) -> list[Event]:
     """What somebody wants, and what holds at the start of that task in particular."""
     if task is None:
         return []
-    events: list[tuple[str, Mapping[str, object]]] = []
+    events: list[Event] = []
     for thing, facts in asked_for(view, task).model.starts.items():
         for fact, value in facts.items():
-            data = {"fact": fact, "args": [thing], "value": value, "source": "scene"}
-            events.append(("fact.set", data))
-    events.append(("state.set", {"name": "task", "value": task}))
+            events.append(FactSet(fact, (thing,), value, "scene"))
+    events.append(StateSet("task", task))
     return events
 
 
@@ -164,26 +162,24 @@ class Run:
             film=self.film,
             jitter=self.jitter,
         )
-        about = {"system": system.name, "seed": self.seed}
-        if model is not None:
-            about["scenario"] = model.scenario
-        if self.model is not None:
-            about["model"] = self.model
         self.task = self.task or (model.task if model is not None else None)
-        wanted = (
-            ("task", self.task),
-            ("scene", self.scene),
-            ("env", self.env),
-            ("jitter", self.jitter),
-        )
-        about.update({name: value for name, value in wanted if value})
         if self.records:
             self.world.restore(self.records)
             self.runtime.count(replay_faults(self.runtime.faults, self.records))
         else:
-            self.world.begin(about)
-            told = [*starting_events(self.view), *task_events(self.view, self.task)]
-            self.world.commit("scene", {"for": "scene"}, told)
+            begin = RunBegin(
+                system.name,
+                self.seed,
+                scenario=model.scenario if model is not None else None,
+                model=self.model,
+                task=self.task or None,
+                scene=self.scene or None,
+                env=self.env or None,
+                jitter=self.jitter,
+            )
+            self.world.emit(begin, "run")
+            told = (*starting_events(self.view), *task_events(self.view, self.task))
+            self.world.emit(Commit("scene", told), "scene")
         self.root = Compiler(self.view, self.runtime).root(root)
         self.monitor = Monitor(contracts, self.scope, self.world, self.clock)
         self.user = self._user(model)
@@ -240,7 +236,7 @@ class Run:
             if isinstance(self.asker, ThreadedAsker):
                 self.asker.close()
             self.runtime.environments.close()
-            self.world.emit("run.end", {"reason": reason, "ok": ok}, "run")
+            self.world.emit(RunEnd(reason, ok), "run")
             self.journal.close()
         return Outcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
 

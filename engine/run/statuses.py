@@ -17,11 +17,10 @@ from py_trees.composites import Sequence as SequenceNode
 from py_trees.decorators import Decorator
 
 from treec.nodes.on_failure import OnFailure
+from treec.run.events import Ticked, TreeBegun, TreeNode
 from treec.run.loop import Loop
 from treec.world.journal import Record
 from treec.world.world import World
-
-TREE, TICKED = "tree", "ticked"
 
 _WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _KINDS = {"RunRecipe": "recipe", "ParallelNever": "parallel", "Set": "set", "Python": "action"}
@@ -77,24 +76,19 @@ class Statuses:
             if status is not before:
                 to.setdefault(status.name, []).append(number)
         self._before = now
-        self._world.trace(TICKED, {"tick": self._tick, "to": to}, "run")
+        numbers = {status: tuple(found) for status, found in to.items()}
+        self._world.trace(Ticked(self._tick, numbers), "run")
 
     def _begin(self, root: Behaviour) -> None:
         self._root = root
         found = list(_walk(root, 0))
         self._nodes = [node for node, _ in found]
         self._before = [Status.INVALID] * len(found)
-        told = [
-            {
-                "path": path_of(node),
-                "name": node.name,
-                "kind": kind_of(node),
-                "depth": depth,
-                **({"modifier": True} if is_modifier(node) else {}),
-            }
+        nodes = (
+            TreeNode(path_of(node), node.name, kind_of(node), depth, is_modifier(node))
             for node, depth in found
-        ]
-        self._world.trace(TREE, {"nodes": told}, "run")
+        )
+        self._world.trace(TreeBegun(tuple(nodes)), "run")
 
 
 def _walk(node: Behaviour, depth: int) -> Iterator[tuple[Behaviour, int]]:
@@ -104,6 +98,5 @@ def _walk(node: Behaviour, depth: int) -> Iterator[tuple[Behaviour, int]]:
 
 
 def _ticks_in(records: Sequence[Record]) -> int:
-    last = next((record for record in reversed(records) if record.kind == TICKED), None)
-    tick = None if last is None else last.data.get("tick")
-    return tick if isinstance(tick, int) else 0
+    events = (record.event for record in reversed(records))
+    return next((event.tick for event in events if isinstance(event, Ticked)), 0)

@@ -13,6 +13,7 @@ from treec.nodes.observation import fingerprint
 from treec.source.errors import EvaluationError
 from treec.source.expression import Expression
 from treec.source.scope import Scope
+from treec.team.events import Said
 from treec.world.clock import Clock
 from treec.world.inbox import Inbox, Message
 from treec.world.world import World
@@ -29,7 +30,7 @@ def hear(world: World, who: str) -> Callable[[Message], None]:
             return
         counts = world.state["counts"]
         number = counts.get("utterance", 0) + 1  # type: ignore[attr-defined]
-        world.emit("said", {"id": f"u{number}", "who": who, "text": text}, who)
+        world.emit(Said(who, text, f"u{number}"), who)
 
     return handler
 

@@ -15,11 +15,20 @@ from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import MADE_WHILE_RUNNING, Misfit, Names, Type, annotation_type, coerce
 from treec.source.objects import name_of
 from treec.team.entities import Act, Agent, Proposal, Recipe, Subtask, Task
+from treec.team.events import (
+    AgentInterrupted,
+    AgentResumed,
+    Assigned,
+    Proposed,
+    RecipeSet,
+    Said,
+    SubtaskAdded,
+    SubtaskDone,
+    SubtaskDropped,
+)
 from treec.team.recipe_change import free_id, kept_subtasks
 from treec.team.team import Team
-from treec.world.world import Refused
-
-Event = tuple[str, Mapping[str, object]]
+from treec.world.events import Event, Refused, StateSet
 
 
 @dataclass(frozen=True)
@@ -215,21 +224,13 @@ def added(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
             thing = team.knowledge.thing_twice(subtask.task, subtask.args)
             if thing is not None:
                 raise Refused(f"'{subtask.words}' needs two things, and {thing} is only one")
-            yield (
-                "subtask.added",
-                {
-                    "id": subtask.id,
-                    "words": subtask.words,
-                    "task": subtask.task,
-                    "args": dict(subtask.args),
-                },
-            )
+            yield SubtaskAdded(subtask.id, subtask.words, subtask.task, subtask.args)
 
 
 def say(team: Team, message: str) -> Iterable[Event]:
     """Tell the user something."""
     text = " ".join(message.split())
-    return [("said", {"who": "assistant", "text": text})] if text else []
+    return [Said("assistant", text)] if text else []
 
 
 def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
@@ -238,26 +239,23 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
     if recipe is None:
         raise Refused(f"'{name.name}' is no recipe of the library")
     kept = kept_subtasks(team, recipe, name.name)
-    yield "recipe.set", {"name": name.name, "keeps": sorted(kept)}
+    yield RecipeSet(name.name, tuple(sorted(kept)))
     if "recipe_name" in team.world.state:
-        yield "state.set", {"name": "recipe_name", "value": name.name}
+        yield StateSet("recipe_name", name.name)
     ids = {id: id if id in kept else free_id(team, id, name.name) for id in recipe.subtasks}
     for id, spec in recipe.subtasks.items():
         if id in kept:
             continue
         words = spec.do or id
         bound = team.knowledge.words.match(words)
-        yield (
-            "subtask.added",
-            {
-                "id": ids[id],
-                "words": words,
-                "task": bound.task if bound else None,
-                "args": dict(bound.args) if bound else {},
-                "recipe": name.name,
-                "after": [ids.get(other, other) for other in spec.after],
-                "after_any": [ids.get(other, other) for other in spec.after_any],
-            },
+        yield SubtaskAdded(
+            ids[id],
+            words,
+            task=bound.task if bound else None,
+            args=bound.args if bound else {},
+            recipe=name.name,
+            after=tuple(ids.get(other, other) for other in spec.after),
+            after_any=tuple(ids.get(other, other) for other in spec.after_any),
         )
 
 
@@ -269,7 +267,7 @@ def propose(team: Team, agent: Agent | None, subtask: Subtask) -> Iterable[Event
     assert agent is not None
     _must_be_able(team, agent, subtask)
     yield from added(team, [subtask])
-    yield "proposed", {"agent": agent.name, "subtask": subtask.id}
+    yield Proposed(agent.name, subtask.id)
 
 
 def propose_drop(team: Team, subtask: Subtask) -> Iterable[Event]:
@@ -277,7 +275,7 @@ def propose_drop(team: Team, subtask: Subtask) -> Iterable[Event]:
     if subtask.id not in {s.id for s in team.blocked}:
         raise Refused(f"'{subtask.id}' waits for nothing that was dropped")
     asked = subtask.agent or min(team.knowledge.people, default="")
-    yield "proposed", {"agent": asked, "subtask": subtask.id, "drop": True}
+    yield Proposed(asked, subtask.id, drop=True)
 
 
 def assign(
@@ -297,8 +295,7 @@ def assign(
     for subtask in subtasks:
         _must_be_able(team, agent, subtask)
     yield from added(team, subtasks)
-    ids = [subtask.id for subtask in subtasks]
-    yield "assigned", {"agent": agent.name, "subtasks": ids, "first": first}
+    yield Assigned(agent.name, tuple(subtask.id for subtask in subtasks), first)
 
 
 def _must_be_able(team: Team, agent: Agent, subtask: Subtask) -> None:
@@ -312,7 +309,7 @@ def mark_complete(
     """Note that subtasks are done, because the user said so."""
     yield from added(team, subtasks)
     for subtask in subtasks:
-        yield "subtask.done", {"subtask": subtask.id}
+        yield SubtaskDone(subtask.id)
 
 
 def drop(
@@ -321,17 +318,17 @@ def drop(
     """Take subtasks off the work: nobody does them, and they are not done."""
     if isinstance(because, Proposal) and not (because.drop and [*subtasks] == [because.subtask]):
         raise Refused(f"{because.id} did not propose to drop {' and '.join(map(str, subtasks))}")
-    yield "subtask.dropped", {"subtasks": [subtask.id for subtask in subtasks]}
+    yield SubtaskDropped(tuple(subtask.id for subtask in subtasks))
 
 
 def interrupt(team: Team, agent: Agent, because: Act | None = None) -> Iterable[Event]:
     """Stop a robot; its queue is held until the user agrees to go on."""
-    yield "agent.interrupted", {"agent": agent.name}
+    yield AgentInterrupted(agent.name)
 
 
 def resume(team: Team, agent: Agent, because: Act | None = None) -> Iterable[Event]:
     """Let an interrupted robot go on with its queue."""
-    yield "agent.resumed", {"agent": agent.name}
+    yield AgentResumed(agent.name)
 
 
 def no_op(team: Team) -> Iterable[Event]:

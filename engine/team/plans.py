@@ -1,53 +1,95 @@
-"""How events change what is stored of task graphs that were made while running."""
+"""The events of task graphs that were made while running, and how they change what is stored."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
 from treec.team.stored import PlanState
+from treec.world.events import Event, Refused, event
 from treec.world.journal import Record
-from treec.world.world import Refused
-
-State = MutableMapping[str, Any]
+from treec.world.state import State
 
 
-def planned(state: State, record: Record) -> None:
-    """planned {node, task, text, by, nodes, arms}: a node of a tree has a graph, or a new one.
+@dataclass(frozen=True, slots=True)
+class PlanSlot:
+    """When a node of a graph is expected to be done, in seconds of the run, and by whom."""
 
-    `nodes` says which subtask each node of the graph became, `arms` who must do which, if anybody.
+    node: str
+    agents: tuple[str, ...]
+    start: float
+    end: float
+
+
+@event("planned")
+@dataclass(frozen=True, slots=True)
+class Planned(Event):
+    """A node of a tree has a task graph, or a new one.
+
+    ``nodes`` says which subtask each node of the graph became, ``arms`` who must do which, if
+    anybody, and ``slots`` how it is expected to go.
     """
-    data: Mapping[str, Any] = record.data
-    known: PlanState | None = state["plans"].get(data["node"])
-    same = known is not None and known.task == data["task"]
-    number = known.number + 1 if same and known is not None else 1
-    arms = data.get("arms", {})
-    plan = PlanState(data["task"], data["text"], data["by"], data["nodes"], number, arms=arms)
-    _put(state, data["node"], plan)
+
+    node: str
+    task: str
+    text: str
+    by: str
+    nodes: Mapping[str, str]
+    slots: tuple[PlanSlot, ...] | None = None
+    arms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    because: str = ""
+
+    def change(self, state: State, record: Record) -> None:
+        """Add the graph; for the same task it counts those before it."""
+        known: PlanState | None = state["plans"].get(self.node)
+        number = known.number + 1 if known is not None and known.task == self.task else 1
+        plan = PlanState(self.task, self.text, self.by, self.nodes, number, arms=self.arms)
+        _put(state, self.node, plan)
 
 
-def changed(state: State, record: Record) -> None:
-    """plan.changed {node, nodes}: nodes of the graph are done again, by other subtasks."""
-    data: Mapping[str, Any] = record.data
-    plan = _plan(state, data["node"])
-    _put(state, data["node"], replace(plan, nodes={**plan.nodes, **data["nodes"]}))
+@event("plan.changed")
+@dataclass(frozen=True, slots=True)
+class PlanChanged(Event):
+    """Nodes of a graph are done again, by other subtasks."""
+
+    node: str
+    nodes: Mapping[str, str]
+
+    def change(self, state: State, record: Record) -> None:
+        """Point the nodes to their new subtasks."""
+        plan = _plan(state, self.node)
+        _put(state, self.node, replace(plan, nodes={**plan.nodes, **self.nodes}))
 
 
-def done(state: State, record: Record) -> None:
-    """plan.done {node}: all of it is done, and what was wanted is so."""
-    data: Mapping[str, Any] = record.data
-    _put(state, data["node"], replace(_plan(state, data["node"]), status="done"))
+@event("plan.done")
+@dataclass(frozen=True, slots=True)
+class PlanDone(Event):
+    """All of a graph is done, and its goal holds."""
+
+    node: str
+
+    def change(self, state: State, record: Record) -> None:
+        """Note it."""
+        _put(state, self.node, replace(_plan(state, self.node), status="done"))
 
 
-def failed(state: State, record: Record) -> None:
-    """plan.failed {node, task, reason}: there is no graph, or none that leads to what is wanted."""
-    data: Mapping[str, Any] = record.data
-    known: PlanState | None = state["plans"].get(data["node"])
-    if known is None or known.task != data["task"]:
-        known = PlanState(data["task"], "", "", {}, 0)
-    _put(state, data["node"], replace(known, status="failed", reason=data["reason"]))
+@event("plan.failed")
+@dataclass(frozen=True, slots=True)
+class PlanFailed(Event):
+    """There is no graph, or none that leads to the goal."""
+
+    node: str
+    task: str
+    reason: str
+
+    def change(self, state: State, record: Record) -> None:
+        """Note it, also for a task that never had a graph."""
+        known: PlanState | None = state["plans"].get(self.node)
+        if known is None or known.task != self.task:
+            known = PlanState(self.task, "", "", {}, 0)
+        _put(state, self.node, replace(known, status="failed", reason=self.reason))
 
 
 def last_status(state: Mapping[str, Any]) -> str:
@@ -68,12 +110,3 @@ def _put(state: State, node: str, plan: PlanState) -> None:
     """The plan that was touched last stands last."""
     others = {key: value for key, value in state["plans"].items() if key != node}
     state["plans"] = MappingProxyType({**others, node: plan})
-
-
-REDUCERS: Mapping[str, Callable[[State, Record], None]] = {
-    "planned": planned,
-    "plan.changed": changed,
-    "plan.done": done,
-    "plan.failed": failed,
-}
-"""The events and their reducers."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treec.files.tasks import RecipeFile
 from treec.team.entities import Subtask
-from treec.team.state import cooked
+from treec.team.events import cooked
 from treec.team.stored import FINISHED
 from treec.team.team import Team
 

@@ -1,7 +1,7 @@
 """The team as typed state: what is stored, in slots of the world.
 
 What is stored speaks of other things by id alone; ``treec.team.team`` puts the snapshots together
-that expressions see, ``treec.team.state`` says how each event changes it.
+that expressions see, ``treec.team.events`` says how each event changes it.
 """
 
 from __future__ import annotations

@@ -1,16 +1,18 @@
-"""Facts and typed state, events, the journal, the clock, the inbox and the outbox."""
+"""Facts and typed state, events, the journal, the clock and the inbox."""
 
 from treec.world.clock import Clock, RealClock, Timer, VirtualClock
+from treec.world.events import Commit, Event, Refused, UnknownEvent, event
 from treec.world.facts import FactError, FactKind, Facts, FactStore, FactValue
 from treec.world.inbox import Inbox, Message
 from treec.world.journal import Journal, JournalError, Record, events, read_journal
-from treec.world.outbox import Outbox
 from treec.world.state import State, View
 from treec.world.values import Value, freeze, thaw
-from treec.world.world import Reducer, Refused, World, WorldError, replay
+from treec.world.world import World, WorldError, replay
 
 __all__ = [
     "Clock",
+    "Commit",
+    "Event",
     "FactError",
     "FactKind",
     "FactStore",
@@ -20,18 +22,18 @@ __all__ = [
     "Journal",
     "JournalError",
     "Message",
-    "Outbox",
     "RealClock",
     "Record",
-    "Reducer",
     "Refused",
     "State",
     "Timer",
+    "UnknownEvent",
     "Value",
     "View",
     "VirtualClock",
     "World",
     "WorldError",
+    "event",
     "events",
     "freeze",
     "read_journal",

@@ -10,17 +10,16 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from treec.world.events import FORMAT, Event, decode, encode
 from treec.world.values import DIGITS, Value, freeze, same, thaw
 
-FORMAT = 1
-"""The format that ``run.begin`` states; a newer one is refused."""
-
 _KEYS = ("n", "t", "kind", "by", "data")
+_VERSIONED = (*_KEYS, "v")
 
 
 class JournalError(Exception):
@@ -29,32 +28,48 @@ class JournalError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record:
-    """One event: the ``n``-th of its run (from 1), at ``t`` seconds, caused by ``by``."""
+    """One event: the ``n``-th of its run (from 1), at ``t`` seconds, caused by ``by``.
+
+    ``data`` are as they stand in the journal, ``event`` is what they say.
+    """
 
     n: int
     t: float
     kind: str
     by: str
     data: Mapping[str, Value]
+    version: int = 1
+    _event: Event | None = field(default=None, init=False, repr=False)
+
+    @property
+    def event(self) -> Event:
+        """The typed event; an :class:`~treec.world.events.UnknownEvent` if it cannot be read."""
+        if self._event is None:
+            object.__setattr__(self, "_event", decode(self.kind, self.data, self.version))
+        assert self._event is not None
+        return self._event
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Record):
             return NotImplemented
-        mine = (self.n, self.t, self.kind, self.by)
-        return mine == (other.n, other.t, other.kind, other.by) and same(self.data, other.data)
+        mine = (self.n, self.t, self.kind, self.by, self.version)
+        theirs = (other.n, other.t, other.kind, other.by, other.version)
+        return mine == theirs and same(self.data, other.data)
 
     def __hash__(self) -> int:
         return hash((self.n, self.kind, self.by))
 
     def line(self) -> str:
         """The line that the journal holds, with its newline."""
-        whole = {
+        whole: dict[str, object] = {
             "n": self.n,
             "t": self.t,
             "kind": self.kind,
             "by": self.by,
             "data": thaw(self.data),
         }
+        if self.version != 1:
+            whole["v"] = self.version
         # Keys of data are sorted already; separators without spaces keep long runs small.
         return json.dumps(whole, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
@@ -66,12 +81,13 @@ def events(record: Record) -> Iterator[Record]:
         return
     inner = record.data.get("events", ())
     assert isinstance(inner, tuple)
-    for event in inner:
-        assert isinstance(event, Mapping)
-        kind, data = event["kind"], event["data"]
+    for item in inner:
+        assert isinstance(item, Mapping)
+        kind, data, version = item["kind"], item["data"], item.get("v", 1)
         assert isinstance(kind, str)
         assert isinstance(data, Mapping)
-        yield Record(record.n, record.t, kind, record.by, data)
+        assert isinstance(version, int)
+        yield Record(record.n, record.t, kind, record.by, data, version)
 
 
 class _Sink(Protocol):
@@ -136,12 +152,12 @@ class Journal:
         """What a journal in memory would have written to its file."""
         return "".join(record.line() for record in self.records)
 
-    def record(self, kind: str, by: str, data: Mapping[str, object], t: float) -> Record:
+    def record(self, event: Event, by: str, t: float) -> Record:
         """The next record, not yet written. Raises ValueError for data that are not plain."""
-        frozen = freeze(data)
+        frozen = freeze(encode(event))
         assert isinstance(frozen, Mapping)
         time = max(self._t, round(float(t), DIGITS) + 0.0)
-        return Record(self._n + 1, time, kind, str(freeze(by)), frozen)
+        return Record(self._n + 1, time, event.kind, str(freeze(by)), frozen, event.version)
 
     def write(self, record: Record) -> None:
         """Append a record that :meth:`record` made. All of it is in the file when this returns."""
@@ -167,9 +183,9 @@ class Journal:
         if self._kept is not None:
             self._kept.append(record)
 
-    def append(self, kind: str, by: str, data: Mapping[str, object], t: float) -> Record:
+    def append(self, event: Event, by: str, t: float) -> Record:
         """Write the next record and return it."""
-        record = self.record(kind, by, data, t)
+        record = self.record(event, by, t)
         self.write(record)
         return record
 
@@ -216,18 +232,25 @@ def _parse(line: bytes) -> Record:
         raise ValueError("not UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise ValueError(f"not a line of JSON: {error}") from None
-    if not isinstance(whole, dict) or tuple(whole) != _KEYS:
+    if not isinstance(whole, dict) or tuple(whole) not in (_KEYS, _VERSIONED):
         raise ValueError(f"not a record: it must have the keys {', '.join(_KEYS)}, in this order")
     n, t, kind, by, data = (whole[key] for key in _KEYS)
+    version = whole.get("v", 1)
     if type(n) is not int or type(t) is not float:
         raise ValueError("'n' must be a whole number and 't' a number with a point")
     if not isinstance(kind, str) or not isinstance(by, str) or not isinstance(data, dict):
         raise ValueError("'kind' and 'by' must be text and 'data' an object")
+    if not _is_version(version):
+        raise ValueError("'v', the version of the event, must be a whole number from 1")
     frozen = freeze(data)
     assert isinstance(frozen, Mapping)
     if kind == "commit" and not _is_commit(frozen):
         raise ValueError("a commit must have 'events', each with 'kind' and 'data'")
-    return Record(n, t, kind, by, frozen)
+    return Record(n, t, kind, by, frozen, version)
+
+
+def _is_version(value: object) -> bool:
+    return type(value) is int and value >= 1
 
 
 def _is_commit(data: Mapping[str, Value]) -> bool:
@@ -236,6 +259,7 @@ def _is_commit(data: Mapping[str, Value]) -> bool:
         isinstance(event, Mapping)
         and isinstance(event.get("kind"), str)
         and isinstance(event.get("data"), MappingProxyType)
+        and _is_version(event.get("v", 1))
         for event in inner
     )
 

@@ -1,6 +1,6 @@
 """State: named slots of values that cannot be changed, and the facts.
 
-A reducer gets a :class:`State` that writes into a layer of its own; the layer becomes part of the
+An event gets a :class:`State` that writes into a layer of its own; the layer becomes part of the
 world once the event stands in the journal, and is dropped when the event is refused. Readers get a
 :class:`View`.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from treec.world.facts import FactKey, FactKind, Facts, FactStore, FactValue
 from treec.world.values import same
@@ -96,12 +96,24 @@ class View(Mapping[str, object]):
 
 
 class State(View, MutableMapping[str, object]):
-    """What a reducer changes. Slots must hold values that cannot be changed themselves."""
+    """What an event changes. Slots must hold values that cannot be changed themselves.
 
-    def __init__(self, slots: MutableMapping[str, object], facts: FactStore) -> None:
+    ``declared`` are the names of the variables that a domain declares.
+    """
+
+    def __init__(
+        self,
+        slots: MutableMapping[str, object],
+        facts: FactStore,
+        declared: frozenset[str] = frozenset(),
+    ) -> None:
         super().__init__(slots, facts)
+        self.declared = declared
         self._store = slots
         self._fact_store = facts
+
+    def __getitem__(self, name: str) -> Any:
+        return self._store[name]
 
     @property
     def facts(self) -> FactStore:
@@ -121,7 +133,13 @@ class State(View, MutableMapping[str, object]):
 class Base:
     """The state itself, behind a view for readers and behind a draft for each event."""
 
-    def __init__(self, kinds: Iterable[FactKind], slots: Mapping[str, object]) -> None:
+    def __init__(
+        self,
+        kinds: Iterable[FactKind],
+        slots: Mapping[str, object],
+        declared: frozenset[str] = frozenset(),
+    ) -> None:
+        self._declared = declared
         self._kinds = MappingProxyType({kind.name: kind for kind in kinds})
         self._slots: dict[str, object] = {}
         self._values: dict[FactKey, FactValue] = {}
@@ -134,7 +152,7 @@ class Base:
 
     def draft(self) -> Draft:
         """A state to try an event on."""
-        return Draft(self._kinds, self._slots, self._values)
+        return Draft(self._kinds, self._slots, self._values, self._declared)
 
 
 class Draft(State):
@@ -145,10 +163,11 @@ class Draft(State):
         kinds: Mapping[str, FactKind],
         slots: dict[str, object],
         values: dict[FactKey, FactValue],
+        declared: frozenset[str],
     ) -> None:
         self._slot_layer = _Layer(slots)
         self._value_layer = _Layer(values)
-        super().__init__(self._slot_layer, FactStore(kinds, self._value_layer))
+        super().__init__(self._slot_layer, FactStore(kinds, self._value_layer), declared)
 
     def adopt(self) -> None:
         """Let the changes stand."""

@@ -10,6 +10,7 @@ import pytest
 
 from tests.adversary.adversary import IDLE_TALK, LIES, ORDERS, QUESTIONS, Bench, hidden
 from tests.support.tiers import many
+from treec.team.events import AgentResumed
 
 CHANGES = {
     "assigned",
@@ -75,7 +76,7 @@ def interrupted(happened: list[Any], bench: Bench) -> int:
     stopped = {e.data["agent"] for e in happened if e.kind == "agent.interrupted"}
     for name in stopped:
         assert bench.run.team.now.agents[name].status == "Interrupted"
-        bench.run.world.emit("agent.resumed", {"agent": name}, "test")
+        bench.run.world.emit(AgentResumed(name), "test")
     return len(stopped)
 
 

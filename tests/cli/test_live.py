@@ -16,6 +16,7 @@ from py_trees.common import Status
 from rich.console import Console
 
 from tests.cli.conftest import ROOT, Treec
+from tests.support.events import happening
 from treec.cli import live_panels, live_tree
 from treec.cli.live import Show, interrupts, make_show
 from treec.cli.live_chat import ChatShow
@@ -81,7 +82,11 @@ def drawn(moment: Moment, width: int, height: int, **environ: str) -> list[str]:
 
 
 def record(kind: str, t: float = 1.0, n: int = 1, **data: object) -> Record:
-    return Journal.in_memory().record(kind, "test", data, t)
+    more = {
+        "skill.started": {"id": "s1", "takes": 1.0, "touches": []},
+        "node.failed": {"module": "m"},
+    }
+    return Journal.in_memory().record(happening(kind, **{**more.get(kind, {}), **data}), "test", t)
 
 
 # The window
@@ -280,7 +285,7 @@ def test_a_line_of_a_loop_is_under_way_again() -> None:
 def test_a_models_program_is_printed_with_its_lines_and_a_refused_one_with_the_reason() -> None:
     lines = Lines(("R1",), frozenset())
     text = "for x in ['a']:\n    pick(x)\n"
-    about: dict[str, Any] = {"node": "n", "agent": "R1", "program": text}
+    about: dict[str, Any] = {"node": "n", "name": "P", "agent": "R1", "program": text}
     events = [
         record("programmed", 2.0, by="openai/x@1", **about),
         record("programmed", 3.0, by="offline", **about),

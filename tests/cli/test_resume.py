@@ -20,9 +20,9 @@ def killed_run(runs: Path, scenario: str, at_skill: str) -> Path:
 import os, signal, sys
 from treec.world.world import World
 emit = World.emit
-def stopping(self, kind, data, by):
-    record = emit(self, kind, data, by)
-    if kind == "skill.started" and data["skill"] == {at_skill!r}:
+def stopping(self, event, by):
+    record = emit(self, event, by)
+    if event.kind == "skill.started" and event.skill == {at_skill!r}:
         os.kill(os.getpid(), signal.SIGKILL)
     return record
 World.emit = stopping

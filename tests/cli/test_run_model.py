@@ -15,6 +15,7 @@ from tests.support.files import KITCHEN, tree
 from treec.ask import http_client, litellm_model
 from treec.ask.fake_server.thread import FakeModelThread
 from treec.cli.live_moment import note_of
+from treec.nodes.events import ModelBack, ModelLost
 from treec.world.journal import Journal
 
 CANARY = "sk-canary-0123456789abcdef"
@@ -221,8 +222,8 @@ def test_limits_of_the_system_go_before_the_librarys_and_the_lines_before_both(
 
 def test_a_panel_says_it_as_the_lines_do() -> None:
     journal = Journal.in_memory()
-    lost = journal.append("model.lost", "model", {"reason": "down", "module": "m"}, 1.0)
-    back = journal.append("model.back", "model", {}, 2.0)
+    lost = journal.append(ModelLost("down", "m"), "model", 1.0)
+    back = journal.append(ModelBack(), "model", 2.0)
     assert note_of(lost) == "! no model answers: down: offline rules decide"
     assert note_of(back) == "the model answers again"
 

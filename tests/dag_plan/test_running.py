@@ -7,7 +7,7 @@ import pytest
 from tests.dag_plan.conftest import SOUP, Go, Went, by_hand
 from treec.ask.transport import TransportError
 from treec.files.library import Library
-from treec.run.statuses import TICKED
+from treec.run.events import Ticked
 
 OPEN_AGAIN = 'open "microwave_door" (2)'
 
@@ -24,7 +24,7 @@ def scene_of(project: Library, task: str) -> str:
 
 
 def at_its_goal(went: Went) -> bool:
-    kinds = [record.kind for record in went.journal.records if record.kind != TICKED]
+    kinds = [record.kind for record in went.journal.records if record.kind != Ticked.kind]
     return kinds[-2:] == ["plan.done", "run.end"]
 
 

@@ -21,6 +21,7 @@ from treec.ask.transport import Answer, Request, clock_sleep
 from treec.files.view import View
 from treec.run.run import Run
 from treec.world.clock import VirtualClock
+from treec.world.events import StateSet
 from treec.world.journal import Journal, Record, events
 
 TOP = """\
@@ -114,7 +115,7 @@ class Bench:
         self.run.loop.shutdown()
 
     def _change(self, name: str, value: object) -> None:
-        self.run.world.emit("state.set", {"name": name, "value": value}, "test")
+        self.run.world.emit(StateSet(name, value), "test")
 
     def told(self, *kinds: str) -> list[Record]:
         return [e for r in self.journal.records for e in events(r) if e.kind in kinds]
@@ -154,7 +155,7 @@ def test_a_rule_that_cannot_be_evaluated_only_loses_its_say_in_the_order(tmp_pat
     journal = Journal.in_memory()
     view = View(found, found.find("system", "test"))
     run = Run(view, clock, journal, transport=transport)
-    run.world.emit("state.set", {"name": "level", "value": 0}, "test")
+    run.world.emit(StateSet("level", 0), "test")
     run.loop.run(deadline=60.0)
     run.loop.shutdown()
     assert [node for _, node in transport.begun][:3] == ["Top", "Left", "Right"]

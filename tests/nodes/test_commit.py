@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
 from treec.nodes.commit import check_disjoint, commit, numbered
 from treec.team.actions import bind
-from treec.world.world import Refused
+from treec.team.events import Proposed, Said
+from treec.world.events import Refused
 
 
 def bench(folder: Path) -> Bench:
@@ -18,9 +20,12 @@ def bench(folder: Path) -> Bench:
 def test_ids_are_counted_on_within_one_commit(tmp_path: Path) -> None:
     b = bench(tmp_path)
     b.emit("said", id="u1", who="user", text="hello")
-    said = ("said", {"who": "assistant", "text": "a"})
-    events = numbered(b.team, [said, ("proposed", {"agent": "R1"}), said])
-    assert [data["id"] for _, data in events] == ["u2", "p1", "u3"]
+    said, asked = Said("assistant", "a"), Proposed("R1", "get pepper")
+    assert numbered(b.team, [said, asked, said]) == (
+        replace(said, id="u2"),
+        replace(asked, id="p1"),
+        replace(said, id="u3"),
+    )
 
 
 def test_a_subtask_that_two_actions_bring_into_being_is_added_once(tmp_path: Path) -> None:

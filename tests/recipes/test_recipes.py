@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.events import happening
 from tests.support.tiers import first_fast
 from treec.files.entry import Entry
 from treec.files.library import load_library
@@ -103,7 +104,7 @@ def run(
     made = Run(view(), VirtualClock(), Journal.in_memory(), scenario(user, finally_))
     for item, place in (at or {}).items():
         told = {"fact": "at", "args": [item], "value": place, "source": "scene"}
-        made.world.emit("fact.set", told, "test")
+        made.world.emit(happening("fact.set", **told), "test")
     return made, made.go()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.bench import library
+from tests.support.events import happening
 from tests.support.files import KITCHEN, WORKER, tree
 from tests.support.small_world import SmallWorld, install
 from treec.files.view import View, on_environment
@@ -15,7 +16,9 @@ from treec.nodes.worker import Effect
 from treec.run.clocks import PacedClock, SteppingClock
 from treec.run.reload import swap
 from treec.run.run import CannotRun, Outcome, Run
+from treec.team.events import Assigned
 from treec.world.clock import VirtualClock
+from treec.world.events import StateSet
 from treec.world.journal import Journal, Record, events, read_journal
 
 HERE = SmallWorld.__module__
@@ -101,7 +104,7 @@ class Small:
 
 def tell(small: Small, fact: dict[str, object]) -> None:
     """Somebody says that something is so."""
-    small.run.world.emit("fact.set", fact, "test")
+    small.run.world.emit(happening("fact.set", **fact), "test")
 
 
 def test_the_environment_s_time_is_the_run_s(tmp_path: Path) -> None:
@@ -166,7 +169,7 @@ def test_stopped_it_ends_in_the_same_tick_and_what_is_sensed_holds(tmp_path: Pat
 
     def upset() -> None:
         SmallWorld.made[0].facts["near", ("R1",)] = "pantry"  # it had come that far
-        run.world.emit("state.set", {"name": "mood", "value": "cross"}, "test")
+        run.world.emit(StateSet("mood", "cross"), "test")
 
     run.clock.call_at(3.6, upset)
     small.go()
@@ -211,8 +214,8 @@ def test_a_run_that_broke_off_is_taken_up_where_it_was(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     broken = Small(tmp_path, files, journal=Journal.create(path))
     added = {"id": "get pepper", "words": "get pepper", "task": "get", "args": {"item": "pepper"}}
-    broken.run.world.emit("subtask.added", added, "test")
-    broken.run.world.emit("assigned", {"agent": "R1", "subtasks": ["get pepper"]}, "test")
+    broken.run.world.emit(happening("subtask.added", **added), "test")
+    broken.run.world.emit(Assigned("R1", ("get pepper",)), "test")
     broken.run.loop.run(lambda: False, deadline=1.5)  # in the middle of `pick`
     broken.journal.close()
     records = tuple(read_journal(path))

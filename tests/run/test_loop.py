@@ -5,10 +5,12 @@ import py_trees
 import pytest
 from py_trees.common import Status
 
+from tests.support.events import Note
 from treec.ask.driver import SteppedAsker, deliver_answer
 from treec.ask.transport import Answer, Request, Scripted, ScriptedTransport
 from treec.run.loop import Loop, LoopError
 from treec.world import FactKind, Inbox, Journal, Message, RealClock, VirtualClock, World
+from treec.world.events import FactSet, RunBegin, StateSet
 
 GUARD = 30.0
 """Seconds after which a hung test fails; no timing."""
@@ -59,7 +61,7 @@ class Bench:
 
     def hear(self, message: Message) -> None:
         self.heard.append((message.time, message.source, message.payload))
-        self.world.emit("note", {"text": message.payload}, "user")
+        self.world.emit(Note(str(message.payload)), "user")
 
     def count(self) -> int:
         value = self.world.state["count"]
@@ -67,7 +69,7 @@ class Bench:
         return value + 1
 
     def emit_count(self, by: str = "main/leaf") -> None:
-        self.world.emit("state.set", {"name": "count", "value": self.count()}, by)
+        self.world.emit(StateSet("count", self.count()), by)
 
 
 def test_with_nothing_to_happen_it_ticks_once_and_is_idle() -> None:
@@ -370,14 +372,12 @@ def whole_run() -> str:
     policy = py_trees.common.ParallelPolicy.SuccessOnAll()
     root = py_trees.composites.Parallel("root", policy, children=leaves)
     loop = Loop(root, bench.world, bench.clock, bench.inbox, bench.loop.handlers)
-    bench.world.begin({"seed": 7})
+    bench.world.emit(RunBegin(seed=7), "run")
 
     def told() -> None:
         for leaf in leaves:
-            if leaf.answer is not None:
-                fact = {"fact": "hot", "args": [leaf.name], "source": "told"}
-                if not bench.world.facts.known("hot", [leaf.name]):
-                    bench.world.emit("fact.set", fact, leaf.path)
+            if leaf.answer is not None and not bench.world.facts.known("hot", [leaf.name]):
+                bench.world.emit(FactSet("hot", (leaf.name,), source="told"), leaf.path)
 
     loop.after_tick.append(told)
     bench.clock.call_at(1.0, lambda: bench.inbox.post("user", "hello"))
@@ -391,10 +391,10 @@ def test_the_same_run_gives_the_same_journal_byte_for_byte() -> None:
     assert text.splitlines() == [
         '{"n":1,"t":0.0,"kind":"run.begin","by":"run","data":{"format":1,"seed":7}}',
         '{"n":2,"t":0.3,"kind":"fact.set","by":"main/b",'
-        '"data":{"args":["b"],"fact":"hot","source":"told"}}',
+        '"data":{"args":["b"],"fact":"hot","source":"told","value":true}}',
         '{"n":3,"t":1.0,"kind":"note","by":"user","data":{"text":"hello"}}',
         '{"n":4,"t":1.25,"kind":"fact.set","by":"main/a",'
-        '"data":{"args":["a"],"fact":"hot","source":"told"}}',
+        '"data":{"args":["a"],"fact":"hot","source":"told","value":true}}',
     ]
 
 

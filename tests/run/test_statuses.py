@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.events import Note
 from treec.files.library import Library, load_library
+from treec.run.events import Ticked, TreeBegun
 from treec.run.reload import swap
 from treec.run.replay import Player
 from treec.run.run import Run
-from treec.run.statuses import TICKED, TREE, path_of
+from treec.run.statuses import path_of
 from treec.run.wanted import of_scenario, view_for
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
@@ -52,7 +54,7 @@ def test_a_replay_has_the_statuses_that_the_nodes_had(
     ticks = 0
     for record in run.journal.records:
         player.take(record)
-        if record.kind == TICKED:
+        if record.kind == Ticked.kind:
             ticks += 1
             now = {n.path: s for n, s in zip(player.nodes, player.statuses, strict=True)}
             assert now == seen[player.tick - 1]
@@ -63,7 +65,7 @@ def test_a_replay_has_the_statuses_that_the_nodes_had(
 
 def test_the_tree_is_written_once_and_parents_stand_first(library: Library) -> None:
     run, _ = ran(library, "dag_plan", "slipped")
-    (told,) = [record for record in run.journal.records if record.kind == TREE]
+    (told,) = [record for record in run.journal.records if record.kind == TreeBegun.kind]
     player = Player()
     player.take(told)
     assert len(player.nodes) == len({node.path for node in player.nodes})
@@ -77,9 +79,9 @@ def test_statuses_ask_for_no_further_tick(library: Library) -> None:
     """The tree rests although each tick was written down: a trace is no change of the world."""
     run, _ = ran(library, "dag_plan", "slipped")
     kinds = [record.kind for record in run.journal.records]
-    assert kinds.count(TICKED) < 40
+    assert kinds.count(Ticked.kind) < 40
     version = run.world.version
-    run.world.trace("note", {}, "test")
+    run.world.trace(Note(), "test")
     assert run.world.version == version
 
 
@@ -104,8 +106,8 @@ def test_a_tree_that_is_swapped_in_is_written_anew(library: Library) -> None:
     trees = 0
     for record in run.journal.records:
         player.take(record)
-        trees += record.kind == TREE
-        if record.kind == TICKED:
+        trees += record.kind == TreeBegun.kind
+        if record.kind == Ticked.kind:
             now = {n.path: s for n, s in zip(player.nodes, player.statuses, strict=True)}
             assert now == seen[player.tick - 1]
     assert trees == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.support.events import happening
 from treec.cli.live_paint import paint
 from treec.cli.live_summary import summary_lines
 from treec.files.library import load_library
@@ -18,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 def records(*told: tuple[float, str, dict[str, object]]) -> list[Record]:
     journal = Journal.in_memory()
-    return [journal.append(kind, "test", data, t) for t, kind, data in told]
+    return [journal.append(happening(kind, **data), "test", t) for t, kind, data in told]
 
 
 def test_who_did_what_and_for_how_long() -> None:
@@ -28,7 +29,7 @@ def test_who_did_what_and_for_how_long() -> None:
             (0, "agent.joined", {"agent": "R1", "person": False}),
             (0, "agent.joined", {"agent": "Ann", "person": True}),
             (1, "recipe.set", {"name": "Soup"}),
-            *((1.0, "subtask.added", {"id": id, "recipe": "Soup"}) for id in "abcd"),
+            *((1.0, "subtask.added", {"id": id, "words": id, "recipe": "Soup"}) for id in "abcd"),
             (2, "assigned", {"agent": "R1", "subtasks": ["a", "b"]}),
             (2, "assigned", {"agent": "Ann", "subtasks": ["c"]}),
             (2, "subtask.started", {"agent": "R1", "subtask": "a"}),
@@ -75,8 +76,9 @@ def test_words_decisions_and_trouble_are_counted() -> None:
                     ],
                 },
             ),
-            (3, "refused", {"node": "A", "reason": "nobody agreed"}),
-            (3, "skill.started", {"skill": "pick", "agent": "R1", "args": {}}),
+            (3, "refused", {"node": "A", "by": "offline", "reason": "nobody agreed"}),
+            (3, "skill.started", {"id": "s1", "skill": "pick", "agent": "R1", "args": {},
+                                  "takes": 1, "touches": []}),
             (4, "skill.ended", {"skill": "pick", "agent": "R1", "args": {"item": "pot"},
                                 "ok": False, "reason": "slipped", "module": "symbolic"}),
             (4, "skill.ended", {"skill": "pick", "agent": "R1", "args": {}, "ok": False,

@@ -8,6 +8,7 @@ from pathlib import Path
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from tests.support.events import happening
 from tests.support.files import KITCHEN
 from treec.ask.transport import Request, Scripted, ScriptedAnswer, ScriptedTransport
 from treec.files.library import Library, load_library
@@ -84,7 +85,7 @@ class Bench:
 
     def emit(self, kind: str, **data: object) -> None:
         """Let an event happen."""
-        self.world.emit(kind, data, "test")
+        self.world.emit(happening(kind, **data), "test")
 
     def set(self, **state: object) -> None:
         """Give the domain's state new values."""

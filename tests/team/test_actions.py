@@ -7,7 +7,7 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.actions import bind, find_action
-from treec.world.world import Refused
+from treec.world.events import Commit, Refused
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def two(tmp_path: Path) -> Bench:
 
 def choose(b: Bench, recipe: str) -> None:
     call = bind(b.team, "set_recipe", {"name": recipe})
-    b.world.commit("test", {"for": "action"}, list(call.action.run(b.team, **call.args)))
+    b.world.emit(Commit("action", tuple(call.action.run(b.team, **call.args))), "test")
 
 
 def work(b: Bench) -> dict[str, str]:

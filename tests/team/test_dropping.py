@@ -8,10 +8,11 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
+from treec.nodes.commit import numbered
 from treec.team.actions import Call, bind
 from treec.team.entities import Proposal
 from treec.team.names import WorldScope
-from treec.world.world import Refused
+from treec.world.events import Commit, Refused
 
 SOUP = """\
 recipe: Soup
@@ -32,11 +33,8 @@ def b(tmp_path: Path) -> Bench:
 def act(b: Bench, action: str, /, **given: object) -> Call:
     """Bind an action and let it happen."""
     call = bind(b.team, action, given)
-    events = [
-        (kind, {"id": f"p{len(b.team.now.proposals) + 1}", **data} if kind == "proposed" else data)
-        for kind, data in call.action.run(b.team, **call.args)
-    ]
-    b.world.commit("test", {"for": "action"}, events)
+    events = numbered(b.team, call.action.run(b.team, **call.args))
+    b.world.emit(Commit("action", events), "test")
     return call
 
 

@@ -10,7 +10,7 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.actions import bind
 from treec.team.words import same_thing
-from treec.world.world import Refused
+from treec.world.events import Refused
 
 POUR = """\
 task: pour

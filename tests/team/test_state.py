@@ -6,7 +6,8 @@ import pytest
 
 from tests.support.bench import Bench
 from tests.support.files import tree
-from treec.world.world import Refused
+from treec.team.events import Assigned
+from treec.world.events import Commit, Refused
 
 
 @pytest.fixture
@@ -81,13 +82,8 @@ def test_a_person_is_at_the_first_of_their_queue(b: Bench) -> None:
 def test_a_refused_commit_changes_nothing(b: Bench) -> None:
     before = b.journal.text()
     with pytest.raises(Refused):
-        b.world.commit(
-            "test",
-            {},
-            [
-                ("assigned", {"agent": "R1", "subtasks": ["get pepper"]}),
-                ("assigned", {"agent": "R1", "subtasks": ["get moon"]}),
-            ],
+        b.world.emit(
+            Commit(events=(Assigned("R1", ("get pepper",)), Assigned("R1", ("get moon",)))), "test"
         )
     assert b.team.now.agents["R1"].queue == ()
     assert b.journal.text() == before

@@ -2,27 +2,30 @@ from pathlib import Path
 
 import pytest
 
-from treec.world.journal import FORMAT, Journal, JournalError, Record, events, read_journal
+from tests.support.events import Anything, Note
+from treec.world.events import Commit, RunBegin
+from treec.world.journal import Journal, JournalError, Record, events, read_journal
 
 BEGIN = b'{"n":1,"t":0.0,"kind":"run.begin","by":"run","data":{"format":1}}\n'
 
 
 def begun(path: Path) -> Journal:
     journal = Journal.create(path)
-    journal.append("run.begin", "run", {"format": FORMAT}, 0.0)
+    journal.append(RunBegin(), "run", 0.0)
     return journal
 
 
 def test_a_line_is_exactly_this(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     journal = begun(path)
-    journal.append("x", "main/a", {"b": (1.00000049, 12), "a": "é\n"}, 2 / 3)
+    journal.append(Anything({"b": (1.00000049, 12), "a": "é\n"}), "main/a", 2 / 3)
     journal.close()
     assert (
         path.read_bytes()
         == BEGIN
         + (
-            '{"n":2,"t":0.666667,"kind":"x","by":"main/a","data":{"a":"é\\n","b":[1.0,12]}}\n'
+            '{"n":2,"t":0.666667,"kind":"anything","by":"main/a",'
+            '"data":{"data":{"a":"é\\n","b":[1.0,12]}}}\n'
         ).encode()
     )
 
@@ -37,7 +40,7 @@ def test_every_record_is_in_the_file_at_once(tmp_path: Path) -> None:
 def test_what_is_read_equals_what_was_written(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     journal = begun(path)
-    written = journal.append("x", "a", {"n": 3, "f": 3.0, "l": [[], {}], "s": "\u2028"}, 1.5)
+    written = journal.append(Anything({"n": 3, "f": 3.0, "l": [[], {}], "s": "\u2028"}), "a", 1.5)
     journal.close()
     read = list(read_journal(path))
     assert read[1] == written
@@ -57,8 +60,8 @@ def test_a_journal_is_never_overwritten(tmp_path: Path) -> None:
 
 def test_a_file_begins_with_run_begin(tmp_path: Path) -> None:
     journal = Journal.create(tmp_path / "run.jsonl")
-    with pytest.raises(JournalError, match=r"begins with run\.begin, not 'x'"):
-        journal.append("x", "a", {}, 0.0)
+    with pytest.raises(JournalError, match=r"begins with run\.begin, not 'note'"):
+        journal.append(Note(), "a", 0.0)
     journal.close()
 
 
@@ -66,7 +69,7 @@ def test_data_that_are_not_plain_are_refused_and_nothing_is_written(tmp_path: Pa
     path = tmp_path / "run.jsonl"
     journal = begun(path)
     with pytest.raises(ValueError, match="object is not plain data"):
-        journal.append("x", "a", {"entity": object()}, 1.0)
+        journal.append(Anything({"entity": object()}), "a", 1.0)
     assert path.read_bytes() == BEGIN
     journal.close()
 
@@ -84,9 +87,9 @@ def test_a_journal_goes_on_behind_a_torn_line(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     path.write_bytes(BEGIN + b'{"n":2,"t":')
     journal = Journal.resume(path)
-    journal.append("x", "a", {}, 3.0)
+    journal.append(Note(), "a", 3.0)
     journal.close()
-    assert path.read_bytes() == BEGIN + b'{"n":2,"t":3.0,"kind":"x","by":"a","data":{}}\n'
+    assert path.read_bytes() == BEGIN + b'{"n":2,"t":3.0,"kind":"note","by":"a","data":{}}\n'
 
 
 def test_a_last_line_that_lacks_only_its_newline_is_whole(tmp_path: Path) -> None:
@@ -94,7 +97,7 @@ def test_a_last_line_that_lacks_only_its_newline_is_whole(tmp_path: Path) -> Non
     path.write_bytes(BEGIN.rstrip(b"\n"))
     assert len(list(read_journal(path))) == 1
     journal = Journal.resume(path)
-    journal.append("x", "a", {}, 0.0)
+    journal.append(Note(), "a", 0.0)
     journal.close()
     assert [record.n for record in read_journal(path)] == [1, 2]
 
@@ -186,23 +189,21 @@ class FullDisk:
 def test_a_full_disk_leaves_no_half_line() -> None:
     disk = FullDisk()
     journal = Journal(disk)
-    journal.append("run.begin", "run", {"format": 1}, 0.0)
+    journal.append(RunBegin(), "run", 0.0)
     disk.full = True
     with pytest.raises(JournalError, match="cannot write"):
-        journal.append("x", "a", {}, 0.0)
+        journal.append(Note(), "a", 0.0)
     assert disk.text == BEGIN
     disk.full = False
-    assert journal.append("x", "a", {}, 0.0).n == 2
+    assert journal.append(Note(), "a", 0.0).n == 2
 
 
 def test_the_events_of_a_commit_have_its_number_time_and_cause() -> None:
     journal = Journal.in_memory()
-    record = journal.append(
-        "commit", "a", {"events": [{"kind": "x", "data": {"v": 1}}, {"kind": "y", "data": {}}]}, 2.0
-    )
+    record = journal.append(Commit(events=(Note("a"), Note())), "a", 2.0)
     assert list(events(record)) == [
-        Record(1, 2.0, "x", "a", {"v": 1}),
-        Record(1, 2.0, "y", "a", {}),
+        Record(1, 2.0, "note", "a", {"text": "a"}),
+        Record(1, 2.0, "note", "a", {}),
     ]
-    single = journal.append("z", "a", {}, 2.0)
+    single = journal.append(Note(), "a", 2.0)
     assert list(events(single)) == [single]

@@ -1,10 +1,14 @@
+from __future__ import annotations
+
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.events import Note
 from tests.support.tiers import many
 from treec.world import (
     FactKind,
@@ -18,35 +22,52 @@ from treec.world import (
     read_journal,
     replay,
 )
-from treec.world.world import Reducer
+from treec.world.events import (
+    Commit,
+    Event,
+    FactForget,
+    FactSet,
+    FactUnknown,
+    RunBegin,
+    StateSet,
+    decode,
+    event,
+)
 
 FACTS = (FactKind("at", ("Item",), "Place"), FactKind("hot", ("Item",)))
 STATE = {"recipe_name": "", "count": 0}
 
 
-def _pushed(state: State, record: Record) -> None:
-    state["queue"] = (*state["queue"], record.data["item"])
+@event("pushed")
+@dataclass(frozen=True, slots=True)
+class Pushed(Event):
+    item: object
+
+    def change(self, state: State, record: Record) -> None:
+        state["queue"] = (*state["queue"], self.item)
 
 
-def _popped(state: State, record: Record) -> None:
-    if not state["queue"]:
-        raise Refused("the queue is empty")
-    state["queue"] = state["queue"][1:]
+@event("popped")
+@dataclass(frozen=True, slots=True)
+class Popped(Event):
+    def change(self, state: State, record: Record) -> None:
+        if not state["queue"]:
+            raise Refused("the queue is empty")
+        state["queue"] = state["queue"][1:]
 
 
-def _dropped(state: State, record: Record) -> None:
-    del state["queue"]
-    state["queue"] = ()
-
-
-REDUCERS: dict[str, Reducer] = {"pushed": _pushed, "popped": _popped, "dropped": _dropped}
+@event("dropped")
+@dataclass(frozen=True, slots=True)
+class Dropped(Event):
+    def change(self, state: State, record: Record) -> None:
+        del state["queue"]
+        state["queue"] = ()
 
 
 def make(journal: Journal | None = None, clock: VirtualClock | None = None) -> World:
     return World(
         clock or VirtualClock(),
         journal or Journal.in_memory(),
-        REDUCERS,
         facts=FACTS,
         state=STATE,
         slots={"queue": ()},
@@ -54,13 +75,13 @@ def make(journal: Journal | None = None, clock: VirtualClock | None = None) -> W
 
 
 def again(records: object) -> object:
-    return replay(records, REDUCERS, facts=FACTS, state=STATE, slots={"queue": ()})
+    return replay(records, facts=FACTS, state=STATE, slots={"queue": ()})
 
 
 def test_an_event_is_visible_at_once_and_counted() -> None:
     world = make()
     view = world.state
-    record = world.emit("pushed", {"item": "get pepper"}, "main/worker")
+    record = world.emit(Pushed("get pepper"), "main/worker")
     assert view["queue"] == ("get pepper",)
     assert (record.n, world.version) == (1, 1)
 
@@ -75,7 +96,7 @@ def test_the_journal_has_the_event_before_the_state_has() -> None:
             seen.append(world.state["queue"])
 
     world = make(Spy.in_memory())
-    world.emit("pushed", {"item": "a"}, "x")
+    world.emit(Pushed("a"), "x")
     assert seen == [(), ()]
     assert world.state["queue"] == ("a",)
 
@@ -83,7 +104,7 @@ def test_the_journal_has_the_event_before_the_state_has() -> None:
 def test_a_refused_event_writes_nothing_and_changes_nothing() -> None:
     world = make()
     with pytest.raises(Refused, match="empty"):
-        world.emit("popped", {}, "x")
+        world.emit(Popped(), "x")
     assert (world.version, world.journal.text(), world.state["queue"]) == (0, "", ())
 
 
@@ -94,40 +115,28 @@ def test_an_event_that_cannot_be_written_changes_nothing() -> None:
 
     world = make(Full.in_memory())
     with pytest.raises(OSError, match="full"):
-        world.emit("pushed", {"item": "a"}, "x")
+        world.emit(Pushed("a"), "x")
     assert (world.version, world.state["queue"]) == (0, ())
 
 
 def test_a_commit_is_one_record_and_its_events_see_one_another() -> None:
     world = make()
-    record = world.commit(
-        "main/modify",
-        {"because": "yes"},
-        [("pushed", {"item": "a"}), ("popped", {}), ("pushed", {"item": "b"})],
-    )
+    done = Commit("action", (Pushed("a"), Popped(), Pushed("b")), reason="yes")
+    record = world.emit(done, "main/modify")
     assert world.version == 1
     assert world.state["queue"] == ("b",)
     assert record.kind == "commit"
-    assert record.data["because"] == "yes"
+    assert record.data["reason"] == "yes"
     assert [event["kind"] for event in record.data["events"]] == ["pushed", "popped", "pushed"]
 
 
 def test_a_commit_happens_whole_or_not_at_all() -> None:
     world = make()
-    world.emit("pushed", {"item": "first"}, "x")
+    world.emit(Pushed("first"), "x")
     before = world.journal.text()
-    hot = {"fact": "hot", "args": ["pan"], "source": "told"}
+    hot = FactSet("hot", ("pan",), source="told")
     with pytest.raises(Refused):
-        world.commit(
-            "x",
-            {},
-            [
-                ("fact.set", hot),
-                ("state.set", {"name": "count", "value": 3}),
-                ("dropped", {}),
-                ("popped", {}),
-            ],
-        )
+        world.emit(Commit(events=(hot, StateSet("count", 3), Dropped(), Popped())), "x")
     assert world.journal.text() == before
     assert world.state["queue"] == ("first",)
     assert world.state["count"] == 0
@@ -136,7 +145,7 @@ def test_a_commit_happens_whole_or_not_at_all() -> None:
 
 
 def test_an_empty_commit_is_a_record_too() -> None:
-    assert make().commit("x", {}, []).n == 1
+    assert make().emit(Commit(), "x").n == 1
 
 
 def test_facts_carry_source_time_and_cause() -> None:
@@ -144,11 +153,7 @@ def test_facts_carry_source_time_and_cause() -> None:
     world = make(clock=clock)
     clock.call_at(2.5, lambda: None)
     clock.advance()
-    world.emit(
-        "fact.set",
-        {"fact": "at", "args": ["pepper"], "value": "table", "source": "expected"},
-        "main/pick",
-    )
+    world.emit(FactSet("at", ("pepper",), "table", "expected"), "main/pick")
     found = world.facts.get("at", ["pepper"])
     assert found is not None
     assert (found.value, found.source, found.since, found.by) == (
@@ -157,37 +162,33 @@ def test_facts_carry_source_time_and_cause() -> None:
         2.5,
         "main/pick",
     )
-    world.emit("fact.unknown", {"fact": "at", "args": ["pepper"]}, "resume")
+    world.emit(FactUnknown("at", ("pepper",)), "resume")
     assert world.facts.source("at", ["pepper"]) == "unknown"
-    world.emit("fact.forget", {"fact": "at", "args": ["pepper"]}, "x")
+    world.emit(FactForget("at", ("pepper",)), "x")
     assert len(world.facts) == 0
 
 
 @pytest.mark.parametrize(
-    ("kind", "data", "said"),
+    ("happened", "said"),
     [
-        ("fact.set", {"fact": "hat", "args": [], "source": "told"}, "no fact 'hat'"),
-        ("fact.set", {"args": [], "source": "told"}, "'fact' is missing"),
-        ("fact.set", {"fact": "hot", "args": "pan", "source": "told"}, "must be a list of names"),
-        ("fact.set", {"fact": "hot", "args": ["pan"]}, "'source' is missing"),
-        ("fact.unknown", {"fact": "hat"}, "no fact 'hat'"),
-        ("fact.forget", {"fact": "hot"}, r"hot takes \(Item\)"),
-        ("state.set", {"name": "queue", "value": []}, "no state is called 'queue'"),
-        ("state.set", {"name": "count"}, "'value' is missing"),
-        ("state.set", {"name": 3, "value": 1}, "'name' must be text"),
+        (FactSet("hat", (), source="told"), "no fact 'hat'"),
+        (FactSet("hot", "pan", source="told"), "'args' must be a list, not 'pan'"),  # type: ignore[arg-type]
+        (FactSet("hot", ("pan",)), "a fact is expected, sensed, told or of the scene, not ''"),
+        (FactUnknown("hat"), "no fact 'hat'"),
+        (FactForget("hot"), r"hot takes \(Item\)"),
+        (StateSet("queue", []), "no state is called 'queue'"),
+        (StateSet(3, 1), "'name' must be text, not 3"),  # type: ignore[arg-type]
     ],
 )
-def test_the_worlds_own_events_are_refused_in_plain_words(
-    kind: str, data: dict[str, object], said: str
-) -> None:
+def test_the_worlds_own_events_are_refused_in_plain_words(happened: Event, said: str) -> None:
     with pytest.raises(Refused, match=said):
-        make().emit(kind, data, "x")
+        make().emit(happened, "x")
 
 
 def test_an_event_nobody_knows_is_a_mistake() -> None:
     world = make()
     with pytest.raises(WorldError, match="nothing knows the event 'psuhed'"):
-        world.emit("psuhed", {}, "x")
+        world.emit(decode("psuhed", {}), "x")
     assert world.version == 0
 
 
@@ -196,11 +197,11 @@ def test_only_the_claiming_thread_writes() -> None:
 
     def write() -> None:
         try:
-            world.emit("note", {}, "thread")
+            world.emit(Note(), "thread")
         except WorldError as error:
             caught.append(str(error))
         world.claim()
-        world.emit("note", {}, "thread")
+        world.emit(Note(), "thread")
 
     thread = threading.Thread(target=write)
     thread.start()
@@ -208,16 +209,23 @@ def test_only_the_claiming_thread_writes() -> None:
     assert len(caught) == 1
     assert "only the loop's thread" in caught[0]
     with pytest.raises(WorldError, match="only the loop's thread"):
-        world.emit("note", {}, "main")
+        world.emit(Note(), "main")
 
 
-def test_a_reducer_makes_no_events() -> None:
-    world = World(
-        VirtualClock(), Journal.in_memory(), {"x": lambda state, record: world.emit("note", {}, "")}
-    )
-    with pytest.raises(WorldError, match="a reducer makes no events"):
-        world.emit("x", {}, "x")
-    world.emit("note", {}, "x")
+@event("meddled")
+@dataclass(frozen=True, slots=True)
+class Meddled(Event):
+    def change(self, state: State, record: Record) -> None:
+        state["world"].emit(Note(), "")
+
+
+def test_an_event_makes_no_events() -> None:
+    slots: dict[str, object] = {"world": None}
+    world = World(VirtualClock(), Journal.in_memory(), slots=slots)
+    world._base._slots["world"] = world
+    with pytest.raises(WorldError, match="an event that changes makes no events"):
+        world.emit(Meddled(), "x")
+    world.emit(Note(), "x")
 
 
 def test_readers_cannot_write() -> None:
@@ -227,13 +235,17 @@ def test_readers_cannot_write() -> None:
     assert not hasattr(world.facts, "set")
 
 
-def test_a_slot_refuses_what_could_be_changed_in_place() -> None:
-    def reducer(state: State, record: Record) -> None:
+@event("listed")
+@dataclass(frozen=True, slots=True)
+class Listed(Event):
+    def change(self, state: State, record: Record) -> None:
         state["queue"] = ["a"]
 
-    world = World(VirtualClock(), Journal.in_memory(), {"x": reducer}, slots={"queue": ()})
+
+def test_a_slot_refuses_what_could_be_changed_in_place() -> None:
+    world = make()
     with pytest.raises(TypeError, match="slot 'queue' must hold a tuple"):
-        world.emit("x", {}, "x")
+        world.emit(Listed(), "x")
     assert world.version == 0
 
 
@@ -244,11 +256,11 @@ def test_subscribers_hear_every_record_in_order_also_those_they_cause() -> None:
     def first(record: Record) -> None:
         heard.append(("first", record.kind))
         if record.kind == "pushed":
-            world.emit("note", {"text": "full"}, "first")
+            world.emit(Note("full"), "first")
 
     world.subscribe(first)
     leave = world.subscribe(lambda record: heard.append(("second", record.kind)))
-    world.emit("pushed", {"item": "a"}, "x")
+    world.emit(Pushed("a"), "x")
     assert heard == [
         ("first", "pushed"),
         ("second", "pushed"),
@@ -257,22 +269,22 @@ def test_subscribers_hear_every_record_in_order_also_those_they_cause() -> None:
     ]
     leave()
     leave()
-    world.emit("note", {}, "x")
+    world.emit(Note(), "x")
     assert heard[4:] == [("first", "note")]
 
 
 def test_names_are_declared_once() -> None:
     with pytest.raises(WorldError, match="declared as state and kept"):
         World(VirtualClock(), Journal.in_memory(), state={"a": 1}, slots={"a": 1})
-    with pytest.raises(WorldError, match=r"fact\.set: the world has reducers"):
-        World(VirtualClock(), Journal.in_memory(), {"fact.set": _pushed})
+    with pytest.raises(ValueError, match=r"the event 'pushed' is .*:Pushed"):
+        event("pushed")(Note)
 
 
 def test_a_world_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     world = make(Journal.create(path))
-    world.begin({"system": "mosaic", "seed": 7})
-    world.emit("pushed", {"item": "a"}, "x")
+    world.emit(RunBegin("mosaic", 7), "run")
+    world.emit(Pushed("a"), "x")
     world.journal.close()
 
     resumed = make(Journal.resume(path))
@@ -281,7 +293,7 @@ def test_a_world_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
     resumed.restore(read_journal(path))
     assert told == []
     assert (resumed.version, resumed.state["queue"]) == (2, ("a",))
-    resumed.emit("popped", {}, "x")
+    resumed.emit(Popped(), "x")
     resumed.journal.close()
     assert [record.kind for record in read_journal(path)] == ["run.begin", "pushed", "popped"]
     assert again(path) == resumed.state
@@ -302,51 +314,42 @@ json = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=8,
 )
-event = st.one_of(
-    st.tuples(st.just("pushed"), st.fixed_dictionaries({"item": json})),
-    st.tuples(st.sampled_from(["popped", "dropped"]), st.just({})),
-    st.tuples(
-        st.just("state.set"),
-        st.fixed_dictionaries({"name": st.sampled_from([*STATE, "nobody"]), "value": json}),
+happened = st.one_of(
+    st.builds(Pushed, json),
+    st.sampled_from([Popped(), Dropped()]),
+    st.builds(StateSet, st.sampled_from([*STATE, "nobody"]), json),
+    st.builds(
+        FactSet,
+        st.sampled_from(["at", "hot", "hat"]),
+        st.lists(names, max_size=2).map(tuple),
+        st.booleans() | names | st.floats(0, 9),
+        st.sampled_from(["sensed", "told", "guessed"]),
     ),
-    st.tuples(
-        st.just("fact.set"),
-        st.fixed_dictionaries(
-            {
-                "fact": st.sampled_from(["at", "hot", "hat"]),
-                "args": st.lists(names, max_size=2),
-                "value": st.booleans() | names | st.floats(0, 9),
-                "source": st.sampled_from(["sensed", "told", "guessed"]),
-            }
-        ),
-    ),
-    st.tuples(
-        st.sampled_from(["fact.unknown", "fact.forget"]),
-        st.fixed_dictionaries({"fact": st.just("at"), "args": st.tuples(names)}),
-    ),
+    st.builds(FactUnknown, st.just("at"), st.tuples(names)),
+    st.builds(FactForget, st.just("at"), st.tuples(names)),
 )
-step = st.tuples(st.floats(0, 5), st.one_of(event, st.lists(event, max_size=4)))
+step = st.tuples(
+    st.floats(0, 5),
+    happened | st.lists(happened, max_size=4).map(lambda events: Commit(events=tuple(events))),
+)
 
 
 # No timing of Hypothesis's own: a slow machine is not a wrong program.
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=many(60, 7))
 @given(st.lists(step, max_size=25))
 def test_replaying_a_journal_gives_the_live_state(
-    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[float, object]]
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[float, Event]]
 ) -> None:
     path = tmp_path_factory.mktemp("journal") / "run.jsonl"
     clock = VirtualClock()
     world = make(Journal.create(path), clock)
-    world.begin({"seed": 1})
+    world.emit(RunBegin(seed=1), "run")
     for pause, happening in steps:
         clock.call_at(clock.now() + pause, lambda: None)
         clock.advance()
         before, version = path.read_bytes(), world.version
         try:
-            if isinstance(happening, tuple):
-                world.emit(*happening, by="x")
-            else:
-                world.commit("x", {}, happening)
+            world.emit(happening, "x")
             assert world.version == version + 1
         except Refused:
             assert path.read_bytes() == before

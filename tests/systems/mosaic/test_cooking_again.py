@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.systems.mosaic.table import Table
+from treec.team.events import SubtaskDropped
 
 
 def cooked() -> Table:
@@ -57,6 +58,6 @@ def test_a_remark_beside_a_choice_is_no_riddle() -> None:
 
 def test_who_takes_what_waits_for_a_dropped_one_hears_that_it_goes_without() -> None:
     table = Table("Let's make a fruit salad")
-    table.run.world.emit("subtask.dropped", {"subtasks": ["pour yoghurt into bowl"]}, "test")
+    table.run.world.emit(SubtaskDropped(("pour yoghurt into bowl",)), "test")
     said = table.say("R1 should stir the bowl")
     assert "It goes on without this: pour the yoghurt into the bowl." in said

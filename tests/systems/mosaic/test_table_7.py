@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.support.events import happening
 from tests.systems.mosaic.table import Table
 
 PEPPER = "get pepper"
@@ -31,7 +32,7 @@ def set_up(table: Table) -> None:
         ("stir bowl", "stir", {"container": "bowl"}),
     ):
         data = {"id": id, "words": id, "task": task, "args": args}
-        table.run.world.emit("subtask.added", data, "test")
+        table.run.world.emit(happening("subtask.added", **data), "test")
 
 
 def offline(words: str) -> tuple[Table, str]:

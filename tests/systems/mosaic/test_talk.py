@@ -7,6 +7,7 @@ import itertools
 import pytest
 
 from tests.systems.mosaic.table import Table
+from treec.team.events import Proposed, SubtaskDropped
 
 
 def offered(said: str) -> list[str]:
@@ -92,7 +93,7 @@ def test_what_is_dropped_is_not_done_and_what_waits_for_it_is_asked_about() -> N
 def test_a_yes_drops_what_nothing_is_left_of_and_a_no_lets_it_go_on() -> None:
     for answer, status in (("Yes", "dropped"), ("No", "waiting")):
         table = Table("Let's make Caesar salad", "No")
-        table.run.world.emit("subtask.dropped", {"subtasks": ["get ranch sauce"]}, "test")
+        table.run.world.emit(SubtaskDropped(("get ranch sauce",)), "test")
         table.pass_time(1)
         drops = [p for p in table.run.team.now.open if p.drop]
         assert {p.subtask.id for p in drops} == {"pour ranch sauce into bowl"}
@@ -104,7 +105,7 @@ def test_a_yes_drops_what_nothing_is_left_of_and_a_no_lets_it_go_on() -> None:
 
 def test_a_yes_that_names_who_does_it_drops_nothing() -> None:
     table = Table("Let's make Caesar salad", "No")
-    table.run.world.emit("subtask.dropped", {"subtasks": ["get ranch sauce"]}, "test")
+    table.run.world.emit(SubtaskDropped(("get ranch sauce",)), "test")
     table.pass_time(1)
     said = table.say("Yes, and R1 should pour the ranch sauce into the bowl")
     assert "pour ranch sauce into bowl" in table.happened("assigned")[-1]["subtasks"]
@@ -116,9 +117,7 @@ def test_of_two_questions_about_one_subtask_a_yes_is_to_the_later() -> None:
     table = Table("Let's make Caesar salad")
     table.say("No")
     for agent, id in (("user", "p8"), ("R2", "p9")):
-        table.run.world.emit(
-            "proposed", {"id": id, "agent": agent, "subtask": "get pepper"}, "test"
-        )
+        table.run.world.emit(Proposed(agent, "get pepper", id=id), "test")
     table.pass_time(1)
     table.say("Yes please.")
     given = {e["agent"] for e in table.happened("assigned") if "get pepper" in e["subtasks"]}

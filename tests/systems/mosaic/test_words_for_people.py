@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.support.events import happening
 from tests.systems.mosaic.table import Table, heard, library
 from treec.files.view import View
 from treec.team.knowledge import Knowledge
@@ -35,7 +36,7 @@ def test_reasons_are_told_as_to_a_cook(raw: str, told: str) -> None:
 def test_the_user_hears_words_and_the_journal_keeps_the_reason() -> None:
     table = Table("Let's make a fruit salad")
     fact = {"fact": "at", "args": ["bowl"], "value": "shelf", "source": "told"}
-    table.run.world.emit("fact.set", fact, "test")
+    table.run.world.emit(happening("fact.set", **fact), "test")
     for words in ("Yes", "The bananas are sliced", "Yes", "Yes"):
         table.say(words, 45)
     (failed, *_) = table.happened("subtask.failed")
@@ -48,7 +49,7 @@ def test_the_user_hears_words_and_the_journal_keeps_the_reason() -> None:
 def test_after_two_failures_the_person_is_asked_as_a_person() -> None:
     table = Table("Let's make a fruit salad")
     fact = {"fact": "at", "args": ["bowl"], "value": "shelf", "source": "told"}
-    table.run.world.emit("fact.set", fact, "test")
+    table.run.world.emit(happening("fact.set", **fact), "test")
     for words in ("Yes", "The bananas are sliced", "Yes", "Yes", "Yes", "Yes"):
         table.say(words, 45)
     told = " ".join(table.told())

@@ -1,0 +1,458 @@
+"""The team's events, and how each changes what is stored of the team."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from treec.team.stored import (
+    FINISHED,
+    FREE,
+    ActState,
+    AgentState,
+    ProposalState,
+    SubtaskState,
+    UtteranceState,
+)
+from treec.world.events import Event, Refused, always, event
+from treec.world.journal import Record
+from treec.world.state import State
+
+
+@event("agent.joined")
+@dataclass(frozen=True, slots=True)
+class AgentJoined(Event):
+    """Somebody is part of the team: a robot, or a person."""
+
+    agent: str
+    person: bool
+
+    def change(self, state: State, record: Record) -> None:
+        """Add the agent, idle."""
+        _put(state, "agents", self.agent, AgentState(person=self.person))
+
+
+@event("said")
+@dataclass(frozen=True, slots=True)
+class Said(Event):
+    """Words entered the conversation. A commit gives an id to those that have none."""
+
+    who: str
+    text: str
+    id: str = ""
+
+    def change(self, state: State, record: Record) -> None:
+        """Add the utterance; a person's is to be read and answered."""
+        person = self.who in state["agents"] and state["agents"][self.who].person
+        words = UtteranceState(self.who, self.text, record.t, not person, not person)
+        _put(state, "utterances", self.id, words)
+        _count(state, "utterance")
+
+
+@event("acts.read")
+@dataclass(frozen=True, slots=True)
+class ActsRead(Event):
+    """Utterances were read: each act has an id, a kind, a quote, its utterance, its own fields."""
+
+    utterances: tuple[str, ...]
+    acts: tuple[Mapping[str, Any], ...]
+
+    def change(self, state: State, record: Record) -> None:
+        """Add the acts; a proposal that they decline is no longer open."""
+        for id in self.utterances:
+            utterance: UtteranceState = state["utterances"][id]
+            open_ = any(act["utterance"] == id for act in (*self.acts, *_act_data(state)))
+            _put(state, "utterances", id, replace(utterance, read=True, answered=not open_))
+        known = {act.id for act in state["acts"]}
+        for act in self.acts:
+            if act["id"] in known:
+                raise Refused(f"there is an act '{act['id']}' already")
+            fields = {k: v for k, v in act.items() if k not in ("id", "kind", "quote", "utterance")}
+            stored = ActState(act["id"], act["kind"], act["quote"], act["utterance"], fields)
+            state["acts"] = (*state["acts"], stored)
+            if act["kind"] == "decline":
+                for id in act.get("proposals", ()):
+                    _decline(state, id, record.t)
+
+
+def _act_data(state: State) -> list[Mapping[str, Any]]:
+    return [{"utterance": act.utterance} for act in state["acts"]]
+
+
+def _decline(state: State, id: str, t: float) -> None:
+    proposal: ProposalState | None = state["proposals"].get(id)
+    if proposal is None or proposal.status != "open":
+        return
+    done = sum(1 for subtask in state["subtasks"].values() if subtask.status in FINISHED)
+    _put(state, "proposals", id, replace(proposal, status="declined", done=done, t=t))
+    if proposal.drop:
+        _go_on_without(state, proposal.subtask)
+
+
+@event("acts.settled")
+@dataclass(frozen=True, slots=True)
+class ActsSettled(Event):
+    """A commit has dealt with these acts."""
+
+    acts: tuple[str, ...]
+
+    def change(self, state: State, record: Record) -> None:
+        """Remove them; an utterance none of whose acts are open is answered."""
+        touched = {act.utterance for act in state["acts"] if act.id in self.acts}
+        state["acts"] = tuple(act for act in state["acts"] if act.id not in self.acts)
+        for id in touched - {act.utterance for act in state["acts"]}:
+            _put(state, "utterances", id, replace(state["utterances"][id], answered=True))
+
+
+@event("proposed")
+@dataclass(frozen=True, slots=True)
+class Proposed(Event):
+    """The user is asked whether this agent may do a subtask; with ``drop``, whether to drop it.
+
+    An older question about the same subtask is closed: a yes or no is to the one asked last.
+    """
+
+    agent: str
+    subtask: str
+    drop: bool = False
+    id: str = ""
+
+    def change(self, state: State, record: Record) -> None:
+        """Add the proposal. Refused when the subtask cannot be proposed."""
+        _agent(state, self.agent)
+        subtask = _subtask(state, self.subtask)
+        if subtask.status not in (*FREE, *(("queued", "interrupted") if self.drop else ())):
+            raise Refused(f"'{self.subtask}' is {subtask.status}: it cannot be proposed")
+        _close_proposals(state, self.subtask, "closed")
+        _put(state, "proposals", self.id, ProposalState(self.agent, self.subtask, drop=self.drop))
+        _count(state, "proposal")
+
+
+@event("subtask.added")
+@dataclass(frozen=True, slots=True)
+class SubtaskAdded(Event):
+    """A subtask came into being. ``steps`` are its own, when no task gives them."""
+
+    id: str
+    words: str
+    task: str | None = None
+    args: Mapping[str, Any] = always({})
+    recipe: str | None = None
+    after: tuple[str, ...] | None = None
+    after_any: tuple[str, ...] | None = None
+    steps: str | None = None
+
+    def change(self, state: State, record: Record) -> None:
+        """Add it; one that was dropped may return. Refused when it is there already."""
+        known = state["subtasks"].get(self.id)
+        if known is not None and known.status != "dropped":
+            raise Refused(f"there is a subtask '{self.id}' already")
+        subtask = SubtaskState(
+            words=self.words,
+            task=self.task,
+            args=self.args,
+            recipe=self.recipe,
+            after=self.after or (),
+            after_any=self.after_any or (),
+            steps=self.steps,
+        )
+        _put(state, "subtasks", self.id, subtask)
+
+
+@event("recipe.set")
+@dataclass(frozen=True, slots=True)
+class RecipeSet(Event):
+    """What is cooked now. ``keeps`` are subtasks of other work that belong to it from now on."""
+
+    name: str
+    keeps: tuple[str, ...] = always(())
+
+    def change(self, state: State, record: Record) -> None:
+        """Drop work on another recipe that has not begun.
+
+        When the recipe before it was cooked to its end, all that is finished is past.
+        """
+        over = cooked(state)
+        for id, subtask in state["subtasks"].items():
+            if over and subtask.status in FINISHED:
+                _put(state, "subtasks", id, replace(subtask, past=True))
+        for id in self.keeps:
+            _put(state, "subtasks", id, replace(_subtask(state, id), recipe=self.name))
+        for id, subtask in state["subtasks"].items():
+            unfinished = subtask.status in (*FREE, "queued", "interrupted")
+            if subtask.recipe not in (None, self.name) and unfinished:
+                _remove_from_queues(state, id)
+                _put(state, "subtasks", id, replace(subtask, status="dropped", agent=None))
+                _close_proposals(state, id, "closed")
+        state["recipe"] = self.name
+        state["recipe_t"] = record.t
+
+
+@event("assigned")
+@dataclass(frozen=True, slots=True)
+class Assigned(Event):
+    """Subtasks are that agent's now: at the end of its queue, or first.
+
+    The ``helpers`` do them together with it.
+    """
+
+    agent: str
+    subtasks: tuple[str, ...]
+    first: bool | None = None
+    helpers: tuple[str, ...] = ()
+
+    def change(self, state: State, record: Record) -> None:
+        """Queue them. Refused when one is done, or somebody is at it."""
+        ids = tuple(dict.fromkeys(self.subtasks))
+        _agent(state, self.agent)
+        for id in ids:
+            subtask = _subtask(state, id)
+            if subtask.status == "done":
+                raise Refused(f"'{id}' is done already")
+            if subtask.status == "running":
+                raise Refused(f"{subtask.agent} is at '{id}' already: it must be stopped first")
+            _remove_from_queues(state, id)
+            _close_proposals(state, id, "accepted")
+            for helper in self.helpers:
+                _agent(state, helper)
+            queued = replace(
+                subtask, status="queued", agent=self.agent, reason="", helpers=self.helpers
+            )
+            _put(state, "subtasks", id, queued)
+            _go_on_without(state, id)  # wanted, though something before it was dropped
+        agent = _agent(state, self.agent)
+        queue = (*ids, *agent.queue) if self.first else (*agent.queue, *ids)
+        _put(state, "agents", self.agent, _settle(replace(agent, queue=queue)))
+
+
+@event("subtask.started")
+@dataclass(frozen=True, slots=True)
+class SubtaskStarted(Event):
+    """A robot took a subtask from its queue and is at it; its helpers are, too."""
+
+    agent: str
+    subtask: str
+
+    def change(self, state: State, record: Record) -> None:
+        """Make it the current one. Refused when somebody who is needed is not free."""
+        name, id = self.agent, self.subtask
+        agent = _agent(state, name)
+        if agent.current is not None:
+            raise Refused(f"{name} is at '{agent.current}' already")
+        if agent.status == "Interrupted":
+            raise Refused(
+                f"{name} is interrupted: it holds its queue until the user agrees to go on"
+            )
+        if id not in agent.queue:
+            raise Refused(f"'{id}' is not in the queue of {name}")
+        for helper in _subtask(state, id).helpers:
+            with_it = _agent(state, helper)
+            if with_it.current is not None or with_it.status == "Interrupted":
+                raise Refused(f"{helper} cannot help {name} with '{id}': it is not free")
+            _put(state, "agents", helper, replace(with_it, current=id, status="Running"))
+        left = tuple(other for other in agent.queue if other != id)
+        _put(state, "agents", name, replace(agent, queue=left, current=id, status="Running"))
+        _put(state, "subtasks", id, replace(_subtask(state, id), status="running"))
+
+
+@event("subtask.done")
+@dataclass(frozen=True, slots=True)
+class SubtaskDone(Event):
+    """A subtask is done, whoever had it."""
+
+    subtask: str
+
+    def change(self, state: State, record: Record) -> None:
+        """Note it. Refused when it is done already."""
+        subtask = _subtask(state, self.subtask)
+        if subtask.status == "done":
+            raise Refused(f"'{self.subtask}' is done already")
+        _release(state, self.subtask)
+        _close_proposals(state, self.subtask, "closed")
+        _put(state, "subtasks", self.subtask, replace(subtask, status="done"))
+
+
+@event("subtask.failed")
+@dataclass(frozen=True, slots=True)
+class SubtaskFailed(Event):
+    """A subtask failed: whoever had it has it no more.
+
+    ``reason`` is as the module gave it, ``told`` the same in words for people.
+    """
+
+    subtask: str
+    reason: str = always("")
+    agent: str | None = always(None)
+    told: str | None = None
+
+    def change(self, state: State, record: Record) -> None:
+        """It can be proposed again, unless its recipe was given up while it was under way."""
+        subtask = _subtask(state, self.subtask)
+        if subtask.status in FINISHED:
+            raise Refused(f"'{self.subtask}' is {subtask.status} already")
+        _release(state, self.subtask)
+        wanted = subtask.recipe in (None, state["recipe"])
+        failed = replace(
+            subtask,
+            status="failed" if wanted else "dropped",
+            agent=None,
+            reason=self.reason,
+            told=self.reason if self.told is None else self.told,
+            failures=subtask.failures + 1,
+            tried=(*subtask.tried, *((subtask.agent,) if subtask.agent else ())),
+        )
+        _put(state, "subtasks", self.subtask, failed)
+
+
+@event("subtask.dropped")
+@dataclass(frozen=True, slots=True)
+class SubtaskDropped(Event):
+    """Nobody shall do these subtasks; they are not done."""
+
+    subtasks: tuple[str, ...]
+
+    def change(self, state: State, record: Record) -> None:
+        """Take them off the work. Refused when one is done."""
+        for id in self.subtasks:
+            subtask = _subtask(state, id)
+            if subtask.status == "done":
+                raise Refused(f"'{id}' is done already and cannot be dropped")
+            _release(state, id)
+            _close_proposals(state, id, "closed")
+            _put(state, "subtasks", id, replace(subtask, status="dropped", agent=None))
+
+
+@event("agent.interrupted")
+@dataclass(frozen=True, slots=True)
+class AgentInterrupted(Event):
+    """An agent stopped; what it was at stands first in the queue that it holds."""
+
+    agent: str
+    reason: str | None = None
+
+    def change(self, state: State, record: Record) -> None:
+        """Hold its queue; those who helped it are idle."""
+        agent = _agent(state, self.agent)
+        queue, current = agent.queue, agent.current
+        if current is not None and not agent.person:
+            stopped = replace(_subtask(state, current), status="interrupted")
+            _put(state, "subtasks", current, stopped)
+            for other, helper in state["agents"].items():
+                if helper.current == current and other != self.agent:
+                    _put(state, "agents", other, replace(helper, current=None, status="Idle"))
+            queue = (current, *queue)
+            current = None
+        held = replace(agent, status="Interrupted", queue=queue, current=current)
+        _put(state, "agents", self.agent, held)
+
+
+@event("agent.requeued")
+@dataclass(frozen=True, slots=True)
+class AgentRequeued(Event):
+    """What a robot was at went back to the head of its queue: the tree was swapped."""
+
+    agent: str
+
+    def change(self, state: State, record: Record) -> None:
+        """Queue it again."""
+        agent = _agent(state, self.agent)
+        if agent.current is None or agent.person:
+            return
+        queued = replace(_subtask(state, agent.current), status="queued")
+        _put(state, "subtasks", agent.current, queued)
+        queue = (agent.current, *agent.queue)
+        _put(state, "agents", self.agent, replace(agent, status="Idle", queue=queue, current=None))
+
+
+@event("agent.resumed")
+@dataclass(frozen=True, slots=True)
+class AgentResumed(Event):
+    """An interrupted agent goes on with its queue."""
+
+    agent: str
+
+    def change(self, state: State, record: Record) -> None:
+        """Release its queue; nothing when it was not interrupted."""
+        agent = _agent(state, self.agent)
+        if agent.status != "Interrupted":
+            return
+        for id in agent.queue:
+            subtask = _subtask(state, id)
+            if subtask.status == "interrupted":
+                _put(state, "subtasks", id, replace(subtask, status="queued"))
+        _put(state, "agents", self.agent, _settle(replace(agent, status="Idle")))
+
+
+def cooked(state: Mapping[str, Any]) -> bool:
+    """Whether nothing is left to do of the recipe that is set."""
+    name = state["recipe"]
+    own = [s for s in state["subtasks"].values() if s.recipe == name and not s.past]
+    return bool(name and own) and all(subtask.status in FINISHED for subtask in own)
+
+
+def _put(state: State, slot: str, key: str, value: object) -> None:
+    state[slot] = MappingProxyType({**state[slot], key: value})
+
+
+def _agent(state: State, name: str) -> AgentState:
+    try:
+        agent: AgentState = state["agents"][name]
+    except KeyError:
+        raise Refused(f"'{name}' is no agent of this team") from None
+    return agent
+
+
+def _subtask(state: State, id: str) -> SubtaskState:
+    try:
+        subtask: SubtaskState = state["subtasks"][id]
+    except KeyError:
+        raise Refused(f"'{id}' is no subtask") from None
+    return subtask
+
+
+def _count(state: State, what: str) -> None:
+    _put(state, "counts", what, state["counts"].get(what, 0) + 1)
+
+
+def _go_on_without(state: State, id: str) -> None:
+    """The subtask waits no longer for those that were dropped."""
+    subtask = _subtask(state, id)
+
+    def wanted(others: tuple[str, ...]) -> tuple[str, ...]:
+        stored = state["subtasks"]
+        return tuple(o for o in others if o not in stored or stored[o].status != "dropped")
+
+    left = replace(subtask, after=wanted(subtask.after), after_any=wanted(subtask.after_any))
+    _put(state, "subtasks", id, left)
+
+
+def _close_proposals(state: State, subtask: str, status: str) -> None:
+    for id, proposal in state["proposals"].items():
+        if proposal.subtask == subtask and proposal.status == "open":
+            _put(state, "proposals", id, replace(proposal, status=status))
+
+
+def _remove_from_queues(state: State, id: str) -> None:
+    for name, agent in state["agents"].items():
+        if id in agent.queue:
+            left = tuple(other for other in agent.queue if other != id)
+            _put(state, "agents", name, _settle(replace(agent, queue=left)))
+
+
+def _settle(agent: AgentState) -> AgentState:
+    """A person is at the first subtask of their queue; nobody starts it for them."""
+    if not agent.person:
+        return agent
+    current = agent.queue[0] if agent.queue else None
+    return replace(agent, current=current, status="Running" if current else "Idle")
+
+
+def _release(state: State, id: str) -> None:
+    """Nobody is at the subtask any more, and nobody has it queued."""
+    for name, agent in state["agents"].items():
+        if agent.current == id and not agent.person:
+            status = "Idle" if agent.status == "Running" else agent.status
+            _put(state, "agents", name, replace(agent, current=None, status=status))
+    _remove_from_queues(state, id)

@@ -1,0 +1,429 @@
+"""Typed events: what the records of a journal say, as frozen dataclasses.
+
+An event class has a kind, which is its name in the journal, and a version. Its fields are the keys
+of the record's ``data``; :meth:`Event.change` is its reducer. A room declares its events beside
+what emits them, and an extension declares its own in the same way::
+
+    @event("door.opened")
+    @dataclass(frozen=True, slots=True)
+    class DoorOpened(Event):
+        \"\"\"A robot opened a door.\"\"\"
+
+        door: str
+        agent: str | None = None
+
+A field without a default is always written; one that has its default is left out, except when it
+was declared with :func:`always`. Types of fields: ``str``, ``int``, ``float``, ``bool``, ``object``
+(any plain data), ``X | None``, ``tuple[X, ...]``, ``Mapping[str, X]``, dataclasses and events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from types import MappingProxyType, NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from treec.extensions import ExtensionError, registry
+from treec.world.facts import FactError
+
+if TYPE_CHECKING:
+    from treec.world.journal import Record
+    from treec.world.state import State
+    from treec.world.values import Value
+
+FORMAT = 1
+"""The format that ``run.begin`` states; a newer one is refused."""
+
+
+class Refused(Exception):
+    """An event that cannot happen in today's world; ``reason`` says why, in plain words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Event:
+    """What happened. Subclasses are frozen dataclasses, registered with :func:`event`."""
+
+    __slots__ = ()
+
+    kind: ClassVar[str] = ""
+    version: ClassVar[int] = 1
+
+    def change(self, state: State, record: Record) -> None:
+        """Change the state; ``record`` says when it happened and by whom. Raises Refused.
+
+        An event whose class does not override this changes nothing: it is only told.
+        """
+
+    @classmethod
+    def upgrade(cls, data: Mapping[str, Value], version: int) -> Mapping[str, Value]:
+        """The data of an older version as this version has them."""
+        del version
+        return data
+
+
+E = TypeVar("E", bound=type[Event])
+
+_CLASSES: dict[str, type[Event]] = {}
+
+
+def event(kind: str, version: int = 1) -> Callable[[E], E]:
+    """Register an event class. Raises ValueError when another class has that kind."""
+
+    def register(cls: E) -> E:
+        known = _CLASSES.setdefault(kind, cls)
+        if (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
+            raise ValueError(f"the event '{kind}' is {known.__module__}:{known.__qualname__}")
+        cls.kind, cls.version = kind, version
+        _CLASSES[kind] = cls
+        return cls
+
+    return register
+
+
+def always(default: object) -> Any:
+    """A field that is written even when it has its default; readers may find it missing."""
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata={"always": True})
+    return field(default=default, metadata={"always": True})
+
+
+def named(name: str, default: object = MISSING) -> Any:
+    """A field whose key in the journal is no Python name, such as ``for``."""
+    return field(default=default, metadata={"name": name})
+
+
+def event_classes() -> Mapping[str, type[Event]]:
+    """All events by kind, those of installed extensions among them."""
+    known = registry()
+    for module in known.events:
+        try:
+            known.load(module)
+        except ExtensionError as error:
+            known.problem(error)
+    return MappingProxyType(dict(sorted(_CLASSES.items())))
+
+
+@event("unknown")
+@dataclass(frozen=True, slots=True)
+class UnknownEvent(Event):
+    """What a journal holds and this treec cannot read: an unknown kind, a newer version.
+
+    ``name`` is the kind in the journal, ``data`` are its data as they stand there, and ``problem``
+    says why it could not be read. A world in which it would have happened cannot be restored.
+    """
+
+    name: str
+    data: Mapping[str, object]
+    problem: str
+    of_version: int = 1
+
+    def change(self, state: State, record: Record) -> None:
+        """Refuse: nobody knows what it changes."""
+        raise Refused(self.problem)
+
+
+# Between an event and plain data
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of an event class: its name in Python and its key in the journal."""
+
+    name: str
+    key: str
+    type: object
+    required: bool
+    default: object
+    always: bool
+    read: Callable[[object], object]
+
+
+_FIELDS: dict[type, tuple[Field, ...]] = {}
+
+
+def event_fields(cls: type) -> tuple[Field, ...]:
+    """The fields of an event class or of a dataclass within one."""
+    if (found := _FIELDS.get(cls)) is not None:
+        return found
+    hints = get_type_hints(cls)
+    _FIELDS[cls] = tuple(
+        Field(
+            name=one.name,
+            key=one.metadata.get("name") or one.name,
+            type=hints[one.name],
+            required=one.default is MISSING and one.default_factory is MISSING,
+            default=one.default if one.default_factory is MISSING else one.default_factory(),
+            always=bool(one.metadata.get("always")),
+            read=_reader(hints[one.name]),
+        )
+        for one in fields(cls)
+    )
+    return _FIELDS[cls]
+
+
+def encode(thing: Any) -> dict[str, object]:
+    """The fields of an event, or of a dataclass within one, as plain data."""
+    found: dict[str, object] = {}
+    for one in event_fields(type(thing)):
+        value = getattr(thing, one.name)
+        unset = type(value) is type(one.default) and value == one.default
+        if one.required or one.always or not unset:
+            found[one.key] = _plain(value)
+    return found
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Event):
+        told = {"kind": value.kind, "data": encode(value)}
+        return told if value.version == 1 else {**told, "v": value.version}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return encode(value) if is_dataclass(value) else value
+
+
+def decode(kind: str, data: Mapping[str, Value], version: int = 1) -> Event:
+    """The event that plain data say; an :class:`UnknownEvent` when they cannot be read."""
+    cls = _CLASSES.get(kind) or event_classes().get(kind)
+    if cls is None or cls is UnknownEvent:
+        problem = f"nothing knows the event '{kind}'; is an extension missing that declares it?"
+    elif version > cls.version:
+        problem = (
+            f"the event '{kind}' has version {version}, and this treec reads {cls.version}: "
+            "it was written by a newer one"
+        )
+    else:
+        try:
+            if version < cls.version:
+                data = cls.upgrade(data, version)
+            found = _built(cls, data)
+            assert isinstance(found, Event)
+            return found
+        except ValueError as error:
+            problem = f"{kind}: {error}"
+    return UnknownEvent(kind, data, problem, version)
+
+
+def _built(cls: type, data: object) -> object:
+    if not isinstance(data, Mapping):
+        raise ValueError(f"an object is needed, not {data!r}")
+    given: dict[str, object] = {}
+    for one in event_fields(cls):
+        if one.key in data:
+            try:
+                given[one.name] = one.read(data[one.key])
+            except ValueError as error:
+                raise ValueError(f"'{one.key}' {error}") from None
+        elif one.required:
+            raise ValueError(f"'{one.key}' is missing")
+    return cls(**given)
+
+
+_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def _reader(hint: Any) -> Callable[[object], object]:
+    """What turns plain data into a value of a type; it raises ValueError."""
+    origin, args = get_origin(hint), get_args(hint)
+    if hint in (object, Any):
+        return lambda value: value
+    if hint in _NAMES:
+        return lambda value: _of_type(hint, value)
+    if origin in (Union, UnionType):
+        options = [_reader(arg) for arg in args if arg is not NoneType]
+        return lambda value: _either(options, NoneType in args, value)
+    if origin is tuple:
+        item = _reader(args[0])
+        return lambda value: tuple(item(one) for one in _of_type(tuple, value, "a list"))
+    if origin is not None and issubclass(origin, Mapping):
+        inner = _reader(args[1])
+        return lambda value: MappingProxyType(
+            {key: inner(one) for key, one in _of_type(Mapping, value, "an object").items()}
+        )
+    if hint is Event:
+        return _inner
+    return lambda value: _built(hint, value)
+
+
+def _of_type(wanted: type, value: Any, words: str = "") -> Any:
+    fits = isinstance(value, (int, float) if wanted is float else wanted)
+    if not fits or (isinstance(value, bool) and wanted in (int, float)):
+        raise ValueError(f"must be {words or _NAMES[wanted]}, not {value!r}")
+    return value
+
+
+def _either(options: list[Callable[[object], object]], none: bool, value: object) -> object:
+    if value is None and none:
+        return None
+    for number, option in enumerate(options, 1):
+        try:
+            return option(value)
+        except ValueError:
+            if number == len(options):
+                raise
+    raise ValueError("must be left out")
+
+
+def _inner(value: object) -> Event:
+    """An event within a commit."""
+    item = _of_type(Mapping, value, "an object")
+    return decode(item["kind"], item["data"], item.get("v", 1))
+
+
+# The world's own events
+
+
+@event("run.begin")
+@dataclass(frozen=True, slots=True)
+class RunBegin(Event):
+    """A run began: the first record. What it runs, its seed, and the journal's format."""
+
+    system: str = ""
+    seed: int | None = None
+    scenario: str | None = None
+    model: str | None = None
+    task: str | None = None
+    scene: str | None = None
+    env: str | None = None
+    jitter: bool = False
+    format: int = always(FORMAT)
+
+
+@event("run.end")
+@dataclass(frozen=True, slots=True)
+class RunEnd(Event):
+    """A run ended: done, idle, deadline, stopped or error; whether that was as expected."""
+
+    reason: str
+    ok: bool
+
+
+@event("commit")
+@dataclass(frozen=True, slots=True)
+class Commit(Event):
+    """Several events that happen together or not at all; each sees what those before it did.
+
+    ``purpose`` (``for`` in the journal) says what they are for: scene, action, reading, plan,
+    share, recipe, facts, set, scenario, reload, resume. Those of a node name it; an action lists
+    the high-level actions that it stands for, a reload the files that had changed.
+    """
+
+    purpose: str = named("for", "")
+    events: tuple[Event, ...] = always(())
+    node: str | None = None
+    name: str | None = None
+    by: str | None = None
+    actions: tuple[ActionTaken, ...] | None = None
+    files: tuple[str, ...] | None = None
+    reason: str | None = None
+
+    def change(self, state: State, record: Record) -> None:
+        """Change what each of the events does, in their order."""
+        for inner in self.events:
+            inner.change(state, record)
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTaken:
+    """A high-level action of a commit, with its arguments."""
+
+    action: str
+    args: Mapping[str, object]
+
+
+@event("state.set")
+@dataclass(frozen=True, slots=True)
+class StateSet(Event):
+    """A state variable that the domain declares has a new value."""
+
+    name: str
+    value: object
+
+    def change(self, state: State, record: Record) -> None:
+        """Set the variable."""
+        if self.name not in state.declared:
+            known = ", ".join(sorted(state.declared)) or "none"
+            raise Refused(f"no state is called '{self.name}' (there is: {known})")
+        state[self.name] = self.value
+
+
+@event("fact.set")
+@dataclass(frozen=True, slots=True)
+class FactSet(Event):
+    """A fact holds: expected from a skill, sensed, told by somebody, or so in the scene's file.
+
+    The value of a fact that is true or false may be missing: it is true.
+    """
+
+    fact: str
+    args: tuple[str, ...] = always(())
+    value: object = always(True)
+    source: str = always("")
+
+    def change(self, state: State, record: Record) -> None:
+        """Hold it since now."""
+        try:
+            state.facts.set(
+                self.fact,
+                self.args,
+                self.value,
+                source=self.source,
+                since=record.t,
+                by=record.by,
+            )
+        except FactError as error:
+            raise Refused(str(error)) from error
+
+
+@event("fact.unknown")
+@dataclass(frozen=True, slots=True)
+class FactUnknown(Event):
+    """Nobody knows any more what holds of a fact."""
+
+    fact: str
+    args: tuple[str, ...] = always(())
+
+    def change(self, state: State, record: Record) -> None:
+        """Hold it as unknown since now."""
+        try:
+            state.facts.unknown(self.fact, self.args, since=record.t, by=record.by)
+        except FactError as error:
+            raise Refused(str(error)) from error
+
+
+@event("fact.forget")
+@dataclass(frozen=True, slots=True)
+class FactForget(Event):
+    """A fact is as if nobody had ever said anything of it."""
+
+    fact: str
+    args: tuple[str, ...] = always(())
+
+    def change(self, state: State, record: Record) -> None:
+        """Forget it."""
+        try:
+            state.facts.forget(self.fact, self.args)
+        except FactError as error:
+            raise Refused(str(error)) from error
+
+
+def flat(happened: Event) -> Iterator[Event]:
+    """The event itself, or those of a commit."""
+    if isinstance(happened, Commit):
+        yield from happened.events
+    else:
+        yield happened
