@@ -210,7 +210,7 @@ def _module_docs(key: str) -> Iterator[str]:
 def names_page() -> str:
     """docs/reference/names.md."""
     from treec.source.registry import FILTERS, TESTS
-    from treec.team.names import FUNCTIONS, NAMES, SPECIALS
+    from treec.team.names import SPECIALS, team_functions, team_names
 
     lines = ["# Names and functions in expressions and texts", MADE]
     lines += [
@@ -220,9 +220,9 @@ def names_page() -> str:
         "| name | type | what it is |",
         "|---|---|---|",
     ]
-    lines += [f"| `{n}` | {cell(str(i.type))} | {cell(i.about)} |" for n, i in NAMES.items()]
+    lines += [f"| `{n}` | {cell(str(i.type))} | {cell(i.about)} |" for n, i in team_names().items()]
     lines += ["", "| function | gives | what it tells |", "|---|---|---|"]
-    for name, info in FUNCTIONS.items():
+    for name, info in team_functions().items():
         lines.append(
             f"| `{name}({', '.join(info.args)})` | {cell(str(info.returns))} | {cell(info.about)} |"
         )

@@ -31,7 +31,7 @@ from treec.files.types import (
 from treec.files.view import View
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
-from treec.team.names import FUNCTIONS, NAMES, SPECIALS, FunctionInfo
+from treec.team.names import SPECIALS, FunctionInfo, team_functions, team_names
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Environment(Names):
     """Objects of the scene and agents."""
     acts: Mapping[str, Mapping[str, Type]]
     """Kinds of acts and their fields."""
-    functions: Mapping[str, FunctionInfo] = field(default_factory=lambda: FUNCTIONS)
+    functions: Mapping[str, FunctionInfo] = field(default_factory=team_functions)
     local: Mapping[str, Type] = field(default_factory=dict)
     """What the place itself brings."""
     visible: frozenset[str] | None = None
@@ -162,7 +162,7 @@ def _world(view: View) -> Environment:
     inner = {act_type(kind).name: "Act" for kind in acts}
     types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(CHOICES, "text")})
     types.parents[ACTS.name] = None
-    names: dict[str, Type] = {name: info.type for name, info in NAMES.items()}
+    names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
     names["acts"] = ACTS
     names.update({name: read_type(spec.type) for name, spec in view.state.items()})
     missing = not view.domains or "domain" in broken

@@ -35,7 +35,7 @@ from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.expression import Text
 from treec.source.grammar import offset
-from treec.team.names import FUNCTIONS
+from treec.team.names import team_functions
 
 CODE = "TC214"
 
@@ -77,7 +77,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 def _named(view: View, text: Text, env: Environment) -> Iterator[nodes.Const]:
     for call in text.calls:
-        info = FUNCTIONS.get(call.name)
+        info = team_functions().get(call.name)
         if info is None or call.name in env.facts:
             continue
         for parameter, argument in zip(info.args, call.args, strict=False):

@@ -29,7 +29,7 @@ from treec.check.treenodes import TreeNodeAt, loop_names, ports_of, tree_nodes
 from treec.files.nodes import SetNode, TakeNode
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
-from treec.team.names import NAMES
+from treec.team.names import team_names
 
 CODE = "TC309"
 
@@ -67,7 +67,7 @@ def _problem(view: View, at: TreeNodeAt, name: str, *, state: bool) -> tuple[str
         return f"'{name}' is the domain's state, and 'take' gives to a variable", _vars(name)
     if state and _domain_unknown(view):
         return None
-    if name in view.derived or name in NAMES:
+    if name in view.derived or name in team_names():
         what = "is derived from the state" if name in view.derived else "is the team's"
         return f"'{name}' {what}: nothing can set it", "set a variable, or a name of the state"
     nearest = did_you_mean(name, [*known, *(view.state if state else ())])

@@ -46,7 +46,7 @@ from treec.program.judge import judge
 from treec.program.places import StepsError
 from treec.program.statements import parse_program
 from treec.source.diagnostics import Diagnostic, suggestion
-from treec.team.names import FUNCTIONS, NAMES
+from treec.team.names import team_functions, team_names
 
 CODE = "TC417"
 
@@ -67,8 +67,8 @@ def _declared(view: View, env: Environment, entry: AnyEntry) -> Iterator[Diagnos
     """Functions that there are not, and constructors whose name is taken."""
     model: ProgramFile = entry.model
     for index, name in enumerate(model.functions):
-        if name not in FUNCTIONS and env.whole:
-            help = suggestion(name, FUNCTIONS, "functions")
+        if name not in team_functions() and env.whole:
+            help = suggestion(name, team_functions(), "functions")
             if name in view.facts:
                 help = "facts may be used without being listed"
             message = f"there is no function '{name}'"
@@ -76,7 +76,7 @@ def _declared(view: View, env: Environment, entry: AnyEntry) -> Iterator[Diagnos
     skills = view.all("skill")
     for name in model.objects:
         taken = "a skill" if name in skills else "a fact" if name in view.facts else ""
-        if name in FUNCTIONS:
+        if name in team_functions():
             taken = "a function"
         message = f"'{name}' is {taken} already" if taken else f"'{name}' is no name of a function"
         if taken or not (name.isidentifier() and name.isascii()):
@@ -125,7 +125,7 @@ def _program(
 
 
 def _api(view: View, env: Environment, model: ProgramFile, agent: str | None) -> Api:
-    known = {name: info.type for name, info in NAMES.items()}
-    api = api_of(view, model, FUNCTIONS, known, agent)
+    known = {name: info.type for name, info in team_names().items()}
+    api = api_of(view, model, team_functions(), known, agent)
     unread = frozenset(n for kind, n in known_but_broken(view.library) if kind == "skill")
     return replace(api, unread=unread, things_whole=env.whole and env.things_whole)

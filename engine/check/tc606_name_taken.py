@@ -34,7 +34,7 @@ from treec.files.types import PLAIN, TEAM, TEAM_PARENTS
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.names import FUNCTIONS as EVERYWHERE
-from treec.team.names import FUNCTIONS, NAMES, SPECIALS
+from treec.team.names import SPECIALS, team_functions, team_names
 from treec.team.stored import SLOTS
 
 CODE = "TC606"
@@ -66,10 +66,11 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _taken(section: str, name: str) -> str | None:
-    if name in FUNCTIONS or name in SPECIALS or name in EVERYWHERE:
+    if name in team_functions() or name in SPECIALS or name in EVERYWHERE:
         return f"the team has a function '{name}' already"
-    if name in NAMES:
-        return f"the team has the name '{name}' already: {NAMES[name].about.lower().rstrip('.')}"
+    if name in team_names():
+        about = team_names()[name].about.lower().rstrip(".")
+        return f"the team has the name '{name}' already: {about}"
     if section == "state" and name in SLOTS:
         return f"the team keeps '{name}' itself"
     return None

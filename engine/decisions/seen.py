@@ -14,7 +14,7 @@ from treec.source.errors import LocatedError, Problem
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Acts, Agent, Proposal, Recipe, Subtask, Utterance
-from treec.team.names import FUNCTIONS, NAMES
+from treec.team.names import team_functions, team_names
 from treec.team.team import Snapshot
 
 _OF_AGENTS = ("robots", "people")
@@ -83,6 +83,6 @@ def speaks_of_recipes(value: object) -> bool:
 
 def _made_of(expression: Expression, view: View) -> Iterator[str]:
     for name in expression.names:
-        known = name.name in NAMES or name.name in view.state or name.name in view.derived
-        if known or (name.name not in FUNCTIONS and name.name not in view.facts):
+        known = name.name in team_names() or name.name in view.state or name.name in view.derived
+        if known or (name.name not in team_functions() and name.name not in view.facts):
             yield name.name

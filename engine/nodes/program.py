@@ -45,7 +45,7 @@ from treec.program.steps import parse_steps
 from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.source.values import resolve
-from treec.team.names import FUNCTIONS, NAMES, BoundSteps
+from treec.team.names import BoundSteps, team_functions, team_names
 
 OFFLINE = "offline"
 
@@ -130,9 +130,9 @@ class Program(WorldLeaf):
         if self.runtime.asker is None or self.entry.model.instructions is None:
             self._offline()
             return
-        known = {name: info.type for name, info in NAMES.items()}
+        known = {name: info.type for name, info in team_names().items()}
         view = self.runtime.team.knowledge.view
-        self._api = api_of(view, self.entry.model, FUNCTIONS, known, self._agent)
+        self._api = api_of(view, self.entry.model, team_functions(), known, self._agent)
         given = {**self._given, SO_FAR: list(self._done)}
         scope = self._frame.inner({SO_FAR: list(self._done)})
         self._asking = ask_for_program(self.runtime, self.entry, self.path, scope, self._api, given)

@@ -1,14 +1,12 @@
-"""Claims in what is said: read back, so that nobody is told what is not so.
+"""Claims about the team's work, checked against the world and the actions of the same answer.
 
-A model may word a reply freely; what it claims of the team's work must be backed by the world or
-by the actions of the same answer. Read are statements (no questions) about who will do, is at, or
-can do a task, and about what is done; words that name no agent, task or thing claim nothing.
+A model may word a reply freely, but what it claims must be so. How claims are found in words
+depends on the language: an extension adds a function of expressions that reads them.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from treec.team.entities import Agent, Subtask
@@ -16,46 +14,13 @@ from treec.team.stored import FINISHED
 from treec.team.team import Team
 from treec.team.words import BoundTask
 
-LONGEST = 2_000
-"""Characters of a message that are read; what is longer claims too much anyway."""
-
-_SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]?")
-_CLAUSE = re.compile(
-    r"[,:–—]|\band\b(?=\s+(?:i|you|we|he|she|it|they)\b|\s+\w+\s+(?:will|is|are|can)\b)",
-    re.IGNORECASE,
-)
-_WILL = re.compile(
-    r"\b(?:will|shall|'ll|(?:is|are|am)\s+going\s+to|(?:is|are)\s+about\s+to)\s+(.+)", re.IGNORECASE
-)
-_IS_AT = re.compile(
-    r"\b(?:is|are|'s|'re)\s+(?:now\s+|already\s+|busy\s+)?(\w+ing\b.*)", re.IGNORECASE
-)
-_CAN = re.compile(r"\bcan\s+(.+)", re.IGNORECASE)
-_HAS_DONE = re.compile(r"\b(?:has|have|'ve)\s+(?:already\s+|just\s+)?(.+)", re.IGNORECASE)
-_DONE = re.compile(
-    r"(.+?)\s+(?:is|are|has\s+been|have\s+been)\s+(?:now\s+|already\s+)?"
-    r"(?:done|finished|ready|complete|completed)\b",
-    re.IGNORECASE,
-)
-_STOPPED = re.compile(
-    r"\b(?:has|have|is|are)\s+(?:been\s+)?(?:stopped|interrupted)\b", re.IGNORECASE
-)
-_NOT = re.compile(r"\b(?:not|n't|never|no longer|cannot|can't|won't)\b", re.IGNORECASE)
-_IF = re.compile(
-    r"\b(?:if|once|when|whenever|unless|should|could|would|as soon as|until)\b",
-    re.IGNORECASE,
-)
-_JOIN = re.compile(r"^(?:and|but|so|then|while|ok|okay|yes|sure|well)\b[ ,]*", re.IGNORECASE)
-_LEADING = re.compile(
-    r"^(?:now|then|next|first|also|just|already|please|go|gone)\s+", re.IGNORECASE
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim: what kind, of whom, of which work, in which words."""
+    """One claim: of whom, of which work, in which words."""
 
     kind: str
+    """`will` (do), `at` (doing), `can` (do), `did`, `done` (a subtask) or `stopped` (an agent)."""
     agent: str | None
     task: BoundTask | None
     subtask: str | None
@@ -72,88 +37,6 @@ class Promise:
     assigned: frozenset[tuple[str, str]] = frozenset()
     done: frozenset[str] = frozenset()
     stopped: frozenset[str] = frozenset()
-
-
-def read_claims(team: Team, message: str) -> Iterator[Claim]:
-    """The claims that a message makes."""
-    for found in _SENTENCE.finditer(message[:LONGEST]):
-        sentence = found.group().strip()
-        if sentence.endswith("?"):
-            continue
-        who: str | None = None
-        for part in _CLAUSE.split(sentence):
-            clause = _JOIN.sub("", part.strip(" .!;\n\"'")) if part else ""
-            if not clause or _IF.search(clause) or _NOT.search(clause):
-                continue
-            who = _subject(team, clause) or who
-            claim = _claim(team, clause, who)
-            if claim is not None:
-                yield claim
-
-
-def _claim(team: Team, clause: str, who: str | None) -> Claim | None:
-    if who is not None and _STOPPED.search(clause):
-        return Claim("stopped", who, None, None, clause)
-    done = _DONE.match(clause)
-    if done is not None:
-        subtask = _subtask_named(team, done.group(1))
-        return Claim("done", None, None, subtask.id, clause) if subtask else None
-    if who is None:
-        return None
-    for kind, pattern in (("will", _WILL), ("at", _IS_AT), ("can", _CAN), ("did", _HAS_DONE)):
-        found = pattern.search(clause)
-        task = _task(team, found.group(1), kind) if found else None
-        if task is not None:
-            return Claim(kind, who, task, None, clause)
-    return None
-
-
-def _subject(team: Team, clause: str) -> str | None:
-    """Whom a clause begins with; 'you' is the person who is spoken to."""
-    lowered = clause.lower()
-    for name, spec in team.knowledge.agents.items():
-        for word in (name, *spec.also):
-            if re.match(rf"(?:the\s+)?{re.escape(word.lower())}\b", lowered):
-                return name
-    if re.match(r"you\b", lowered):
-        return next(iter(sorted(team.knowledge.people)), None)
-    return None
-
-
-def _task(team: Team, words: str, kind: str) -> BoundTask | None:
-    """The task that a verb phrase names, whatever stands behind it."""
-    text = _LEADING.sub("", " ".join(words.split()))
-    first, _, rest = text.partition(" ")
-    forms = [first]
-    if kind == "at":
-        stem = first[:-3]
-        forms = [stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem]
-    elif kind == "did":
-        forms = [first, *_present(first)]
-    pieces = rest.split()
-    for form in forms:
-        for end in range(len(pieces), -1, -1):
-            bound = team.knowledge.words.match(" ".join([form, *pieces[:end]]))
-            if bound is not None:
-                return bound
-    return None
-
-
-def _present(verb: str) -> list[str]:
-    irregular = {"got": "get", "gotten": "get", "fetched": "fetch", "put": "put", "cut": "cut"}
-    return [irregular.get(verb, ""), verb.removesuffix("ed"), verb.removesuffix("d")]
-
-
-def _subtask_named(team: Team, words: str) -> Subtask | None:
-    text = " ".join(words.lower().removeprefix("the ").split())
-    named = [s for s in team.subtasks if text in (s.id.lower(), s.words.lower())]
-    if named:
-        return named[0]
-    thing = team.knowledge.words.thing(text)
-    if thing is None:
-        return None
-    about = [s for s in team.subtasks if thing in s.args.values()]
-    return next((s for s in about if s.status not in FINISHED), about[0] if about else None)
 
 
 def backed(team: Team, claim: Claim, promise: Promise) -> bool:
@@ -215,11 +98,3 @@ def promise_of(calls: Sequence[tuple[str, Mapping[str, object]]]) -> Promise:
 
 def _items(value: object) -> tuple[object, ...]:
     return tuple(value) if isinstance(value, list | tuple) else ()
-
-
-def unbacked(
-    team: Team, message: str, calls: Sequence[tuple[str, Mapping[str, object]]] = ()
-) -> tuple[Claim, ...]:
-    """The claims of a message that neither the world nor the answer's actions back."""
-    promise = promise_of(calls)
-    return tuple(c for c in read_claims(team, message) if not backed(team, c, promise))

@@ -21,7 +21,7 @@ from treec.team.entities import (
     Utterance,
 )
 from treec.team.knowledge import Knowledge
-from treec.team.names import NAMES
+from treec.team.names import team_names
 
 _EMPTY: Mapping[str, object] = {"text": "", "bool": False, "number": 0, "integer": 0}
 
@@ -210,7 +210,7 @@ def example_values(
     knowledge: Knowledge, names: Sequence[str], given: Mapping[str, object]
 ) -> dict[str, object]:
     """What a node sees in an example: the given values typed, and the others' defaults."""
-    types = {name: info.type for name, info in NAMES.items()}
+    types = {name: info.type for name, info in team_names().items()}
     types.update({n: parse_type(s.type) for n, s in knowledge.view.state.items()})
     found: dict[str, object] = {}
     for name in names:

@@ -1,27 +1,29 @@
 """The names and functions that a running team's expressions can use.
 
-One table says for each its type and what it is; the scope evaluates them, the checker reads the
-same table, and the reference page is made from it.
+One table says for each its type and what it is, and extensions add to it; the scope evaluates them,
+the checker reads the same table, and the reference page is made from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar, cast
 
+from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import Type, parse_type
 from treec.source.errors import Problem, UndefinedName
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Special
-from treec.team.claims import unbacked
-from treec.team.dishes import unknown_dish
 from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
-from treec.team.fitting import fitting, wishes
-from treec.team.mentions import mentioned, nearly_said, tasks_named
+from treec.team.mentions import mentioned, tasks_named
 from treec.team.plans import last_status
 from treec.team.stored import FINISHED
 from treec.team.team import Team
 from treec.world.facts import FactError
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def _function(args: str, returns: str, about: str, optional: int = 0) -> Functio
     return FunctionInfo(tuple(args.split()), parse_type(returns), about, optional)
 
 
-NAMES: Mapping[str, NameInfo] = {
+_NAMES: Mapping[str, NameInfo] = {
     "agents": _name("list of Agent", "Everybody in the team."),
     "robots": _name("list of Robot", "The team's robots; known when compiling."),
     "people": _name("list of Person", "The team's people; known when compiling."),
@@ -76,7 +78,7 @@ NAMES: Mapping[str, NameInfo] = {
     "plan_status": _name("text", "Of the last task graph: none, running, done or failed."),
 }
 
-FUNCTIONS: Mapping[str, FunctionInfo] = {
+_FUNCTIONS: Mapping[str, FunctionInfo] = {
     "queue": _function("agent", "list of Subtask", "What an agent has still to do, in order."),
     "status": _function("who", "text", "The status of an agent or of a subtask."),
     "current": _function("agent", "Subtask or none", "What an agent is at."),
@@ -104,18 +106,6 @@ FUNCTIONS: Mapping[str, FunctionInfo] = {
     "place_of": _function("thing", "text or none", "Where a thing is: the fact `at`."),
     "subtask": _function("words", "Subtask or none", "A subtask by its id or words, or of a task."),
     "agent": _function("name", "Agent or none", "An agent by name."),
-    "fitting": _function(
-        "said",
-        "list of Recipe",
-        "Recipes that fit what was said, best first; refused ones left out.",
-    ),
-    "wishes": _function("words", "bool", "Whether words wish for something that a recipe has."),
-    "unknown_dish": _function(
-        "words plain", "text", "The dish in words that no recipe makes; '' for none.", optional=1
-    ),
-    "nearly_said": _function(
-        "words word", "bool", "Whether one of the words may be that one, heard or typed wrong."
-    ),
     "mentioned": _function("words", "list of text", "The agents and things named in words."),
     "tasks_named": _function("words", "list of Task", "The tasks whose name or verb is in words."),
     "needs": _function(
@@ -123,15 +113,39 @@ FUNCTIONS: Mapping[str, FunctionInfo] = {
     ),
     "refused": _function("subtask", "bool", "Whether it was refused and nothing finished since."),
     "holds": _function("task", "bool", "Whether a task's goal holds already."),
-    "unbacked": _function(
-        "message answer", "list of any", "Claims in words that are not so, nor made so by actions."
-    ),
 }
 
 SPECIALS: Mapping[str, str] = {
     "age": "Seconds since a fact was set or confirmed: age(at(item)) < 5.",
     "source": "What a fact rests on: source(at(item)) == 'sensed'.",
 }
+
+
+@lru_cache(maxsize=1)
+def team_names() -> Mapping[str, NameInfo]:
+    """All names that a team brings to every domain: the core's and those of extensions."""
+    added = _new(registry().names, _NAMES)
+    return {**_NAMES, **{name: _name(info.type, info.about) for name, info in added.items()}}
+
+
+@lru_cache(maxsize=1)
+def team_functions() -> Mapping[str, FunctionInfo]:
+    """All functions of expressions: the core's and those of extensions."""
+    found = dict(_FUNCTIONS)
+    for name, info in _new(registry().functions, _FUNCTIONS).items():
+        found[name] = FunctionInfo(info.args, parse_type(info.returns), info.about, info.optional)
+    return found
+
+
+def _new(added: Mapping[str, T], known: Collection[str]) -> dict[str, T]:
+    """What extensions add and the core does not have; the rest is noted as a problem."""
+    for name in sorted(set(added) & set(known)):
+        registry().problem(ExtensionError(f"an extension's '{name}' is treec's own already"))
+    return {name: info for name, info in added.items() if name not in known}
+
+
+depends_on_extensions(team_names.cache_clear)
+depends_on_extensions(team_functions.cache_clear)
 
 
 HELPER = "helper"
@@ -211,20 +225,29 @@ class WorldScope:
             "place_of": lambda thing: self._fact("at", (thing,)),
             "subtask": team.subtask,
             "agent": team.agent,
-            "fitting": lambda said: fitting(team.knowledge, said),
-            "wishes": lambda words: wishes(team.knowledge, str(words)),
-            "unknown_dish": lambda words, plain=False: unknown_dish(
-                team.knowledge, str(words), bool(plain)
-            ),
-            "nearly_said": lambda words, word: nearly_said(str(words), str(word)),
             "mentioned": lambda words: mentioned(team.knowledge, str(words)),
             "tasks_named": lambda words: tasks_named(team.knowledge, str(words)),
             "needs": lambda s: team.needs(self._subtask(s)),
             "refused": lambda s: team.refused(self._subtask(s).id),
             "holds": self._holds,
-            "unbacked": self._unbacked,
         }
+        for name, value in _new(registry().names, self._names).items():
+            self._names[name] = self._added(value.get)
+        for name, function in _new(registry().functions, self._functions).items():
+            self._functions[name] = self._added(function.call)
         self._specials: dict[str, Special] = {"age": self._age, "source": self._source}
+
+    def _added(self, target: str) -> Callable[..., object]:
+        """What an extension adds, imported when it is first called."""
+
+        def call(*args: object, **kwargs: object) -> object:
+            try:
+                found = cast(Callable[..., object], registry().load(target))
+            except ExtensionError as error:
+                raise Problem(str(error)) from error
+            return found(self.team, *args, **kwargs)
+
+        return call
 
     def lookup(self, name: str) -> object:
         """The value of a name."""
@@ -250,7 +273,7 @@ class WorldScope:
         try:
             return function(*args, **kwargs)
         except TypeError:
-            info = FUNCTIONS[name]
+            info = team_functions()[name]
             raise Problem(f"{name} takes ({', '.join(info.args)})") from None
 
     def special(self, name: str) -> Special | None:
@@ -331,11 +354,6 @@ class WorldScope:
         if model is None or not model.goal or set(model.args) - set(task.args):
             return False
         return bool(Expression.parse(model.goal).evaluate(self.child(dict(task.args))))
-
-    def _unbacked(self, message: object, answer: object = ()) -> tuple[str, ...]:
-        actions = [a for a in answer if isinstance(a, Mapping)] if isinstance(answer, tuple) else []
-        calls = [(str(a["name"]), a["args"]) for a in actions]
-        return tuple(str(claim) for claim in unbacked(self.team, str(message), calls))
 
     def _proposed(self, agent: object, subtask: object) -> bool:
         return any(

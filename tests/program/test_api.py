@@ -12,7 +12,7 @@ from treec.files.prompts import ProgramFile
 from treec.files.view import View
 from treec.program.api import Api, api_of, fact_lines, quoted, skill_lines, thing_lines
 from treec.program.statements import parse_program
-from treec.team.names import FUNCTIONS, NAMES
+from treec.team.names import team_functions, team_names
 
 FILE: dict[str, object] = {
     "program": "Steps",
@@ -29,7 +29,9 @@ def made(folder: Path, agent: str | None = "R1", **more: object) -> Api:
     loaded = library(folder, {**tree("check: true"), **ONLY})
     view = View(loaded, loaded.find("system", "test"))
     model = ProgramFile.model_validate({**FILE, **more})
-    return api_of(view, model, FUNCTIONS, {n: i.type for n, i in NAMES.items()}, agent)
+    return api_of(
+        view, model, team_functions(), {n: i.type for n, i in team_names().items()}, agent
+    )
 
 
 def test_the_skills_are_those_that_the_agent_has(tmp_path: Path) -> None:

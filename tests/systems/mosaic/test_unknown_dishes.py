@@ -6,8 +6,8 @@ import pytest
 
 from tests.systems.mosaic.table import Table, library
 from treec.files.view import View
-from treec.team.dishes import unknown_dish
-from treec.team.fitting import fitting
+from treec.systems.mosaic.dishes import unknown_dish
+from treec.systems.mosaic.fitting import fitting
 from treec.team.knowledge import Knowledge
 
 

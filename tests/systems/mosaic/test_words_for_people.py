@@ -9,8 +9,8 @@ import pytest
 from tests.support.events import happening
 from tests.systems.mosaic.table import Table, heard, library
 from treec.files.view import View
+from treec.systems.mosaic.misheard import nearly_said
 from treec.team.knowledge import Knowledge
-from treec.team.mentions import nearly_said
 from treec.team.reasons import for_people
 
 KNOWLEDGE = Knowledge(View(library(), library().find("system", "mosaic")))

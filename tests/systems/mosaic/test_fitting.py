@@ -7,8 +7,8 @@ import pytest
 from tests.systems.mosaic.table import ROOT
 from treec.files.library import load_library
 from treec.files.view import View
+from treec.systems.mosaic.fitting import fitting, wishes
 from treec.team.entities import Utterance
-from treec.team.fitting import fitting, wishes
 from treec.team.knowledge import Knowledge
 from treec.team.mentions import mentioned, tasks_named
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from treec.team.fitting import profiles, stems
+from treec.systems.mosaic.fitting import profiles, stems
 from treec.team.knowledge import Knowledge
 
 LONGEST = 5

@@ -1,0 +1,15 @@
+"""What the extension of test_functions names."""
+
+from __future__ import annotations
+
+from treec.team.team import Team
+
+
+def shout(team: Team, words: object) -> str:
+    """The words in capitals."""
+    return str(words).upper()
+
+
+def crew(team: Team) -> tuple[str, ...]:
+    """The names of all agents."""
+    return tuple(agent.name for agent in team.agents)
