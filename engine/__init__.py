@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from treec.nodes.environment import Environment as Environment
     from treec.nodes.environment import EnvironmentSetup as EnvironmentSetup
     from treec.nodes.environment import Sensor as Sensor
+    from treec.nodes.python import NodePorts as NodePorts
     from treec.nodes.worker import Effect as Effect
     from treec.nodes.worker import FaultHit as FaultHit
     from treec.nodes.worker import Host as Host
@@ -57,6 +58,7 @@ _EXPORTS = {
     "Environment": "treec.nodes.environment",
     "EnvironmentSetup": "treec.nodes.environment",
     "Sensor": "treec.nodes.environment",
+    "NodePorts": "treec.nodes.python",
     "Effect": "treec.nodes.worker",
     "FaultHit": "treec.nodes.worker",
     "Host": "treec.nodes.worker",
@@ -89,9 +91,11 @@ _EXPORTS = {
 __all__ = list(_EXPORTS)
 
 
-def __getattr__(name: str) -> object:
-    """Import an exported name when it is first used."""
-    module = _EXPORTS.get(name)
-    if module is None:
-        raise AttributeError(f"module 'engine' has no attribute {name!r}")
-    return getattr(import_module(module), name)
+if not TYPE_CHECKING:  # a type checker then finds names that are not there
+
+    def __getattr__(name: str) -> object:
+        """Import an exported name when it is first used."""
+        module = _EXPORTS.get(name)
+        if module is None:
+            raise AttributeError(f"module 'treec' has no attribute {name!r}")
+        return getattr(import_module(module), name)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Iterator
 
 import pytest
 
 from tests.support import budget, checked, tiers
+from treec.files.own_package import withdraw_all
 
 # A shell without job control starts what runs in the background with Ctrl-C ignored, and what is
 # started from here would inherit it: tests of Ctrl-C want what a terminal gives.
@@ -29,3 +31,10 @@ def pytest_configure(config: pytest.Config) -> None:
     tiers.configure(config)
     checked.install()
     config.pluginmanager.register(budget.Budget(config), "treec-time-budget")
+
+
+@pytest.fixture(autouse=True)
+def no_package_of_a_library_stays() -> Iterator[None]:
+    """Libraries of several tests may have packages of one name."""
+    yield
+    withdraw_all()

@@ -1,0 +1,85 @@
+"""``treec init``: what it makes checks and runs, and it overwrites nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Treec
+from tests.support.packs import SHED, distribution, installed, write
+from treec.files.templates import PLACEHOLDER, all_templates
+
+SHIPPED = [template.name for template in all_templates() if template.pack == "treec"]
+
+
+def test_these_templates_ship() -> None:
+    assert set(SHIPPED) >= {"dag_plan", "empty", "mosaic", "warehouse"}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_it_makes_checks_and_runs(
+    treec: Treec, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "Robot-7"
+    made = treec("init", folder, "--from", name)
+    assert made.status == 0, made.err
+    assert f"  cd {folder}\n  treec check\n" in made.out
+    assert not any(PLACEHOLDER in path.read_text("utf-8") for path in files(folder))
+    monkeypatch.chdir(folder)
+    checked = treec("check")
+    assert checked.status == 0, checked.out
+    (line,) = (line for line in made.out.splitlines() if "--scenario" in line)
+    result = treec(*line.split()[1:], "--fast")
+    assert result.status == 0, result.out + result.err
+    assert len(list((folder / "runs").iterdir())) == 1
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_it_overwrites_nothing(treec: Treec, tmp_path: Path) -> None:
+    folder = write(tmp_path / "mine", {"notes.txt": "precious"})
+    result = treec("init", folder)
+    assert result.status == 2
+    assert result.err == (
+        f"treec: {folder} is there already and not empty: choose another folder\n"
+    )
+    assert [path.name for path in files(folder)] == ["notes.txt"]
+    (tmp_path / "none").mkdir()
+    assert treec("init", tmp_path / "none").status == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("x", "--from", "mosiac"), "there is no template 'mosiac': did you mean 'mosaic'?"),
+        (("7", "--from", "empty"), "'7' gives no name: begin it with a letter"),
+    ],
+)
+def test_what_cannot_be_made(
+    treec: Treec, tmp_path: Path, args: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = treec("init", *args)
+    assert (result.status, result.err) == (2, f"treec: {told}\n")
+
+
+def test_templates_are_listed_with_what_they_make(treec: Treec) -> None:
+    result = treec("init", "x", "--from", "list")
+    assert "empty        A robot that drives to a table" in result.out
+
+
+def test_a_pack_offers_a_template(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toml = SHED["treec.toml"].replace("[pack]\n", '[pack]\ntemplates = "begin"\n')
+    files = {**SHED, "treec.toml": toml, "begin/shed/treec.toml": "# my_robot\n"}
+    distribution(tmp_path / "site", "garden-sheds", "sheds", "sheds_pack", files)
+    distribution(tmp_path / "site", "other", "other", "other_pack", {})  # of no use to anybody
+    with installed(monkeypatch, tmp_path / "site"):
+        for name in ("shed", "sheds/shed"):
+            folder = tmp_path / name.replace("/", "_")
+            assert treec("init", folder, "--from", name).status == 0
+            assert (folder / "treec.toml").read_text("utf-8") == f"# {folder.name}\n"
