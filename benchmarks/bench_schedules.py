@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 
 from benchmarks.figure import Line, line_chart
 from benchmarks.table import Cell, Table
-from tests.plan.arms.schedule.random_graphs import random_graph
-from treec.plan.arms.model import TaskGraph
-from treec.plan.arms.schedule.cp_sat import NoSolver, solve
-from treec.plan.arms.schedule.geometry import Geometry
-from treec.plan.arms.schedule.makespan import Clock, bound_of, stage_wise, timed
-from treec.plan.arms.schedule.paper import PaperRule
-from treec.plan.arms.schedule.problem import Problem, problem_of
-from treec.plan.arms.schedule.shortest import shortest
-from treec.plan.arms.schedule.stuck import Stuck
-from treec.plan.arms.schedule.team import Team
+from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
+from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.schedule.cp_sat import NoSolver, solve
+from treec.systems.dag_plan.arms.schedule.geometry import Geometry
+from treec.systems.dag_plan.arms.schedule.makespan import Clock, bound_of, stage_wise, timed
+from treec.systems.dag_plan.arms.schedule.paper import PaperRule
+from treec.systems.dag_plan.arms.schedule.problem import Problem, problem_of
+from treec.systems.dag_plan.arms.schedule.shortest import shortest
+from treec.systems.dag_plan.arms.schedule.stuck import Stuck
+from treec.systems.dag_plan.arms.schedule.team import Team
 
 SIZES = (10, 20, 40, 60, 100, 200, 500, 1000, 2000)
 LINKS = (0.5, 1.0, 2.0, 3.0)
@@ -148,7 +148,7 @@ def _sizes(rows: list[Row]) -> Table:
         ),
         cells,
         (
-            "Graphs of `tests/plan/arms/schedule/random_graphs.py`, with "
+            "Graphs of `tests/systems/dag_plan/arms/schedule/random_graphs.py`, with "
             f"{', '.join(map(str, LINKS))} edges from block to block; the paper's stages are "
             "compared where it ends. Times of the processor, reading the graph not included. "
             f"CP-SAT has {LIMIT:g} s a graph on two cores and is given neither a schedule nor a "

@@ -109,7 +109,9 @@ def arrows() -> dict[str, dict[str, Import]]:
             continue
         for item in imports(file):
             target = item.target.split(".")
-            if target[0] != "treec" or len(target) < 2 or target[1] in (parts[0], *FOUNDATION):
+            if target[0] != "treec" or len(target) < 2:
+                continue
+            if target[1] in (parts[0], "systems", *FOUNDATION):
                 continue
             found.setdefault(parts[0], {}).setdefault(target[1], item)
     return found

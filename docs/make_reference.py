@@ -256,8 +256,6 @@ def actions_page() -> str:
 
 def rules_page() -> str:
     """docs/reference/rules.md."""
-    import treec.plan.arms.rules
-    import treec.plan.list_rules  # noqa: F401  (what `treec recipe import` finds)
     from treec.check import load_rules
     from treec.source.rules import all_rules
 

@@ -31,6 +31,23 @@ NOT_NEEDED = ("py_trees", "rich", "rapidfuzz")
 """Light enough to be dependencies, but neither checking nor drawing uses them."""
 
 
+STILL = {
+    "engine/check/scopes.py",
+    "engine/cli/recipe_model.py",
+    "engine/cli/render.py",
+    "engine/cli/report.py",
+    "engine/compile/leaves.py",
+    "engine/decisions/cases.py",
+    "engine/decisions/frozen.py",
+    "engine/decisions/moments.py",
+    "engine/decisions/recipe_list.py",
+    "engine/decisions/situation.py",
+    "engine/run/run.py",
+    "engine/run/wanted.py",
+}
+"""Modules of the engine that import a system until the last of DAG-Plan has left it."""
+
+
 def _top(module: str) -> str:
     """The top-level folder that a module lies in: `skills` for `treec.skills.pick`."""
     parts = module.split(".")
@@ -76,6 +93,16 @@ def test_the_engine_imports_nothing_that_stands_on_it() -> None:
         if _top(item.target) in above
     ]
     assert not wrong
+
+
+def test_the_engine_imports_no_system() -> None:
+    found = {
+        item.path
+        for file in modules("engine")
+        for item in imports(file)
+        if item.target.startswith("treec.systems")
+    }
+    assert found == STILL
 
 
 @pytest.mark.parametrize("package", OUTSIDE)

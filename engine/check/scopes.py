@@ -145,7 +145,7 @@ def _prompt(env: Environment, place: Place) -> Environment:
     if loc[0] == "offline" and entry.kind == "program":
         return env.child({"agent": AGENT, **args})
     if loc[0] == "offline" and entry.kind == "plan":
-        import treec.plan.arms.stages  # noqa: F401 (its filter may stand there)
+        import treec.systems.dag_plan.arms.stages  # noqa: F401 (its filter may stand there)
 
         return env.child({"task": TEXT, "reference": TEXT})
     visible = frozenset((*model.sees, *model.recalls, *model.knows))

@@ -92,9 +92,9 @@ def _readable(answer: str) -> str | None:
     """The list in an answer, whatever is wrong with its subtasks; None where there is none."""
     from treec.ask.transport import Answer
     from treec.decisions.recipe_list import list_text
-    from treec.nodes.plan_ask import Refused
     from treec.plan.nested_list import read_list
     from treec.source.text import SourceFile
+    from treec.systems.dag_plan.nodes.plan_ask import Refused
 
     try:
         text = list_text(Answer(answer, ""))

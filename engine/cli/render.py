@@ -106,9 +106,9 @@ def _graph(name: str, folder: Path | None) -> Graph:
 
 
 def _task_graph(path: Path) -> Graph:
-    from treec.plan.arms.read import read_parts
-    from treec.render.task_graph import task_graph
     from treec.source.diagnostics import format_text
+    from treec.systems.dag_plan.arms.read import read_parts
+    from treec.systems.dag_plan.render.task_graph import task_graph
 
     if not path.is_file():
         raise Stop(f"there is no file {path}")

@@ -156,10 +156,10 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
 
 
 def _graphs(times: Timeline) -> Iterator[Part]:
-    from treec.plan.arms.read import read_graph
     from treec.render.page import Part
     from treec.render.svg import render_svg
-    from treec.render.task_graph import task_graph
+    from treec.systems.dag_plan.arms.read import read_graph
+    from treec.systems.dag_plan.render.task_graph import task_graph
 
     for number, made in enumerate(times.made, 1):
         graph, _ = read_graph(made.text)

@@ -29,7 +29,6 @@ from treec.files.nodes import (
 from treec.nodes.check import Check
 from treec.nodes.log import Log
 from treec.nodes.on_change import OnChange
-from treec.nodes.plan import Options, Plan
 from treec.nodes.probe import Probe
 from treec.nodes.program import Program
 from treec.nodes.python import find_node_class, wire
@@ -41,6 +40,7 @@ from treec.nodes.skill import Skill
 from treec.nodes.take import Take
 from treec.nodes.wait import Wait
 from treec.source.template import Template
+from treec.systems.dag_plan.nodes.plan import Options, Plan
 
 if TYPE_CHECKING:
     from treec.compile.build import Compiler

@@ -16,8 +16,6 @@ from treec.ask.recordings import slug
 from treec.decisions.desk import Desk
 from treec.decisions.given_world import given_world
 from treec.decisions.known import pin, pinned_names, unpin
-from treec.decisions.plan_again import BEGAN, plan_in_tree
-from treec.decisions.plan_paper import GIVEN
 from treec.decisions.seen import complete, derived_left_out, live, speaks_of_recipes
 from treec.decisions.situation import ASKING, Situation, Surroundings, surroundings, with_model
 from treec.decisions.stored_world import NoWorld, StoredWorld, from_plain
@@ -29,6 +27,8 @@ from treec.files.view import View
 from treec.nodes.runtime import Runtime
 from treec.source.diagnostics import did_you_mean
 from treec.source.scope import MappingScope, Scope
+from treec.systems.dag_plan.decisions.plan_again import BEGAN, plan_in_tree
+from treec.systems.dag_plan.decisions.plan_paper import GIVEN
 from treec.team.given import example_values, typed
 from treec.team.knowledge import knowledge_of
 

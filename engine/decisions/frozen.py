@@ -11,10 +11,10 @@ from treec.decisions.cases import SO_FAR
 from treec.decisions.desk import Desk, NobodyThere, at_once
 from treec.decisions.known import pin
 from treec.decisions.moments import Moment, RecordedRun, names_around, situation_at
-from treec.decisions.plan_again import BEGAN
 from treec.decisions.stored_world import to_plain
 from treec.files.view import View
 from treec.nodes.observation import plain
+from treec.systems.dag_plan.decisions.plan_again import BEGAN
 
 
 def frozen(run: RecordedRun, moment: Moment, view: View, name: str) -> dict[str, Any]:

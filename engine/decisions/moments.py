@@ -16,8 +16,6 @@ from py_trees.behaviour import Behaviour
 
 from treec.compile.build import Compiler
 from treec.decisions.desk import Desk
-from treec.decisions.plan_again import Fact, PlanAgain
-from treec.decisions.plan_moment import plan_began, plan_made
 from treec.decisions.program_moment import fill_program
 from treec.decisions.situation import Situation, Surroundings, call_of, plain_acts, surroundings
 from treec.files.entry import AnyEntry
@@ -28,18 +26,20 @@ from treec.nodes.act import Action
 from treec.nodes.decide import Decision
 from treec.nodes.frame import Frame
 from treec.nodes.make_world import make_world
-from treec.nodes.plan import Plan
-from treec.nodes.plan_share import facts_now
 from treec.nodes.program import Program
 from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError, Runtime
-from treec.plan.arms.pairs import PairError
-from treec.plan.arms.schedule.problem import CannotSchedule
 from treec.run.folder import JOURNAL
 from treec.source.diagnostics import did_you_mean
 from treec.source.errors import LocatedError, Problem
 from treec.source.scope import Scope
 from treec.source.values import resolve
+from treec.systems.dag_plan.arms.pairs import PairError
+from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
+from treec.systems.dag_plan.decisions.plan_again import Fact, PlanAgain
+from treec.systems.dag_plan.decisions.plan_moment import plan_began, plan_made
+from treec.systems.dag_plan.nodes.plan import Plan
+from treec.systems.dag_plan.nodes.plan_share import facts_now
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events, read_journal
 from treec.world.values import thaw

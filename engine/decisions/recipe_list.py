@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from treec.ask.transport import Answer
 from treec.files.view import View
 from treec.nodes.asking import parse_answer
-from treec.nodes.plan_ask import LONGEST, MOST_TOLD, SCHEMA, Refused, finding
 from treec.plan.findings import not_fetched, turned
 from treec.plan.link import Links
 from treec.plan.meaning import Reader
 from treec.plan.nested_list import Item, read_list
 from treec.source.diagnostics import did_you_mean
 from treec.source.text import SourceFile
+from treec.systems.dag_plan.nodes.plan_ask import LONGEST, MOST_TOLD, SCHEMA, Refused, finding
 from treec.team.knowledge import knowledge_of
 
 FILE = "list.txt"

@@ -16,13 +16,10 @@ from treec.ask.recordings_transport import attempt_of
 from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, Transport
 from treec.decisions.desk import Desk, OneAnswer, Undecided, settle
-from treec.decisions.plan_again import Fact, PlanAgain
-from treec.decisions.plan_paper import PlanOnPaper
 from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
 from treec.nodes.act import Action
 from treec.nodes.decide import Decision
-from treec.nodes.plan import Plan
 from treec.nodes.program import Program
 from treec.nodes.read import Reading
 from treec.nodes.runtime import Runtime
@@ -31,6 +28,9 @@ from treec.program.interpreter import SkillCall
 from treec.source.errors import LocatedError, Problem
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import Template
+from treec.systems.dag_plan.decisions.plan_again import Fact, PlanAgain
+from treec.systems.dag_plan.decisions.plan_paper import PlanOnPaper
+from treec.systems.dag_plan.nodes.plan import Plan
 from treec.team.actions import find_action
 from treec.team.contracts import Contract
 from treec.team.knowledge import knowledge_of

@@ -17,7 +17,6 @@ from treec.files.view import View
 from treec.nodes.faults import FaultPlan
 from treec.nodes.make_world import make_world
 from treec.nodes.runtime import NodeError, Runtime
-from treec.plan.arms.asked_for import asked_for
 from treec.run.clocks import ChattingClock
 from treec.run.happenings import SOURCE as HAPPENS
 from treec.run.happenings import Happenings
@@ -26,6 +25,7 @@ from treec.run.monitor import Monitor
 from treec.run.resume import replay_faults, take_up
 from treec.run.statuses import Statuses
 from treec.run.users import SOURCE, ScriptedUser, hear, value_now
+from treec.systems.dag_plan.arms.asked_for import asked_for
 from treec.team.contracts import Contract
 from treec.team.events import AgentJoined
 from treec.team.knowledge import Knowledge

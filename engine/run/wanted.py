@@ -53,7 +53,7 @@ def view_for(
     library: Library, system: Entry[SystemFile], wanted: Wanted, scripted: bool
 ) -> tuple[View, Wanted]:
     """The system in the scene that is wanted, and both of them by name. Raises NoTask."""
-    from treec.plan.arms.asked_for import SAID, asked_for
+    from treec.systems.dag_plan.arms.asked_for import SAID, asked_for
 
     scene = wanted.scene
     if wanted.env is not None:
@@ -88,7 +88,7 @@ def _belongs(
     library: Library, system: Entry[SystemFile], view: View, task: str, others: list[str]
 ) -> None:
     """Raises NoTask for a task that a file describes, but for another scene."""
-    from treec.plan.arms.asked_for import SAID, asked_for
+    from treec.systems.dag_plan.arms.asked_for import SAID, asked_for
 
     if asked_for(view, task).name != SAID:
         return

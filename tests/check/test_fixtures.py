@@ -18,10 +18,10 @@ import pytest
 
 from treec.check import check_library, load_rules
 from treec.files.library import load_library
-from treec.plan.arms.rules import CODES as ARMS_CODES
 from treec.plan.list_rules import CODES as LIST_CODES
 from treec.source.diagnostics import format_text
 from treec.source.rules import all_rules
+from treec.systems.dag_plan.arms.rules import CODES as ARMS_CODES
 
 HERE = Path(__file__).parent
 FIXTURES = sorted(path for path in (HERE / "files").glob("TC*.yaml"))

@@ -1,0 +1,1 @@
+"""DAG-Plan: task graphs for several arms, asked for, checked, scheduled and done."""

@@ -1,0 +1,124 @@
+"""Whether a graph's holds can be had with the arms there are, on some order at least.
+
+A plan that does two things at once can do them one after the other, so it is enough to look for an
+order of single nodes. Letting go is always right at once: it frees arms and takes nothing. Only
+which hold to begin, and when to use free arms, has to be searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from treec.graph import reachable_bits
+from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.pairs import Pair
+
+MOST_STEPS = 2_000_000
+"""After so many steps the search gives up, and finds nothing wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlock:
+    """Where the order that got furthest ends: what is held, and a node that needs more arms."""
+
+    node: str
+    needs: int
+    held: tuple[str, ...]
+
+
+_State = tuple[int, int, set[int]]
+"""What is done, as bits; how many arms are free; what is ready."""
+
+
+class _Search:
+    """Nodes by number; sets of nodes are bits."""
+
+    def __init__(self, graph: TaskGraph, pairs: Sequence[Pair]) -> None:
+        nodes = list(graph.work())
+        self.nodes = nodes
+        number = {node.id: place for place, node in enumerate(nodes)}
+        self.before = [sum(1 << number[b] for b in set(n.after) if b in number) for n in nodes]
+        self.next = [[number[id] for id in graph.next[node.id] if id in number] for node in nodes]
+        self.takes = [node.arms if node.type == "occupy" else 0 for node in nodes]
+        self.needs = [node.arms if node.type in ("occupy", "operate") else 0 for node in nodes]
+        self.frees = [0] * len(nodes)
+        self.ends: dict[int, int] = {}
+        for pair in pairs:
+            for id in pair.members[1:]:  # a second arm, if the hold has but one
+                self.needs[number[id]] = max(0, graph.by_id[id].arms - pair.arms)
+            self.frees[number[pair.release]] = pair.arms
+            self.ends[number[pair.occupy]] = number[pair.release]
+        self.steps = 0
+
+    def settle(self, done: int, free: int, ready: set[int]) -> _State:
+        """Do all that takes no arm for longer: uses, releases, and what free arms do at once."""
+        waiting = [node for node in ready if not self.takes[node]]
+        ready = {node for node in ready if self.takes[node]}
+        moved = True
+        while moved:
+            moved = False
+            later: list[int] = []
+            while waiting:
+                node = waiting.pop()
+                self.steps += 1
+                if self.needs[node] > free:
+                    later.append(node)
+                    continue
+                moved = True
+                done |= 1 << node
+                free += self.frees[node]
+                for after in self.next[node]:
+                    if self.before[after] & ~done == 0:
+                        (ready.add if self.takes[after] else waiting.append)(after)
+            waiting = later
+        return done, free, {*ready, *waiting}
+
+    def following(self, state: _State) -> Iterator[_State]:
+        """The states after taking one more thing: first the one whose end waits for least."""
+        done, free, ready = state
+        choices = [node for node in ready if self.takes[node] and self.needs[node] <= free]
+        self.steps += len(choices)
+        choices.sort(key=lambda node: (self.waits(node, done), node))
+        for node in choices:
+            now = done | 1 << node
+            after = ready - {node}
+            after.update(n for n in self.next[node] if self.before[n] & ~now == 0)
+            yield self.settle(now, free - self.takes[node], after)
+
+    def waits(self, occupy: int, done: int) -> int:
+        """How many nodes must be done between taking a thing and letting it go."""
+        found = reachable_bits(self.before, self.ends[occupy], done | 1 << occupy)
+        self.steps += found.bit_count()
+        return found.bit_count()
+
+
+def stuck(graph: TaskGraph, pairs: Sequence[Pair], arms: int) -> Deadlock | None:
+    """Why no order can be done with so many arms; None when one can, or nothing is known."""
+    search = _Search(graph, pairs)
+    whole = (1 << len(search.nodes)) - 1
+    first = {place for place, before in enumerate(search.before) if not before}
+    best = search.settle(0, arms, first)
+    stack: list[Iterator[_State]] = [iter((best,))]
+    seen: set[int] = set()
+    while stack:
+        state = next(stack[-1], None)
+        if state is None:
+            stack.pop()
+            continue
+        if state[0] == whole or search.steps > MOST_STEPS:
+            return None
+        if state[0] in seen:
+            continue
+        seen.add(state[0])
+        if state[0].bit_count() > best[0].bit_count():
+            best = state
+        stack.append(search.following(state))
+    done, free, ready = best
+    node = min(ready, key=lambda place: (search.needs[place] - free, place))
+    held = (o for o, end in search.ends.items() if done >> o & 1 and not done >> end & 1)
+    return Deadlock(
+        search.nodes[node].id,
+        search.needs[node] - free,
+        tuple(search.nodes[occupy].objects[0] for occupy in held),
+    )

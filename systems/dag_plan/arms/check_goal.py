@@ -1,0 +1,205 @@
+"""Edges that are missing: orders that cannot be done, orders that miss the goal, needless nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from treec.source.diagnostics import Diagnostic
+from treec.systems.dag_plan.arms import check_rules as rules
+from treec.systems.dag_plan.arms.check_orders import Moment, Orders, Refused, Seen, Told
+from treec.systems.dag_plan.arms.commands import Meant
+from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.read import Reading
+from treec.systems.dag_plan.arms.world import HOLDING, World
+
+MOST_TOLD = 5
+"""So many nodes that some order stops at are told of."""
+PROBE_STEPS = 15_000
+TRY_STEPS = 30_000
+"""So many steps are spent on finding the edge that is missing."""
+SMALL = 120
+"""In graphs of more nodes no edge is tried, and none is searched for needless nodes."""
+
+
+@dataclass
+class Judged:
+    """What is wrong with the orders that a graph allows; whether some were not looked at.
+
+    `edges` are those that a finding asks for, each from what is done first.
+    """
+
+    problems: list[Diagnostic] = field(default_factory=list)
+    cut: bool = False
+    edges: set[tuple[str, str]] = field(default_factory=set)
+
+
+def judge_orders(
+    reading: Reading,
+    graph: TaskGraph,
+    world: World,
+    meanings: Mapping[str, Meant],
+    told: Told | None = None,
+) -> Judged:
+    """Look at the orders that a graph allows."""
+    orders = Orders(graph, world, meanings)
+    seen = orders.search()
+    if seen.cut:
+        orders.probe(seen, PROBE_STEPS, told)
+    judged = Judged(cut=seen.cut)
+    found = judged.problems
+    found += _stops(reading, orders, seen, judged.edges)
+    if seen.missed is not None:
+        found.append(_misses(reading, orders, seen, seen.missed, judged.edges))
+    if not found and seen.reached is not None and len(orders.nodes) <= SMALL:
+        found += _needless(reading, orders, seen.reached)
+    return judged
+
+
+def _stops(
+    reading: Reading, orders: Orders, seen: Seen, edges: set[tuple[str, str]]
+) -> Iterator[Diagnostic]:
+    refused = sorted(seen.refused.values(), key=lambda r: (r.after.done.bit_count(), r.node))
+    for one in refused[:MOST_TOLD]:
+        node = orders.nodes[one.node]
+        why = orders.world.refusal(one.action, one.after.facts)
+        order = one.after.order()
+        after = f"after {_shown(orders, order)}" if order else "at the very start"
+        rest = [other for other in range(len(orders.nodes)) if not one.after.done >> other & 1]
+        edge = (
+            _brings(orders, one)
+            if len(orders.nodes) > SMALL
+            else _repair(
+                orders,
+                [*((other, one.node) for other in rest), *((one.node, o) for o in order[::-1])],
+                one.node,
+            )
+        )
+        yield rules.STOPS.found(
+            reading.span(node.id, "edge"),
+            f"the edges allow {node.id} {after}, and it cannot be done then: {why}",
+            _help(orders, edge, edges) or "let it wait for what brings that about",
+        )
+
+
+def _brings(orders: Orders, refused: Refused) -> tuple[int, int] | None:
+    """The first node, not done yet, that would bring about what a node lacks."""
+    for other, meaning in enumerate(orders.meant):
+        if other == refused.node or refused.after.done >> other & 1:
+            continue
+        arms = orders.world.arms[: len(meaning.skill.arms)]
+        changes = meaning.action(orders.world, arms).changes(refused.after.facts)
+        facts = {**refused.after.facts, **{k: v for k, v in changes.items() if k[0] != HOLDING}}
+        if refused.action.allowed(facts):
+            return other, refused.node
+    return None
+
+
+def _misses(
+    reading: Reading, orders: Orders, seen: Seen, missed: Moment, edges: set[tuple[str, str]]
+) -> Diagnostic:
+    assert reading.graph is not None
+    order = missed.order()
+    gone = "; ".join(orders.world.missed(missed.facts))
+    shown = _shown(orders, order)
+    if seen.reached is None and not seen.cut and not seen.refused:
+        end = next((n.id for n in reading.graph.nodes if n.type == "complete"), None)
+        return rules.MISSES.found(
+            reading.span(end or orders.nodes[order[-1]].id, ""),
+            f"no order reaches the goal, such as {shown}: {gone}",
+            "a sub-task is missing, or one does something else than the task asks for",
+        )
+    pairs = (
+        (order[late], order[early]) for late in range(1, len(order)) for early in range(late)[::-1]
+    )
+    edge = None if len(orders.nodes) > SMALL else _repair(orders, pairs)
+    at = orders.nodes[edge[1] if edge else order[-1]].id
+    return rules.MISSES.found(
+        reading.span(at, "edge"),
+        f"an order that the edges allow misses the goal: {shown}: {gone}",
+        _help(orders, edge, edges) or "let a sub-task wait for what the goal needs before it",
+    )
+
+
+def _help(orders: Orders, edge: tuple[int, int] | None, edges: set[tuple[str, str]]) -> str | None:
+    if edge is None:
+        return None
+    first, then = (orders.nodes[node].id for node in edge)
+    edges.add((first, then))
+    return f"write {first} among the edges of {then}"
+
+
+def _repair(
+    orders: Orders, edges: Iterable[tuple[int, int]], refused: int | None = None
+) -> tuple[int, int] | None:
+    """The first of some edges with which every order can be done and reaches the goal.
+
+    Tried first are those whose second node can be done right after the first. When no single edge
+    does it all, the first of these.
+    """
+    above = orders.above()
+    spent = 0
+    weaker: tuple[int, int] | None = None
+    open_ = [(a, b) for a, b in edges if a != b and not (above[a] >> b & 1 or above[b] >> a & 1)]
+    at_once = [(a, b) for a, b in open_ if _right_after(orders, a, b, above, a == refused)]
+    for first, then in (*at_once, *(edge for edge in open_ if edge not in at_once)):
+        weaker = weaker or (at_once[0] if at_once else None)
+        before = list(orders.before)
+        before[then] |= 1 << first
+        seen = orders.search(before, TRY_STEPS // 4)
+        spent += seen.steps
+        if seen.good and not seen.cut:
+            return first, then
+        if spent > TRY_STEPS:
+            break
+    return weaker
+
+
+def _right_after(orders: Orders, first: int, then: int, above: Sequence[int], later: bool) -> bool:
+    """Whether a node can be done when another has just been, with what both wait for.
+
+    With `later` it may still have to wait for an arm.
+    """
+    needed = above[first] | 1 << first | above[then]
+    moment = orders.first()
+    while moment.done != needed:
+        for node in orders.ready(moment):
+            action = orders.action(node, moment) if needed >> node & 1 else None
+            if action is not None and action.allowed(moment.facts):
+                moment = orders.do(node, action, moment)
+                break
+        else:
+            return False
+    action = orders.action(then, moment)
+    return later if action is None else action.allowed(moment.facts)
+
+
+def _needless(reading: Reading, orders: Orders, reached: Moment) -> Iterator[Diagnostic]:
+    """Nodes without which the same order reaches the goal, later ones first."""
+    order = reached.order()
+    removed: set[int] = set()
+    for node in reversed(order):
+        unit = {node}
+        hold = orders.hold[node]
+        kind = orders.nodes[node].type
+        if hold is not None and kind != "tool use":
+            unit = {n for n in order if orders.hold[n] == hold}
+        if unit & removed:
+            continue
+        moment = orders.replay(n for n in order if n not in removed | unit)
+        if moment is not None and orders.world.reached(moment.facts):
+            removed |= unit
+    for node in sorted(removed):
+        id = orders.nodes[node].id
+        yield rules.NOT_NEEDED.found(
+            reading.span(id, ""),
+            f"the goal is reached without {id}: {orders.nodes[node].name}",
+            "remove it, and let what waits for it wait for what it waits for",
+        )
+
+
+def _shown(orders: Orders, order: Sequence[int]) -> str:
+    ids = [orders.nodes[node].id for node in order]
+    if len(ids) > 16:
+        ids = [*ids[:8], "…", *ids[-7:]]
+    return ", ".join(ids)

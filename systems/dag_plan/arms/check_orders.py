@@ -1,0 +1,283 @@
+"""Doing a graph's nodes one after the other in a world, on every order that its edges allow.
+
+Nodes wait for their edges and for arms. A hold keeps the arms that took the thing; whatever else
+needs an arm gets the first that is free. Of two states with the same nodes done and the same facts
+one is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from treec.graph import reachable_bits
+from treec.systems.dag_plan.arms.commands import Meant
+from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.pairs import Pair, find_pairs
+from treec.systems.dag_plan.arms.world import Action, World
+from treec.systems.dag_plan.arms.world_logic import FactValue, Key
+
+MOST_STEPS = 15_000
+"""So many sub-tasks are done in a search, then it is cut; where there are many facts, fewer."""
+
+Facts = dict[Key, FactValue]
+Told = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What has been done, what is so, and which arms each open hold keeps; how it came to be."""
+
+    done: int
+    facts: Facts
+    held: Mapping[int, tuple[str, ...]]
+    last: int = -1
+    earlier: Moment | None = None
+
+    def order(self) -> list[int]:
+        """The nodes in the order in which they were done."""
+        found: list[int] = []
+        here: Moment | None = self
+        while here is not None and here.earlier is not None:
+            found.append(here.last)
+            here = here.earlier
+        return found[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A node that its edges allow after an order, and that cannot be done then."""
+
+    node: int
+    after: Moment
+    action: Action
+
+
+@dataclass
+class Seen:
+    """What a search over orders found; of each kind the shortest."""
+
+    refused: dict[int, Refused]
+    missed: Moment | None = None
+    reached: Moment | None = None
+    steps: int = 0
+    cut: bool = False
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing was refused and every end reached the goal."""
+        return not self.refused and self.missed is None and self.reached is not None
+
+
+class Orders:
+    """The orders of one graph in one world; its pairs must be right."""
+
+    def __init__(self, graph: TaskGraph, world: World, meanings: Mapping[str, Meant]) -> None:
+        self.world = world
+        self.nodes = tuple(graph.work())
+        number = {node.id: place for place, node in enumerate(self.nodes)}
+        self.meant = [meanings[node.id] for node in self.nodes]
+        self.before = [sum(1 << number[b] for b in set(n.after) if b in number) for n in self.nodes]
+        self.next: list[list[int]] = [
+            [number[o] for o in graph.next[n.id] if o in number] for n in self.nodes
+        ]
+        self.whole = (1 << len(self.nodes)) - 1
+        self.hold: list[int | None] = [None] * len(self.nodes)
+        self.pairs: tuple[Pair, ...] = find_pairs(graph)[0]
+        for place, pair in enumerate(self.pairs):
+            for id in pair.members:
+                self.hold[number[id]] = place
+
+    def first(self) -> Moment:
+        """Before anything is done."""
+        return Moment(0, dict(self.world.start), {})
+
+    def ready(self, moment: Moment, before: list[int] | None = None) -> Iterator[int]:
+        """Nodes that are not done and whose edges all are."""
+        for node, waits in enumerate(before or self.before):
+            if not moment.done >> node & 1 and waits & ~moment.done == 0:
+                yield node
+
+    def action(self, node: int, moment: Moment) -> Action | None:
+        """A node with its arms; None while it has to wait for arms."""
+        kind, needed = self.nodes[node].type, self.nodes[node].arms
+        own: tuple[str, ...] = ()
+        hold = self.hold[node]
+        if hold is not None and kind != "occupy":
+            own = moment.held.get(hold, ())[:needed]
+        if len(own) < needed:
+            busy = {arm for arms in moment.held.values() for arm in arms}
+            free = [arm for arm in self.world.arms if arm not in busy]
+            if len(free) < needed - len(own):
+                return None
+            own = (*own, *free[: needed - len(own)])
+        return self.meant[node].action(self.world, own)
+
+    def do(self, node: int, action: Action, moment: Moment) -> Moment:
+        """The moment after a node, whether its conditions held or not."""
+        held = dict(moment.held)
+        self._hold(node, action, held)
+        done = moment.done | 1 << node
+        return Moment(done, action.apply(moment.facts), held, node, moment)
+
+    def _hold(self, node: int, action: Action, held: dict[int, tuple[str, ...]]) -> None:
+        hold = self.hold[node]
+        if hold is not None and self.nodes[node].type == "occupy":
+            held[hold] = action.arms
+        elif hold is not None and self.nodes[node].type == "release":
+            held.pop(hold, None)
+
+    def search(self, before: list[int] | None = None, most: int = MOST_STEPS) -> Seen:
+        """All orders, shortest first, as far as `most` steps go."""
+        found = Seen({})
+        cost = 1 + len(self.world.start) // 100
+        layer = [self.first()]
+        known: set[tuple[int, frozenset[tuple[Key, FactValue]]]] = set()
+        while layer:
+            following: list[Moment] = []
+            for moment in layer:
+                if found.steps > most:
+                    found.cut = True
+                    return found
+                if moment.done == self.whole:
+                    self._judge_end(moment, found)
+                    continue
+                for node in self.ready(moment, before):
+                    action = self.action(node, moment)
+                    if action is None:
+                        continue
+                    if cost > 1 and found.steps > most:  # a wide moment alone has too much to do
+                        found.cut = True
+                        return found
+                    found.steps += cost
+                    if not action.allowed(moment.facts):
+                        found.refused.setdefault(node, Refused(node, moment, action))
+                        continue
+                    after = self.do(node, action, moment)
+                    key = (after.done, frozenset(after.facts.items()))
+                    if key not in known:
+                        known.add(key)
+                        following.append(after)
+            layer = following
+        return found
+
+    def probe(self, found: Seen, steps: int, told: Told | None = None) -> None:
+        """Where a search was cut: each node as early as it can be, then each as late.
+
+        `told` hears how many of how many steps are behind.
+        """
+        most = steps
+        for node in range(len(self.nodes)):
+            if told is not None:
+                told(most - steps, most)
+            steps -= self._run(found, reachable_bits(self.before, node) | 1 << node, None)
+            if steps <= 0:
+                return
+        for node in range(len(self.nodes)):
+            if told is not None:
+                told(most - steps, most)
+            steps -= self._run(found, self.whole, node)
+            if steps <= 0:
+                return
+
+    def _run(self, found: Seen, wanted: int, last: int | None) -> int:
+        """Do the wanted nodes in some order, one of them last; how many steps that took."""
+        facts, held, order = dict(self.world.start), dict[int, tuple[str, ...]](), list[int]()
+        moment = Moment(0, facts, held)
+        waiting = list(self._waiting)
+        if last is not None:
+            waiting[last] = len(self.nodes) + 1
+        left = {node: (self.before[node] & wanted).bit_count() for node in _bits(wanted)}
+        ready = [node for node, count in left.items() if not count]
+        while ready:
+            ready.sort(key=waiting.__getitem__)
+            for node in ready:
+                action = self.action(node, moment)
+                if action is not None:
+                    break
+            else:
+                return len(order)  # all arms hold something: no order that arms can do
+            ready.remove(node)
+            if not action.allowed(facts):
+                found.refused.setdefault(node, Refused(node, _moment(order, facts), action))
+                return len(order)
+            action.change(facts)
+            self._hold(node, action, held)
+            order.append(node)
+            for taker in self._takers[node]:
+                waiting[taker] -= 1
+            for other in self.next[node]:
+                if other in left:
+                    left[other] -= 1
+                    if not left[other]:
+                        ready.append(other)
+        if len(order) == len(self.nodes):
+            self._judge_end(_moment(order, facts), found)
+        return len(order)
+
+    @cached_property
+    def _waiting(self) -> list[int]:
+        """How long each node would keep an arm: few orders shall end for want of arms."""
+        found = [0] * len(self.nodes)
+        for node, hold in enumerate(self.hold):
+            if hold is not None and self.nodes[node].type == "occupy":
+                found[node] = self._before_release[hold].bit_count()
+        return found
+
+    @cached_property
+    def _takers(self) -> list[list[int]]:
+        """Node → those that take something whose release waits for it."""
+        found: list[list[int]] = [[] for _ in self.nodes]
+        for node, hold in enumerate(self.hold):
+            if hold is not None and self.nodes[node].type == "occupy":
+                for other in _bits(self._before_release[hold]):
+                    found[other].append(node)
+        return found
+
+    @cached_property
+    def _before_release(self) -> list[int]:
+        """Hold → all that must be done before it ends, as bits."""
+        number = {node.id: place for place, node in enumerate(self.nodes)}
+        return [reachable_bits(self.before, number[pair.release]) for pair in self.pairs]
+
+    def above(self) -> list[int]:
+        """Node → all that comes before it, as bits."""
+        return [reachable_bits(self.before, node) for node in range(len(self.nodes))]
+
+    def replay(self, order: Iterable[int]) -> Moment | None:
+        """The moment after these nodes alone; None where one cannot be done."""
+        moment = self.first()
+        for node in order:
+            action = self.action(node, moment)
+            if action is None or not action.allowed(moment.facts):
+                return None
+            moment = self.do(node, action, moment)
+        return moment
+
+    def _judge_end(self, moment: Moment, found: Seen) -> None:
+        if self.world.reached(moment.facts):
+            found.reached = found.reached or moment
+        else:
+            found.missed = found.missed or moment
+
+
+def _bits(found: int) -> Iterator[int]:
+    """The numbers of the bits that are set, lowest first."""
+    if found.bit_count() * 8 < found.bit_length():
+        while found:
+            low = found & -found
+            yield low.bit_length() - 1
+            found ^= low
+        return
+    for number, bit in enumerate(reversed(f"{found:b}")):
+        if bit == "1":
+            yield number
+
+
+def _moment(order: list[int], facts: Facts) -> Moment:
+    """The moment after an order that was done in place."""
+    here = Moment(0, {}, {})
+    for node in order:
+        here = Moment(here.done | 1 << node, {}, {}, node, here)
+    return Moment(here.done, dict(facts), {}, here.last, here.earlier)

@@ -1,0 +1,183 @@
+"""A task graph that is being done: its nodes as actions in the world, and what is left of them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+
+from treec.systems.dag_plan.arms.commands import Meant, meant
+from treec.systems.dag_plan.arms.dispatch import Dispatcher
+from treec.systems.dag_plan.arms.layout import Layout
+from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
+from treec.systems.dag_plan.arms.pairs import Pair, pairs_of
+from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
+from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule, problem_of
+from treec.systems.dag_plan.arms.schedule.team import Team
+from treec.systems.dag_plan.arms.world import Action
+from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
+
+
+class Going:
+    """A graph for a task, done by some of its agents. Raises CannotSchedule."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        graph: TaskGraph,
+        arms: Sequence[str],
+        layout: Layout | None = None,
+        fixed: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> None:
+        """`fixed` are the nodes that certain arms must do."""
+        self.problem = problem
+        self.world = problem.world
+        self.graph = graph
+        self.arms = tuple(arms)
+        self.nodes: Mapping[str, GraphNode] = {node.id: node for node in graph.work()}
+        self.meanings: dict[str, Meant] = {}
+        for node in self.nodes.values():
+            found = meant(self.world, node.command, node.objects, node.arms)
+            if not isinstance(found, Meant):
+                raise CannotSchedule(node.id, found.message)
+            self.meanings[node.id] = found
+        self.fixed = {node: tuple(who) for node, who in fixed.items()}
+        numbers = problem_of(graph, self.arms, _team(self.arms, self.fixed))
+        geometry = None if layout is None else geometry_of(numbers, layout)
+        self.dispatcher = Dispatcher(numbers, self.takes, geometry)
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The graph's holds."""
+        return pairs_of(self.graph)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The nodes in an order that the graph allows."""
+        numbers = self.dispatcher.problem
+        return tuple(numbers.ids[v] for v in numbers.order)
+
+    def action(self, node: str, arms: Sequence[str]) -> Action:
+        """A node done by these arms."""
+        return self.meanings[node].action(self.world, arms)
+
+    def takes(self, node: str, arms: Sequence[str]) -> float:
+        """Seconds that a node takes these arms, the slowest of them."""
+        skill = self.meanings[node].skill
+        agents = self.problem.view.agents
+        own = [
+            limits.takes
+            for arm in arms
+            if arm in agents and (limits := agents[arm].skills.get(skill.name)) is not None
+        ]
+        return max((skill.takes if takes is None else takes for takes in own), default=skill.takes)
+
+    def refusal(self, node: str, arms: Sequence[str], state: State) -> str | None:
+        """Why these arms cannot begin a node in this state; None if they can."""
+        if len(arms) != len(self.meanings[node].skill.arms):
+            return f"it takes {len(self.meanings[node].skill.arms)} arms"
+        return self.world.refusal(self.action(node, arms), state)
+
+    def steps(self, node: str) -> tuple[str, dict[str, object]]:
+        """A node as a step for whoever leads, and what its arguments stand for.
+
+        Who helps is `helper`, a second one `helper_2`.
+        """
+        found = self.meanings[node]
+        others = [f"helper_{n}" if n > 1 else "helper" for n in range(1, len(found.skill.arms))]
+        given = dict(zip(found.skill.arms[1:], others, strict=True))
+        args = [given.get(arg, arg) for arg in found.skill.types if arg != found.skill.arms[0]]
+        things = dict(zip(found.skill.objects, found.objects, strict=True))
+        return f"{found.skill.name}({', '.join(args)})", dict(things)
+
+    def expected(
+        self, done: Mapping[str, tuple[str, ...]], start: State
+    ) -> tuple[dict[Key, FactValue], dict[Key, str]]:
+        """What should be so after these nodes, and which of them brought each of it about."""
+        state = dict(start)
+        by: dict[Key, str] = {}
+        for node in self._in_turn(done):
+            action = self.action(node, done[node])
+            by.update(dict.fromkeys(action.changes(state), node))
+            state = action.apply(state)
+        return state, by
+
+    def _in_turn(self, done: Container[str]) -> Iterator[str]:
+        """What is done, in an order that the graph allows: what hands still hold was taken last."""
+        held = {node for pair in self.pairs if pair.release not in done for node in pair.members}
+        left = [node for node in self.order if node in done]
+        while left:
+            can = [node for node in left if not any(o in left for o in self.nodes[node].after)]
+            node = next((one for one in can if one not in held), can[0])
+            left.remove(node)
+            yield node
+
+    def undone(
+        self,
+        done: Mapping[str, tuple[str, ...]],
+        start: State,
+        now: State,
+        running: Mapping[str, tuple[str, ...]],
+    ) -> list[str]:
+        """Nodes that are done and whose effect somebody has undone; of a hold all that is done.
+
+        Nothing is said of the facts that nodes under way are changing.
+        """
+        wanted, by = self.expected(done, start)
+        moving = {  # before it has happened, or just after
+            key
+            for node, arms in running.items()
+            for state in (wanted, now)
+            for key in self.action(node, arms).changes(state)
+        }
+        found = {
+            node
+            for key, node in by.items()
+            if wanted.get(key) != now.get(key) and key not in moving
+        }
+        for pair in self.pairs:
+            if found & {*pair.members}:
+                found.update(node for node in pair.members if node in done)
+        return [node for node in self.order if node in found]
+
+    def surprises(
+        self, done: Mapping[str, tuple[str, ...]], start: State, now: State
+    ) -> dict[Key, FactValue]:
+        """What is otherwise than these nodes have made it, with its value; none if it is not so."""
+        wanted, _ = self.expected(done, start)
+        keys = {*wanted, *now}
+        return {key: now.get(key) for key in sorted(keys) if wanted.get(key) != now.get(key)}
+
+
+def _team(arms: tuple[str, ...], fixed: Mapping[str, tuple[str, ...]]) -> Team | None:
+    """The team in which nodes can be done only by those who must do them."""
+    if not fixed:
+        return None
+    times: dict[str, dict[str, float | None]] = {
+        node: {"": None, **dict.fromkeys(who, 1.0)} for node, who in fixed.items()
+    }
+    return Team(arms, {}, times)
+
+
+def with_changes(start: State, changes: Mapping[Key, FactValue]) -> dict[Key, FactValue]:
+    """A state with some facts otherwise."""
+    state = {**start, **changes}
+    return {key: value for key, value in state.items() if value is not None and value is not False}
+
+
+def same_work(going: Going, done: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Nodes of a new graph that are done already: node → the subtask, by (subtask, its words).
+
+    What is done counts once, and only when all that the new graph puts before it is done, too.
+    """
+    left: dict[str, list[str]] = {}
+    for subtask, words in done:
+        left.setdefault(words, []).append(subtask)
+    found: dict[str, str] = {}
+    for id in going.order:
+        node = going.nodes[id]
+        before = [other for other in node.after if other in going.nodes]
+        if left.get(node.name) and all(other in found for other in before):
+            found[id] = left[node.name].pop(0)
+    return found

@@ -1,0 +1,286 @@
+"""Occupy-release pairs: from taking a thing to letting it go, with the uses in between.
+
+A pair is one hold of one thing: an occupy node, a release node, and the tool use nodes that need
+the thing meanwhile (DAG-Plan, section 3.1). Objects say which nodes belong together, and the graph
+says which of several holds of one object is meant: `put "pot" onto "stove"` ends the last
+`grasp "pot"` before it. Where names do not agree the graph alone decides, when only one reading is
+left. What cannot be told is a fault, with the node that it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from treec.graph import ancestor_bits, topological_order
+from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
+
+TOOL_LAST = ("with", "using")
+"""Words of a command before its tool, which is then the last object, not the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One hold: the nodes that take, use and let go of a thing, and how many arms hold it."""
+
+    thing: str
+    occupy: str
+    release: str
+    uses: tuple[str, ...]
+    arms: int
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """All its nodes, the occupy node first, the release node last."""
+        return (self.occupy, *self.uses, self.release)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something about a node that keeps its pair from being told, and what would be right."""
+
+    node: str
+    message: str
+    help: str
+    edge: tuple[str, str] | None = None
+    """The edge that would make it right, from what is done first."""
+
+
+class PairError(ValueError):
+    """A graph whose pairs cannot be told; `faults` say why."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(f"{fault.node}: {fault.message}" for fault in faults))
+
+
+class Reach:
+    """Which nodes come before a node on every order that the graph allows, as bits.
+
+    The graph must have no cycle. Edges to nothing are ignored.
+    """
+
+    def __init__(self, graph: TaskGraph) -> None:
+        self.bit = {node.id: 1 << place for place, node in enumerate(graph.nodes)}
+        self.before = ancestor_bits(graph.next)
+        self.order = topological_order(graph.next)
+
+    def is_before(self, first: str, second: str) -> bool:
+        """Whether one node is done before another on every order."""
+        return bool(self.before[second] & self.bit[first])
+
+    def last(self, ids: Iterable[str]) -> list[str]:
+        """Those of the nodes that come before no other of them."""
+        ids = list(ids)
+        return [id for id in ids if not any(self.is_before(id, o) for o in ids if o != id)]
+
+    def first(self, ids: Iterable[str]) -> list[str]:
+        """Those of the nodes that no other of them comes before."""
+        ids = list(ids)
+        return [id for id in ids if not any(self.is_before(o, id) for o in ids if o != id)]
+
+
+def pairs_of(graph: TaskGraph) -> tuple[Pair, ...]:
+    """The pairs of a graph, in the order in which their occupy nodes are written.
+
+    Raises PairError, and ValueError when the graph has a cycle.
+    """
+    pairs, faults = find_pairs(graph)
+    if faults:
+        raise PairError(faults)
+    return pairs
+
+
+def find_pairs(graph: TaskGraph) -> tuple[tuple[Pair, ...], tuple[Fault, ...]]:
+    """The pairs that can be told, and what keeps the others from it.
+
+    Raises ValueError when the graph has a cycle.
+    """
+    reach = Reach(graph)
+    faults: list[Fault] = []
+    ends = _match(graph, reach, faults)
+    uses = _uses(graph, reach, ends, faults)
+    pairs = []
+    for node in graph.nodes:
+        release = ends.get(node.id)
+        if release is not None:
+            own = tuple(uses.get(node.id, ()))
+            pairs.append(Pair(_thing(node), node.id, release, own, max(1, node.arms)))
+    place = {id: number for number, id in enumerate(reach.bit)}
+    return tuple(pairs), tuple(sorted(faults, key=lambda fault: place[fault.node]))
+
+
+def tool_of(node: GraphNode) -> str:
+    """The thing that a tool use node uses: the knife of `cut "carrot" with "knife"`."""
+    if not node.objects:
+        return ""
+    last = any(word in TOOL_LAST for word in node.command.split())
+    return node.objects[-1 if last else 0]
+
+
+def _thing(node: GraphNode) -> str:
+    return node.objects[0] if node.objects else ""
+
+
+def _match(graph: TaskGraph, reach: Reach, faults: list[Fault]) -> dict[str, str]:
+    """Occupy → release: by object first, then by the graph alone."""
+    occupies = {node.id: node for node in graph.nodes if node.type == "occupy"}
+    releases = {node.id: node for node in graph.nodes if node.type == "release"}
+    by_thing: dict[str, list[str]] = {}
+    for id in reach.order:
+        if id in occupies:
+            by_thing.setdefault(_thing(occupies[id]), []).append(id)
+    ends: dict[str, str] = {}
+    ends_of: dict[str, list[str]] = {}
+    left: list[str] = []
+    unclear: set[str] = set()
+    for id in reach.order:
+        if id not in releases:
+            continue
+        before = [o for o in by_thing.get(_thing(releases[id]), ()) if reach.is_before(o, id)]
+        last = reach.last(before)
+        if len(last) > 1:
+            faults.append(_unclear(releases[id], last))
+            unclear.update(last)
+        elif last:
+            ends_of.setdefault(last[0], []).append(id)
+        else:
+            left.append(id)
+    for occupy, found in ends_of.items():
+        ends[occupy] = found[0]
+        for id in found[1:]:
+            faults.append(_twice(releases[id], found[0]))
+    taken = set(ends_of)
+    free = [id for id in reach.order if id in occupies and id not in taken]
+    _match_by_graph(reach, free, left, ends)
+    for id in free:
+        if id not in ends and id not in unclear:
+            faults.append(_never_released(occupies[id], releases.values(), reach))
+    ended = {*ends.values(), *(id for found in ends_of.values() for id in found)}
+    for id in left:
+        if id not in ended:
+            faults.append(_never_taken(releases[id], occupies.values()))
+    return ends
+
+
+def _match_by_graph(
+    reach: Reach, free: Sequence[str], left: Sequence[str], ends: dict[str, str]
+) -> None:
+    """Names that do not agree: a release ends the only hold that can be meant."""
+    open_ = list(free)
+    waiting = list(left)
+    while True:
+        choices = {r: reach.last(o for o in open_ if reach.is_before(o, r)) for r in waiting}
+        certain = [(r, found[0]) for r, found in choices.items() if len(found) == 1]
+        wanted = [o for _, o in certain]
+        certain = [(r, o) for r, o in certain if wanted.count(o) == 1]
+        if not certain:
+            return
+        for release, occupy in certain:
+            ends[occupy] = release
+            open_.remove(occupy)
+            waiting.remove(release)
+
+
+def _uses(
+    graph: TaskGraph, reach: Reach, ends: Mapping[str, str], faults: list[Fault]
+) -> dict[str, list[str]]:
+    """Occupy → the tool use nodes of its hold, in an order that the graph allows."""
+    by_id = graph.by_id
+    by_thing: dict[str, list[str]] = {}
+    for occupy in ends:
+        by_thing.setdefault(_thing(by_id[occupy]), []).append(occupy)
+    found: dict[str, list[str]] = {}
+    for id in reach.order:
+        node = by_id[id]
+        if node.type != "tool use":
+            continue
+        tool = tool_of(node)
+        holds = list(_spanning(reach, ends, by_thing.get(tool, ()), id))
+        if not holds and tool not in by_thing:
+            spanning = list(_spanning(reach, ends, ends, id))
+            holds = reach.last(spanning)
+            if len(holds) > 1:  # two unrelated holds: neither name nor graph says which
+                holds = []
+        if not holds:
+            faults.append(_not_held(node, tool, by_thing.get(tool, ()), ends, reach))
+            continue
+        found.setdefault(holds[-1], []).append(id)
+        if node.arms > 1:  # one arm holds what the other works upon
+            for other in dict.fromkeys(node.objects):
+                if other != tool:
+                    for hold in _spanning(reach, ends, by_thing.get(other, ()), id):
+                        found.setdefault(hold, []).append(id)
+    return found
+
+
+def _spanning(
+    reach: Reach, ends: Mapping[str, str], holds: Iterable[str], id: str
+) -> Iterator[str]:
+    for occupy in holds:
+        if reach.is_before(occupy, id) and reach.is_before(id, ends[occupy]):
+            yield occupy
+
+
+def _unclear(node: GraphNode, last: Sequence[str]) -> Fault:
+    return Fault(
+        node.id,
+        f"{node.name} may end either of two holds: {last[0]} or {last[1]}",
+        f"let one of {' and '.join(last)} wait for the other's release",
+    )
+
+
+def _twice(node: GraphNode, first: str) -> Fault:
+    return Fault(
+        node.id,
+        f"{node.name}: {first} has let go of it already",
+        f"take one of {first} and {node.id} away, or add a node that takes it again in between",
+    )
+
+
+def _never_released(node: GraphNode, releases: Iterable[GraphNode], reach: Reach) -> Fault:
+    thing = _thing(node)
+    unordered = next((r for r in releases if _thing(r) == thing), None)
+    if unordered is not None and not reach.is_before(node.id, unordered.id):
+        edge = node.id, unordered.id
+        help = f"write {node.id} among the edges of {unordered.id}"
+    else:
+        edge = None
+        help = (
+            f"if the hand is empty afterwards, write type: operate; else add a release node that "
+            f'lets go of "{thing}", with {node.id} as an edge'
+        )
+    return Fault(node.id, f"{node.name}, and no release node lets go of it", help, edge)
+
+
+def _never_taken(node: GraphNode, occupies: Iterable[GraphNode]) -> Fault:
+    thing = _thing(node)
+    unordered = next((o for o in occupies if _thing(o) == thing), None)
+    if unordered is not None:
+        edge = unordered.id, node.id
+        help = f"write {unordered.id} among the edges of {node.id}"
+    else:
+        edge = None
+        help = (
+            f"if the hand is empty before, write type: operate; else add an occupy node that "
+            f'takes "{thing}", as an edge of {node.id}'
+        )
+    return Fault(node.id, f"{node.name}, which no occupy node has taken before", help, edge)
+
+
+def _not_held(
+    node: GraphNode, tool: str, holds: Sequence[str], ends: Mapping[str, str], reach: Reach
+) -> Fault:
+    after = next((o for o in holds if reach.is_before(o, node.id)), None)
+    if after is not None and not reach.is_before(ends[after], node.id):
+        help = f"write {node.id} among the edges of {ends[after]}, which lets go of it"
+        told = f'{node.name}: "{tool}" may be let go of before'
+        return Fault(node.id, told, help, (node.id, ends[after]))
+    before = next((o for o in holds if not reach.is_before(ends[o], node.id)), None)
+    help = (
+        f"write {before} among its edges"
+        if before is not None
+        else f'add a node that takes "{tool}" before, and one that lets go of it after'
+    )
+    edge = None if before is None else (before, node.id)
+    return Fault(node.id, f'{node.name} uses "{tool}", which nothing holds then', help, edge)

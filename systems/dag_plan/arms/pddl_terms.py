@@ -1,0 +1,218 @@
+"""Terms as PDDL: conditions with variables that exist, effects with all that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from treec.files.places import FactSpec
+from treec.systems.dag_plan.arms.world_logic import (
+    Choice,
+    Constant,
+    Either,
+    Equal,
+    Fact,
+    Name,
+    Not,
+    Term,
+    facts_in,
+)
+
+Bound = Mapping[str, str]
+"""An argument → its variable."""
+
+
+class _Looked:
+    """What was looked up within an expression: variables, and what each of them stands for."""
+
+    def __init__(self) -> None:
+        self.variables: list[tuple[str, str]] = []
+        self.atoms: list[str] = []
+        self.known: dict[Fact, str] = {}
+
+
+class Terms:
+    """Writes terms of one domain; `type_of` gives a type's name in PDDL."""
+
+    def __init__(
+        self,
+        facts: Mapping[str, FactSpec],
+        names: Mapping[str, str],
+        type_of: Callable[[str], str],
+    ) -> None:
+        self.facts = facts
+        self.names = names
+        self.type_of = type_of
+        self._count = 0
+
+    def declared(self, name: str) -> str:
+        """A predicate's declaration; a value that is looked up may be of any type."""
+        spec = self.facts[name]
+        kinds = [*spec.args, *([] if spec.value is None else [spec.value])]
+        args = " ".join(f"?a{n}" for n in range(len(kinds)))
+        return f"({name} {args} - object)"
+
+    def condition(self, term: Term, bound: Bound) -> str:
+        """A term that holds or not."""
+        match term:
+            case Constant(value):
+                return "(and)" if value else "(or)"
+            case Not(inner):
+                return f"(not {self.condition(inner, bound)})"
+            case Either(left, right, both):
+                word = "and" if both else "or"
+                return f"({word} {self.condition(left, bound)} {self.condition(right, bound)})"
+            case Choice(test, then, other):
+                test_ = self.condition(test, bound)
+                yes, no = self.condition(then, bound), self.condition(other, bound)
+                return f"(or (and {test_} {yes}) (and (not {test_}) {no}))"
+            case Equal(left, right, negated):
+                found = self._equal(left, right, bound)
+                return f"(not {found})" if negated else found
+            case Fact() if self._valued(term):
+                return self._exists(term, None, bound)
+            case Fact():
+                return self._atom(term, bound)
+        return "(and)"  # a thing is always something
+
+    def effects(self, fact: str, args: Sequence[Term], value: Term, bound: Bound) -> Iterator[str]:
+        """What sets a fact: its old value goes, the new one comes."""
+        looked = _Looked()
+        given = [self._place(arg, bound, looked) for arg in args]
+        atom = " ".join([fact, *given])
+        if self.facts[fact].value is None:
+            for when, yes in self._boolean(value, bound):
+                done = f"({atom})" if yes else f"(not ({atom}))"
+                yield self._for_all(looked.variables, [*looked.atoms, *when], done)
+            return
+        for tests, chosen in self._values(value):
+            own = Fact(fact, tuple(args))
+            if own in (chosen, tests[-1][0] if tests else None):
+                continue  # it stays as it is, or has no value and gets none
+            if any(yes and set(facts_in(test)) & _absent(tests) for test, yes in tests):
+                continue  # what is looked up in a condition that holds has a value
+            when, inner = self._decided(tests, bound)
+            new = None if chosen == Constant(None) else self._place(chosen, bound, inner)
+            variables = [*looked.variables, *inner.variables]
+            atoms = [*looked.atoms, *inner.atoms, *when]
+            kind = self.type_of(self.facts[fact].value or "")
+            old = self._variable(kind, _Looked())
+            gone = [*atoms, f"({atom} {old})", *([f"(not (= {old} {new}))"] if new else [])]
+            yield self._for_all([*variables, (old, kind)], gone, f"(not ({atom} {old}))")
+            if new is not None:
+                yield self._for_all(variables, atoms, f"({atom} {new})")
+
+    def _decided(
+        self, tests: Sequence[tuple[Term, bool]], bound: Bound
+    ) -> tuple[list[str], _Looked]:
+        """Conditions that decide for a value; what true ones look up, the value can use."""
+        looked = _Looked()
+        when: list[str] = []
+        for test, wanted in tests:
+            if wanted and isinstance(test, Fact) and not self._valued(test):
+                given = [self._place(arg, bound, looked) for arg in test.args]
+                when.append(f"({' '.join([test.name, *given])})")
+            else:
+                found = self.condition(test, bound)
+                when.append(found if wanted else f"(not {found})")
+        return when, looked
+
+    def _boolean(self, value: Term, bound: Bound) -> Iterator[tuple[list[str], bool]]:
+        if isinstance(value, Constant):
+            yield [], bool(value.value)
+            return
+        test = self.condition(value, bound)
+        yield [test], True
+        yield [f"(not {test})"], False
+
+    def _values(self, value: Term) -> Iterator[tuple[list[tuple[Term, bool]], Term]]:
+        """The values that a term may have, each with what decides for it, and how."""
+        match value:
+            case Choice(test, then, other):
+                for tests, chosen in self._values(then):
+                    yield [(test, True), *tests], chosen
+                for tests, chosen in self._values(other):
+                    yield [(test, False), *tests], chosen
+            case Fact():
+                yield [], value
+                yield [(value, False)], Constant(None)
+            case _:
+                yield [], value
+
+    def _valued(self, fact: Fact) -> bool:
+        return self.facts[fact.name].value is not None
+
+    def _equal(self, left: Term, right: Term, bound: Bound) -> str:
+        if not isinstance(left, Fact):
+            left, right = right, left
+        if not isinstance(left, Fact):
+            if isinstance(left, Constant) or isinstance(right, Constant):
+                return "(and)" if left == right else "(or)"
+            looked = _Looked()
+            return f"(= {self._place(left, bound, looked)} {self._place(right, bound, looked)})"
+        if not self._valued(left):
+            one, other = self._atom(left, bound), self.condition(right, bound)
+            return f"(or (and {one} {other}) (and (not {one}) (not {other})))"
+        if right == Constant(None):
+            return f"(not {self._exists(left, None, bound)})"
+        if isinstance(right, Fact):
+            looked = _Looked()
+            value = self._place(right, bound, looked)
+            same = self._quantified(looked, self._exists(left, value, bound))
+            none = [f"(not {self._exists(fact, None, bound)})" for fact in (left, right)]
+            return f"(or {same} (and {none[0]} {none[1]}))"
+        return self._exists(left, self._place(right, bound, _Looked()), bound)
+
+    def _exists(self, fact: Fact, value: str | None, bound: Bound) -> str:
+        """That a fact has this value, or any."""
+        looked = _Looked()
+        given = [self._place(arg, bound, looked) for arg in fact.args]
+        if value is None:
+            value = self._variable(self.type_of(self.facts[fact.name].value or ""), looked)
+        return self._quantified(looked, f"({' '.join([fact.name, *given, value])})")
+
+    def _atom(self, fact: Fact, bound: Bound) -> str:
+        looked = _Looked()
+        given = [self._place(arg, bound, looked) for arg in fact.args]
+        return self._quantified(looked, f"({' '.join([fact.name, *given])})")
+
+    def _place(self, term: Term, bound: Bound, looked: _Looked) -> str:
+        """What stands in an argument's place; a fact's value becomes a variable."""
+        if isinstance(term, Name):
+            return bound.get(term.name) or self.names.get(term.name, term.name)
+        if isinstance(term, Constant):
+            return self.names.get(str(term.value), str(term.value))
+        assert isinstance(term, Fact), "conditions and choices do not stand in an argument's place"
+        if term not in looked.known:
+            given = [self._place(arg, bound, looked) for arg in term.args]
+            variable = self._variable(self.type_of(self.facts[term.name].value or ""), looked)
+            looked.atoms.append(f"({' '.join([term.name, *given, variable])})")
+            looked.known[term] = variable
+        return looked.known[term]
+
+    def _variable(self, kind: str, looked: _Looked) -> str:
+        self._count += 1
+        name = f"?v{self._count}"
+        looked.variables.append((name, kind))
+        return name
+
+    def _quantified(self, looked: _Looked, inner: str) -> str:
+        if not looked.variables:
+            return inner
+        variables = " ".join(f"{name} - {kind}" for name, kind in looked.variables)
+        body = f"(and {' '.join([*looked.atoms, inner])})" if looked.atoms else inner
+        return f"(exists ({variables}) {body})"
+
+    def _for_all(self, variables: Sequence[tuple[str, str]], when: Sequence[str], done: str) -> str:
+        if len(when) > 1:
+            done = f"(when (and {' '.join(when)}) {done})"
+        elif when:
+            done = f"(when {when[0]} {done})"
+        if not variables:
+            return done
+        shown = " ".join(f"{name} - {kind}" for name, kind in variables)
+        return f"(forall ({shown}) {done})"
+
+
+def _absent(tests: Sequence[tuple[Term, bool]]) -> set[Fact]:
+    """The facts that must not be for a value to be decided."""
+    return {test for test, yes in tests if not yes and isinstance(test, Fact)}

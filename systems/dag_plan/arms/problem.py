@@ -1,0 +1,159 @@
+"""A task for arms from its file: the world that it is done in, or what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from treec.files.entry import Entry
+from treec.files.library import Library, load_file
+from treec.files.view import View, world_of
+from treec.source.diagnostics import did_you_mean
+from treec.source.errors import LocatedError
+from treec.systems.dag_plan.arms.world import Skill, World, WorldError, read_skill
+from treec.systems.dag_plan.arms.world_logic import FactValue, Key, Term, read_term
+from treec.systems.dag_plan.files import ProblemFile
+
+
+class NoProblem(Exception):
+    """A task that cannot be used, and why."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A task and its world."""
+
+    entry: Entry[ProblemFile]
+    view: View
+    world: World
+
+    @property
+    def model(self) -> ProblemFile:
+        """The file's content."""
+        return self.entry.model
+
+
+def problem_in(library: Library, name: str) -> Problem:
+    """A problem of the library by its name. Raises NoProblem."""
+    entry = library.find("problem", name)
+    if entry is None:
+        known = [other.name for other in library.of_kind("problem")]
+        near = did_you_mean(name, known)
+        there = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
+        raise NoProblem(f"there is no problem '{name}': {there}")
+    return make_problem(library, entry)
+
+
+def problem_from(library: Library, path: Path) -> Problem:
+    """A problem from its file, which may lie outside the library. Raises NoProblem."""
+    try:
+        shown = path.resolve().relative_to(library.root.resolve()).as_posix()
+    except ValueError:
+        shown = path.as_posix()
+    entry = next((e for e in library.of_kind("problem") if e.path == shown), None)
+    if entry is None:
+        if not path.name.endswith(".problem.yaml"):
+            raise NoProblem(f"{path}: the file of a task ends in .problem.yaml")
+        known = len(library.diagnostics)
+        found = load_file(library, path, shown)
+        entry = next((e for e in found if e.kind == "problem"), None)
+        if entry is None:
+            problem = next(iter(library.diagnostics[known:]), None)
+            if problem is None:  # the library has read it before, and said why it is none
+                problem = next((d for d in library.diagnostics if d.span.path == shown), None)
+            told = "there is no problem in it"
+            raise NoProblem(f"{problem.span}: {problem.message}" if problem else f"{path}: {told}")
+    return make_problem(library, entry)
+
+
+def make_problem(library: Library, entry: Entry[ProblemFile]) -> Problem:
+    """A problem with the world of its scene. Raises NoProblem."""
+    view = world_of(library, entry.model.scene)
+    if view is None:
+        known = [scene.name for scene in library.of_kind("scene")]
+        near = did_you_mean(entry.model.scene, known)
+        help = f": did you mean '{near}'?" if near else ""
+        raise NoProblem(f"{entry.span('scene')}: there is no scene '{entry.model.scene}'{help}")
+    try:
+        return Problem(entry, view, _world(view, entry))
+    except WorldError as error:
+        raise NoProblem(str(error)) from None
+
+
+def problem_in_view(view: View, entry: Entry[ProblemFile]) -> Problem:
+    """A problem in the world of a system, whose scene is the problem's. Raises NoProblem."""
+    try:
+        return Problem(entry, view, _world(view, entry))
+    except WorldError as error:
+        raise NoProblem(str(error)) from None
+
+
+def skills_of(view: View) -> tuple[Skill, ...]:
+    """The skills of a world that commands name. Raises WorldError."""
+    arms = {name for name in view.types.names if view.types.is_a(name, "Agent")}
+    found = (read_skill(name, e.model, arms) for name, e in sorted(view.all("skill").items()))
+    return tuple(skill for skill in found if skill is not None)
+
+
+def _world(view: View, entry: Entry[ProblemFile]) -> World:
+    model = entry.model
+    facts = _start(view, model)
+    listed = model.objects or list(view.objects)
+    for place, name in enumerate(listed):
+        if name not in view.objects:
+            near = did_you_mean(name, view.objects)
+            help = f": did you mean '{near}'?" if near else ""
+            where = entry.span("objects", place)
+            raise NoProblem(f"{where}: the scene has no '{name}'{help}")
+    there = _with_surroundings(listed, facts, view)
+    names: dict[str, str] = {}
+    for name in listed:
+        names[name] = name
+        names.update({other: name for other in view.objects[name].also if other not in names})
+    goal: list[Term] = []
+    for place, text in enumerate(model.goal):
+        try:
+            goal.append(read_term(text))
+        except LocatedError as error:
+            raise NoProblem(f"{entry.span('goal', place)}: {error.message}") from None
+    return World(
+        types=view.types,
+        things={name: view.objects[name].type for name in view.objects if name in there},
+        names=names,
+        arms=tuple(view.agents),
+        skills=skills_of(view),
+        start={
+            k: v for k, v in facts.items() if all(a in there or a in view.agents for a in k[1:])
+        },
+        goal=tuple(goal),
+    )
+
+
+def _start(view: View, model: ProblemFile) -> dict[Key, FactValue]:
+    """What is so at the start: the scene's facts and the agents', then the problem's own."""
+    found: dict[Key, FactValue] = {}
+    given: list[tuple[str, Mapping[str, FactValue]]] = [
+        *((name, spec.facts) for name, spec in view.objects.items()),
+        *((name, agent.starts) for name, agent in view.agents.items()),
+        *model.starts.items(),
+    ]
+    for thing, facts in given:
+        for fact, value in facts.items():
+            found[(fact, thing)] = value
+    return {key: value for key, value in found.items() if value is not None and value is not False}
+
+
+def _with_surroundings(
+    listed: Iterable[str], facts: Mapping[Key, FactValue], view: View
+) -> set[str]:
+    """The things of a task, with those that they are in, on or part of."""
+    there: set[str] = set()
+    open_ = list(listed)
+    while open_:
+        name = open_.pop()
+        if name in there:
+            continue
+        there.add(name)
+        open_ += [str(v) for k, v in facts.items() if k[1:] == (name,) and v in view.objects]
+    return there

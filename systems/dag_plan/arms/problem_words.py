@@ -1,0 +1,97 @@
+"""A task in the words that prompts need: its objects, their parts, where they are, how they stand.
+
+The form is that of DAG-Plan's appendix E.4: for each object whether it is one body or has parts
+that move, whether it is fixed, where it is, and what is said of it and of its parts.
+"""
+
+from __future__ import annotations
+
+from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.world_logic import Name, Term, facts_in, reader
+
+AT, PART = "at", "part_of"
+"""The facts that say where a thing is, and what it is a part of."""
+
+
+def object_names(problem: Problem) -> tuple[str, ...]:
+    """Every name that sub-tasks may use, in the order of the task."""
+    return tuple(problem.world.names)
+
+
+def object_descriptions(problem: Problem) -> dict[str, dict[str, object]]:
+    """Each object by name, with its parts under it.
+
+    An object is fixed when no command takes it. Its `state` are the facts that its own type has and
+    that commands change: whether a door is open.
+    """
+    found: dict[str, dict[str, object]] = {}
+    start = problem.world.start
+    listed = dict.fromkeys(problem.world.names.values())
+    whole = {name: str(start.get((PART, name), name)) for name in listed}
+    for name in listed:
+        if whole[name] != name and whole[name] in listed:
+            continue  # it stands under what it is part of
+        parts = [other for other in listed if whole[other] == name and other != name]
+        also = [alias for alias, meant in problem.world.names.items() if meant == name != alias]
+        told: dict[str, object] = {"type": "articulation" if also or parts else "actor"}
+        told["fixed"] = not _can_be_taken(problem, name)
+        if also or parts:
+            told["links"] = [*also, *parts]
+        told["spatial_relationship"] = _where(problem, name)
+        told["description"] = _about(problem, name)
+        if parts:
+            told["parts"] = {
+                part: {"description": _about(problem, part), **_state(problem, part)}
+                for part in parts
+            }
+        found[name] = {**told, **_state(problem, name)}
+    return found
+
+
+def _can_be_taken(problem: Problem, name: str) -> bool:
+    world = problem.world
+    takes = [skill for skill in world.skills if skill.type == "occupy" and len(skill.objects) == 1]
+    return any(world.fits(name, skill.types[skill.objects[0]]) for skill in takes)
+
+
+def _about(problem: Problem, name: str) -> str | None:
+    told = problem.model.words.get(name)
+    return told if told is not None else problem.view.objects[name].about
+
+
+def _where(problem: Problem, name: str) -> str | None:
+    """Where a thing is at the start, in words."""
+    place = problem.world.start.get((AT, name))
+    if not isinstance(place, str) or place == name:
+        return None
+    return f'"{name}" is {_word(problem, place)} "{place}".'
+
+
+def _word(problem: Problem, place: str) -> str:
+    """`in` or `on`, as the commands that put something there say it; else `at`."""
+    world = problem.world
+    for skill in world.skills:
+        if skill.type != "release":
+            continue
+        names = {skill.objects[-1]: place}
+        fixed = [term for term in skill.before if world.fixed(term, skill) and _only(term, names)]
+        if fixed and all(reader(term, names)(world.start) for term in fixed):
+            return skill.command.split()[-1].removesuffix("to")
+    return "at"
+
+
+def _only(term: Term, names: dict[str, str]) -> bool:
+    """Whether a condition is about these arguments alone."""
+    used = {arg.name for fact in facts_in(term) for arg in fact.args if isinstance(arg, Name)}
+    return used <= set(names)
+
+
+def _state(problem: Problem, name: str) -> dict[str, object]:
+    """The facts, true or false, that a thing's own type has and that commands change."""
+    kind, world = problem.world.things[name], problem.world
+    found = {
+        fact: bool(world.start.get((fact, name)))
+        for fact, spec in problem.view.facts.items()
+        if spec.args == [kind] and spec.value is None and fact in world.changing
+    }
+    return {"state": found} if found else {}

@@ -1,0 +1,132 @@
+"""Reading a task graph in DAG-Plan's format (appendix E.1), with findings at their lines.
+
+Read as they are meant, since nothing else can be: edges written as ids or names, a single edge
+without brackets, `tool_use` for `tool use`, objects in any quotes, nodes without `nodes:` above.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from treec.source import yaml_rules
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile, Span
+from treec.source.yaml import Mapping, Node, read_documents, read_file
+from treec.systems.dag_plan.arms import read_rules as rules
+from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.read_edges import circles, with_edges
+from treec.systems.dag_plan.arms.read_node import KEYS, NodeReader
+from treec.systems.dag_plan.arms.reading import Reading
+
+__all__ = ["MOST_NODES", "Reading", "read_graph", "read_parts"]
+
+MOST_NODES = 2500
+MOST_COUNTED = 50_000_000
+"""So many characters of a file that is too large are looked through for nodes."""
+
+_NODE = re.compile(r"""(?:^\s*|[{,]\s*)["']?(?:node[\s_-]*)?\d+["']?\s*:""", re.IGNORECASE)
+
+
+def read_graph(source: Path | SourceFile | str) -> tuple[TaskGraph | None, list[Diagnostic]]:
+    """A graph from a file or a text, and what is wrong with it; None when it has an error.
+
+    A graph that is returned has unique ids, edges between its nodes only, and no circle.
+    """
+    found = read_parts(source)
+    return (found.graph if found.sound else None), found.problems
+
+
+def read_parts(source: Path | SourceFile | str) -> Reading:
+    """Whatever could be read of a graph, for those who have more to say about it."""
+    if isinstance(source, Path):
+        file, problems = read_file(source, source.as_posix())
+        if file is None:
+            return Reading(
+                None, [_large(p, lambda: nodes_in(_chunks(source))) for p in problems], None
+            )
+    else:
+        file = source if isinstance(source, SourceFile) else SourceFile("graph.yaml", source)
+    documents, problems = read_documents(file, number_keys=True)
+    found = [_large(problem, lambda: nodes_in(file.text.splitlines())) for problem in problems]
+    if any(problem.code == rules.TOO_LARGE.code for problem in found):
+        found = [problem for problem in found if problem.code == rules.TOO_LARGE.code]
+    reading = Reading(None, found, file)
+    if not documents:
+        if not problems:
+            reading.problems.append(_no_graph(file.span(0), "there is nothing in this file"))
+        return reading
+    if len(documents) > 1:
+        problem = _no_graph(documents[1].root.span, "a second document: a file holds one graph")
+        reading.problems.append(problem)
+    _read(documents[0].root, reading)
+    reading.problems.sort()
+    return reading
+
+
+def _read(root: Node, reading: Reading) -> None:
+    """Fill a reading with the nodes of a document."""
+    if isinstance(root, Mapping) and (inner := root.get("nodes")) is not None:
+        for key, _ in root.entries:
+            if key.text != "nodes":
+                message = f"'{key.text}' stands beside 'nodes' and is not read"
+                reading.problems.append(rules.NO_GRAPH.found(key.span, message, "remove it"))
+        root = inner
+    if not isinstance(root, Mapping) or not root.entries:
+        reading.problems.append(_no_graph(root.span, "a task graph is a mapping of nodes"))
+        return
+    if len(root.entries) > MOST_NODES:
+        at = root.entries[MOST_NODES][0].span
+        reading.problems.append(_too_large(at, f"this graph has {len(root.entries):,} nodes"))
+        return
+    reader = NodeReader(reading)
+    for key, value in root.entries:
+        reader.read(key, value)
+    reading.twice = any(_same_node(problem) for problem in reading.problems)
+    nodes = with_edges(reading, reader.nodes, reader.lists)
+    if nodes:
+        reading.graph = TaskGraph(nodes)
+        reading.problems += circles(reading, reading.graph)
+
+
+def _same_node(problem: Diagnostic) -> bool:
+    """Whether a finding says that a node stands there twice; a key of one may, too."""
+    if problem.code == yaml_rules.DUPLICATE_KEY.code:
+        return not any(f"the key '{key}' " in problem.message for key in KEYS)
+    return problem.code == rules.NODE_TWICE.code
+
+
+def _large(problem: Diagnostic, count: Callable[[], int]) -> Diagnostic:
+    """What is said of a file that is too large, in nodes rather than in bytes."""
+    if problem.code != yaml_rules.TOO_LARGE.code:
+        return problem
+    nodes = count()
+    if nodes > MOST_NODES:
+        return _too_large(problem.span, f"this graph has {nodes:,} nodes")
+    said = problem.message.partition(";")[0].replace("this file", "this graph")
+    help = "shorten names and descriptions: a graph's file has at most a million characters"
+    return rules.TOO_LARGE.found(problem.span, said, help)
+
+
+def nodes_in(lines: Iterable[str]) -> int:
+    """How many nodes seem to stand in some lines, for graphs that are too large to be read."""
+    return sum(len(_NODE.findall(line)) for line in lines)
+
+
+def _chunks(path: Path) -> Iterator[str]:
+    """The lines of a large file, as far as they are worth counting."""
+    with open(path, encoding="utf-8", errors="replace") as stream:
+        left = MOST_COUNTED
+        while left > 0 and (line := stream.readline(MOST_COUNTED)):
+            left -= len(line)
+            yield line
+
+
+def _too_large(span: Span, said: str) -> Diagnostic:
+    help = f"a graph has at most {MOST_NODES:,} nodes: give each part of the task its own"
+    return rules.TOO_LARGE.found(span, said, help)
+
+
+def _no_graph(span: Span, message: str) -> Diagnostic:
+    return rules.NO_GRAPH.found(span, message, "begin with 'nodes:' and, below it, 'node_1:'")

@@ -1,0 +1,85 @@
+"""The fewest stages, proved: a search that deepens from the lower bound.
+
+For a number of stages the search tries every set of moves, drops a state whose lower bound leaves
+too few stages, and remembers states that failed. The first number at which it succeeds is the
+least.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+
+from treec.systems.dag_plan.arms.schedule.bounds import Bounds
+from treec.systems.dag_plan.arms.schedule.moves import Moves, State, Work
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Stages, or None when the search gave up or there is nothing better; what was proved."""
+
+    stages: tuple[Work, ...] | None
+    bound: int
+
+
+class GaveUp(Exception):
+    """The search looked at as many states as it may."""
+
+
+class Exact:
+    """The search on one problem."""
+
+    def __init__(self, moves: Moves, bounds: Bounds, states: int, until: float) -> None:
+        self.moves = moves
+        self.bounds = bounds
+        self.budget = states
+        self.until = until
+        self.failed: dict[object, int] = {}
+
+    def run(self, most: int) -> Found:
+        """A schedule of fewer than `most` stages, if there is one, and the bound that is proved."""
+        bound = self.bounds.least
+        start = self.moves.start()
+        depth = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(depth, 1000 + 20 * most))
+        try:
+            while bound < most:
+                self.failed = {}
+                found = self._search(start, 0, bound)
+                if found is not None:
+                    return Found(tuple(found), bound)
+                bound += 1
+        except GaveUp:
+            return Found(None, bound)
+        finally:
+            sys.setrecursionlimit(depth)
+        return Found(None, most)
+
+    def _search(self, state: State, stage: int, target: int) -> list[Work] | None:
+        if state.done == self.moves.problem.everything:
+            return []
+        self.budget -= 1
+        if self.budget < 0 or (self.budget % 256 == 0 and time.monotonic() > self.until):
+            raise GaveUp
+        room = target - stage - 1
+        following = []
+        for work in self.moves.of(state):
+            next = self.moves.do(state, work)
+            left = self.bounds.left(next.done)
+            if left <= room:
+                key = self.moves.key(next)
+                if self.failed.get(key, 1 << 30) > stage + 1:
+                    following.append(
+                        (left, len(next.open), -next.done.bit_count(), key, next, work)
+                    )
+        following.sort(key=lambda item: item[:3])
+        for _, _, _, key, next, work in following:
+            if self.failed.get(key, 1 << 30) <= stage + 1:
+                continue
+            found = self._search(next, stage + 1, target)
+            if found is not None:
+                found.insert(0, work)
+                return found
+            self.failed[key] = stage + 1
+        return None

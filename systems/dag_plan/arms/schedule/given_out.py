@@ -1,0 +1,32 @@
+"""Arms for a schedule that only says when: any free ones will do, as long as arms are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treec.systems.dag_plan.arms.schedule.problem import Problem
+
+
+def given_out(problem: Problem, begins: Sequence[int], ends: Sequence[int]) -> list[int]:
+    """Node → its arms, as bits, for nodes that begin and end then; never too many at one time."""
+    free_at = [0] * len(problem.arms)
+    held: dict[int, int] = {}
+    found = [0] * problem.size
+    for v in sorted(range(problem.size), key=lambda v: (begins[v], ends[v])):
+        holding = 0
+        for arms in held.values():
+            holding |= arms
+        idle = sum(
+            1 << a for a, until in enumerate(free_at) if until <= begins[v] and not holding >> a & 1
+        )
+        taken = next(iter(problem.extra_arms(v, idle, True)))
+        if problem.types[v] == "occupy":
+            held.update(dict.fromkeys(problem.own[v], taken))
+        elif problem.types[v] != "operate":
+            for h in problem.own[v]:
+                taken |= held.pop(h) if problem.types[v] == "release" else held[h]
+        for a in range(len(problem.arms)):
+            if taken >> a & 1:
+                free_at[a] = ends[v]
+        found[v] = taken
+    return found

@@ -1,0 +1,175 @@
+"""The front door: a plan for a task graph, by a method.
+
+schedule(graph)                                     the fewest stages, two arms
+schedule(graph, "paper", check="pair-closure")      DAG-Plan's own rule
+schedule(graph, "cp-sat", seconds=60)               proved or polished by OR-tools
+schedule(graph, team=team, objective="makespan")    in seconds, unlike arms
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from typing import Literal
+
+from treec.systems.dag_plan.arms.layout import Layout
+from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.plan import ARMS, Method, Plan, Slot, Stage, stage
+from treec.systems.dag_plan.arms.schedule.bounds import Bounds
+from treec.systems.dag_plan.arms.schedule.geometry import Geometry, geometry_of
+from treec.systems.dag_plan.arms.schedule.given_out import given_out
+from treec.systems.dag_plan.arms.schedule.makespan import Clock, Timed, timed
+from treec.systems.dag_plan.arms.schedule.moves import Work
+from treec.systems.dag_plan.arms.schedule.paper import Check, PaperRule, Reading
+from treec.systems.dag_plan.arms.schedule.problem import Problem, problem_of
+from treec.systems.dag_plan.arms.schedule.shortest import Few, Told, shortest
+from treec.systems.dag_plan.arms.schedule.stuck import Stuck, StuckError, arms_of
+from treec.systems.dag_plan.arms.schedule.team import Team
+
+Objective = Literal["stages", "makespan"]
+OBJECTIVES: tuple[Objective, ...] = ("stages", "makespan")
+
+UNIT = 0.001
+"""Seconds are whole milliseconds for CP-SAT."""
+
+
+def schedule(
+    graph: TaskGraph,
+    method: Method = "shortest",
+    *,
+    layout: Layout | None = None,
+    check: Check = "pair-any",
+    arms: Sequence[str] = ARMS,
+    team: Team | None = None,
+    objective: Objective = "stages",
+    seconds: float = 30.0,
+    told: Told | None = None,
+) -> Plan:
+    """A plan. A layout's hands are the arms, unless a team says who they are.
+
+    Raises StuckError where the method cannot go on, PairError and CannotSchedule for graphs that
+    cannot be understood or done, NoSolver for cp-sat without its package.
+    """
+    begun = time.perf_counter()
+    if layout is not None and team is None:
+        arms = tuple(layout.hands)
+    problem = problem_of(graph, arms, team)
+    geometry = None if layout is None else geometry_of(problem, layout)
+    if objective == "makespan":
+        return _in_seconds(problem, team or Team(tuple(arms)), method, geometry, seconds, begun)
+    if method == "paper":
+        found = PaperRule(problem, Reading(check=check), geometry).run()
+        if isinstance(found, Stuck):
+            raise StuckError(found)
+        bound = Bounds(problem).least
+        return _plan(problem, found, bound, len(found) == bound, method, begun)
+    few = shortest(problem, geometry, seconds=seconds, told=told)
+    if method == "cp-sat":
+        few = _polished(problem, few, geometry, seconds)
+    stages = tuple(_stage(problem, work) for work in few.stages)
+    return _plan(problem, stages, few.bound, few.optimal, method, begun)
+
+
+def _plan(
+    problem: Problem,
+    stages: tuple[Stage, ...],
+    bound: int,
+    optimal: bool,
+    method: Method,
+    begun: float,
+) -> Plan:
+    return Plan(stages, problem.arms, bound, optimal, time.perf_counter() - begun, method)
+
+
+def _stage(problem: Problem, work: Work) -> Stage:
+    done = {arm: problem.ids[v] for v, arms in work for arm in arms_of(problem.arms, arms)}
+    return stage(problem.arms, done)
+
+
+def _polished(problem: Problem, few: Few, geometry: Geometry | None, seconds: float) -> Few:
+    """The same or better by CP-SAT, which does not look at our bound: what it proves, it proves."""
+    from treec.systems.dag_plan.arms.schedule.cp_sat import solve, solver_module
+
+    solver_module()
+    if not problem.size:
+        return few
+    hint = [0] * problem.size
+    for number, work in enumerate(few.stages):
+        for v, _ in work:
+            hint[v] = number
+    found = solve(problem, len(few.stages), geometry=geometry, hint=hint, seconds=seconds)
+    bound = max(few.bound, found.bound)
+    if found.begins is None or max(found.begins) + 1 >= len(few.stages):
+        return Few(few.stages, bound)
+    ends = [begin + 1 for begin in found.begins]
+    arms = found.arms or given_out(problem, found.begins, ends)
+    return Few(_in_stages(found.begins, arms), bound)
+
+
+def _in_stages(begins: Sequence[int], arms: Sequence[int]) -> tuple[Work, ...]:
+    """The stages of a solver's numbers."""
+    found: list[list[tuple[int, int]]] = [[] for _ in range(max(begins) + 1)]
+    for v, begin in enumerate(begins):
+        found[begin].append((v, arms[v]))
+    return tuple(tuple(work) for work in found)
+
+
+def _in_seconds(
+    problem: Problem,
+    team: Team,
+    method: Method,
+    geometry: Geometry | None,
+    seconds: float,
+    begun: float,
+) -> Plan:
+    if method == "paper":
+        raise ValueError("the paper's rule counts stages: --objective makespan is for the others")
+    few = shortest(problem, geometry, seconds=seconds)
+    made = timed(problem, team, few.stages, geometry)
+    if method == "cp-sat":
+        made = _timed_by_solver(problem, team, made, geometry, seconds)
+    starts = sorted({slot.start for slot in made.slots})
+    stages = tuple(
+        stage(problem.arms, {a: s.node for s in made.slots if s.start == t for a in s.arms})
+        for t in starts
+    )
+    return Plan(
+        stages,
+        problem.arms,
+        Bounds(problem).least,
+        made.optimal,
+        time.perf_counter() - begun,
+        method,
+        made.slots,
+        made.makespan,
+        made.bound,
+    )
+
+
+def _timed_by_solver(
+    problem: Problem, team: Team, made: Timed, geometry: Geometry | None, seconds: float
+) -> Timed:
+    from treec.systems.dag_plan.arms.schedule.cp_sat import solve
+
+    clock = Clock(problem, team)
+    times = [[round((t or 0.0) / UNIT) for t in own] for own in clock.each]
+    number = {slot.node: slot for slot in made.slots}
+    hint = [round(number[id].start / UNIT) for id in problem.ids]
+    horizon = math.ceil(made.makespan / UNIT) + problem.size
+    found = solve(problem, horizon, geometry=geometry, times=times, hint=hint, seconds=seconds)
+    bound = max(made.bound, found.bound * UNIT)
+    if found.begins is None:
+        return Timed(made.slots, bound)
+    arms = found.arms
+    if arms is None:
+        least = [round(t / UNIT) for t in clock.least]  # alike: what one takes, all do
+        ends = [begin + size for begin, size in zip(found.begins, least, strict=True)]
+        arms = given_out(problem, found.begins, ends)
+    slots = [
+        Slot(id, arms_of(problem.arms, arms[v]), begin, begin + clock.takes(v, arms[v]))
+        for v, id in enumerate(problem.ids)
+        for begin in (found.begins[v] * UNIT,)
+    ]
+    better = Timed(tuple(sorted(slots, key=lambda slot: slot.start)), bound)
+    return better if better.makespan < made.makespan - 1e-9 else Timed(made.slots, bound)

@@ -1,0 +1,207 @@
+"""Whether the arms can come to an end: no state from which all holds cannot be closed again.
+
+A schedule runs into a deadlock when every arm holds something whose next node waits for an arm.
+From a state without open holds all can be done if it could be done at the beginning: the same order
+serves again, without what is done already. So a state is safe when some order of single nodes
+closes all its open holds. Only what these wait for matters, and what the holds wait for that are
+taken on the way. Of that everything that takes no arm for good is done at once, since that never
+does harm; the search branches over what to take next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from treec.systems.dag_plan.arms.schedule.problem import Problem, bits
+
+Holding = tuple[int, ...]
+"""The holds that are open, ascending."""
+
+
+class At(NamedTuple):
+    """A state: what is done and what is ready, as bits, the open holds, and each one's arms."""
+
+    done: int
+    ready: int
+    holding: Holding
+    on: tuple[int, ...] = ()
+
+
+class Serial:
+    """Orders of single nodes, on one problem; a search looks at `most` things to take."""
+
+    def __init__(self, problem: Problem, most: int = 20_000) -> None:
+        self.problem = problem
+        self.all_arms = (1 << len(problem.arms)) - 1
+        self.alike = problem.alike
+        self.most = most
+        self.left = most
+        self.takes = sum(1 << v for v, type in enumerate(problem.types) if type == "occupy")
+        self.safe: dict[tuple[int, Holding, Holding], bool] = {}
+        self._has_rivals = any(problem.rivals)
+
+    def at(self, done: int, holding: Holding, on: tuple[int, ...] = ()) -> At:
+        """The state in which these nodes are done and these holds open.
+
+        Which arms hold what matters only where arms are not alike.
+        """
+        pred = self.problem.pred
+        left = self.problem.everything & ~done
+        free = self.all_arms
+        taken = list(on)
+        for h in holding[len(on) :]:
+            own = 0
+            for _ in range(self.problem.holds[h].arms):
+                own |= free & -free
+                free &= free - 1
+            taken.append(own)
+        ready = sum(1 << v for v in bits(left) if not pred[v] & ~done)
+        return At(done, ready, holding, tuple(taken))
+
+    def is_safe(self, at: At) -> bool:
+        """Whether all open holds can be closed; False also when the search gave up."""
+        if not at.holding:
+            return True
+        key = (at.done, at.holding, () if self.alike else at.on)
+        if key not in self.safe:
+            self.safe[key] = self._within(at, self.most) is not None
+        return self.safe[key]
+
+    def order(self) -> list[int] | None:
+        """All nodes in an order that the arms can do one by one, or None."""
+        path, at = self._all()
+        return None if at.done != self.problem.everything else path
+
+    def stuck(self) -> tuple[list[int], list[int]]:
+        """When there is no order: what can be done, and the nodes that are ready then and wait."""
+        path, at = self._all()
+        return path, bits(at.ready)
+
+    def taken_meanwhile(self, done: int, holding: Holding) -> list[int]:
+        """The holds that must be taken before these can be let go of."""
+        needed = self._needed(done, holding)
+        return [
+            h
+            for h, hold in enumerate(self.problem.holds)
+            if h not in holding and needed >> hold.occupy & 1
+        ]
+
+    def _all(self) -> tuple[list[int], At]:
+        """As much as can be done one by one."""
+        problem = self.problem
+        found: list[int] = []
+        at = self.at(0, ())
+        while True:
+            at, path = self._run(at, problem.everything)
+            found += path
+            burst = None if at.done == problem.everything else self._burst(at)
+            if burst is None:
+                return found, at
+            at, path = burst
+            found += path
+
+    def _burst(self, at: At) -> tuple[At, list[int]] | None:
+        """Something to take, with all that lets it go again; a cheap one if there is one."""
+        takes = self._easiest(at, at.ready)
+        for most in (10, 300, self.most):
+            for v in takes:
+                if self._needed(at.done, self.problem.own[v]).bit_count() > 4 * most:
+                    continue
+                for arms in self._choices(at, v):
+                    rest = self._within(self._do(at, v, arms), most)
+                    if rest is not None:
+                        return rest[0], [v, *rest[1]]
+        return None
+
+    def _choices(self, at: At, v: int) -> Iterator[int]:
+        """The arms that could do a node, beyond those that hold for it."""
+        return self.problem.extra_arms(v, self._free(at), self.alike)
+
+    def _free(self, at: At) -> int:
+        free = self.all_arms
+        for arms in at.on:
+            free &= ~arms
+        return free
+
+    def _fits(self, v: int, free: int) -> bool:
+        if self.alike:
+            return self.problem.need[v] <= free.bit_count()
+        return next(self.problem.extra_arms(v, free, True), None) is not None
+
+    def _within(self, at: At, most: int) -> tuple[At, list[int]] | None:
+        self.left = most
+        return self._close(at, set())
+
+    def _easiest(self, at: At, among: int) -> list[int]:
+        """The occupy nodes that may come next, those first whose holds wait for the least."""
+        problem = self.problem
+        things = {problem.holds[h].thing for h in at.holding} if self._has_rivals else set()
+        free = self._free(at)
+        found = []
+        for v in bits(among & at.ready & self.takes):
+            if not self._fits(v, free):
+                continue
+            if things and any(problem.holds[h].thing in things for h in problem.own[v]):
+                continue
+            found.append((self._needed(at.done, problem.own[v]).bit_count(), v))
+        return [v for _, v in sorted(found)]
+
+    def _needed(self, done: int, holding: Holding) -> int:
+        needed = 0
+        for h in holding:
+            needed |= self.problem.closing[h]
+        return needed & ~done
+
+    def _do(self, at: At, v: int, arms: int = 0) -> At:
+        problem = self.problem
+        done, ready = at.done | 1 << v, at.ready & ~(1 << v)
+        held = list(zip(at.holding, at.on, strict=True))
+        for w in problem.succ[v]:
+            if not problem.pred[w] & ~done:
+                ready |= 1 << w
+        if problem.types[v] == "occupy":
+            held = sorted((*held, *((h, arms) for h in problem.own[v])))
+        elif problem.types[v] == "release":
+            held = [item for item in held if problem.holds[item[0]].release != v]
+        return At(done, ready, tuple(h for h, _ in held), tuple(arms for _, arms in held))
+
+    def _run(self, at: At, among: int) -> tuple[At, list[int]]:
+        """Do all of `among` that takes nothing, as far as it goes."""
+        problem = self.problem
+        among &= ~self.takes
+        path: list[int] = []
+        while True:
+            before, free = len(path), self._free(at)
+            for v in bits(at.ready & among):
+                if problem.types[v] != "operate" and any(
+                    h not in at.holding for h in problem.own[v]
+                ):
+                    continue
+                if not self._fits(v, free):
+                    continue
+                at = self._do(at, v)
+                free = self._free(at)
+                path.append(v)
+            if len(path) == before:
+                return at, path
+
+    def _close(
+        self, at: At, seen: set[tuple[int, Holding, Holding]]
+    ) -> tuple[At, list[int]] | None:
+        at, path = self._run(at, self._needed(at.done, at.holding))
+        if not at.holding:
+            return at, path
+        key = (at.done, at.holding, () if self.alike else at.on)
+        if key in seen:
+            return None
+        seen.add(key)
+        for v in self._easiest(at, self._needed(at.done, at.holding)):
+            for arms in self._choices(at, v):
+                if self.left <= 0:
+                    return None
+                self.left -= 1
+                rest = self._close(self._do(at, v, arms), seen)
+                if rest is not None:
+                    return rest[0], [*path, v, *rest[1]]
+        return None

@@ -1,0 +1,127 @@
+"""Few stages: proved for small graphs, nearly as good for large ones, never a deadlock.
+
+Small graphs are searched through (`exact`). For others a few best states are kept from stage to
+stage (`windows`), and what comes of it is made shorter piece by piece (`repair`); with other
+settings, too, until the bound is near. Graphs of medium size are then searched through for
+something better, as far as the time goes.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from treec.systems.dag_plan.arms.schedule.bounds import Bounds
+from treec.systems.dag_plan.arms.schedule.exact import Exact
+from treec.systems.dag_plan.arms.schedule.geometry import Geometry
+from treec.systems.dag_plan.arms.schedule.guide import guided
+from treec.systems.dag_plan.arms.schedule.moves import Moves, Work
+from treec.systems.dag_plan.arms.schedule.problem import Problem
+from treec.systems.dag_plan.arms.schedule.repair import ROUNDS, Repair
+from treec.systems.dag_plan.arms.schedule.serial import Serial
+from treec.systems.dag_plan.arms.schedule.stuck import Stuck, StuckError, never
+from treec.systems.dag_plan.arms.schedule.windows import Effort, Windows
+
+SMALL, MEDIUM = 40, 90
+"""Up to so many nodes a graph is searched through at once, or after a good schedule is known."""
+
+STATES = 3_000_000
+ENOUGH = 0.01
+"""A schedule that is so near the bound is not worth another round."""
+
+REPAIRED = 75
+"""States a node that repairs may look at (those of 800 nodes at least), some 3 ms a node."""
+
+CLOSING = 100
+"""How many things are tried to see whether open holds can be closed, in the windows."""
+
+Told = Callable[[int, int], None]
+"""Is told how many stages there are so far and how many nodes they do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Few:
+    """Stages with the arms of every node, and a number below which no schedule goes."""
+
+    stages: tuple[Work, ...]
+    bound: int
+
+    @property
+    def optimal(self) -> bool:
+        """Whether fewer stages are impossible."""
+        return len(self.stages) == self.bound
+
+
+def shortest(
+    problem: Problem,
+    geometry: Geometry | None = None,
+    *,
+    seconds: float = 30.0,
+    told: Told | None = None,
+) -> Few:
+    """As few stages as can be found in the time. Raises StuckError when there is no schedule."""
+    until = time.monotonic() + seconds
+    if not problem.size:
+        return Few((), 0)
+    bounds = Bounds(problem)
+    moves = Moves(problem, geometry)
+    bound = bounds.least
+    if problem.size <= SMALL:
+        found = Exact(moves, bounds, STATES, until).run(problem.size + 1)
+        if found.stages is not None:
+            return Few(found.stages, found.bound)
+        bound = max(bound, found.bound)
+    best = _windows(problem, moves, bounds, until, told)
+    if best is None:
+        best = _one_by_one(problem, moves)
+    if SMALL < problem.size <= MEDIUM and len(best) > bound:
+        found = Exact(moves, bounds, STATES, until).run(len(best))
+        bound = max(bound, found.bound)
+        best = found.stages or best
+    return Few(best, bound)
+
+
+def efforts(size: int) -> Sequence[Effort]:
+    """What is tried in turn for a graph of so many nodes."""
+    width = 24 if size <= 200 else 16 if size <= 500 else 8 if size <= 1000 else 5
+    narrow = Effort(width)
+    broad = Effort(max(2, width // 2), looked=32, share=0.15)
+    first, second = (narrow, broad) if size <= 1000 else (broad, narrow)
+    return (first, second, Effort(width, nested=1.1))
+
+
+def _windows(
+    problem: Problem, moves: Moves, bounds: Bounds, until: float, told: Told | None
+) -> tuple[Work, ...] | None:
+    guide = Bounds(guided(problem))
+    serial = Serial(problem, CLOSING)
+    repair = Repair(moves, bounds, REPAIRED * max(800, problem.size))
+    enough = int(bounds.least * (1 + ENOUGH))
+    best: tuple[Work, ...] | None = None
+    for effort in efforts(problem.size):
+        last = until if best is not None else math.inf
+        found = Windows(moves, guide, serial, effort).run(last, told)
+        for round in ROUNDS:
+            if found is not None and len(found) > enough:
+                found = repair.run(found, round, until, enough)
+        if found is not None and (best is None or len(found) < len(best)):
+            best = found
+        if best is not None and (len(best) <= enough or repair.left <= 0):
+            break
+    return best
+
+
+def _one_by_one(problem: Problem, moves: Moves) -> tuple[Work, ...]:
+    """Node after node: what is left when a search gave up. Raises StuckError when nothing is."""
+    serial = Serial(problem)
+    order = serial.order()
+    if order is None or not problem.alike:
+        raise StuckError(never(problem) or Stuck((), 0, problem.size, (), ()))
+    state, found = moves.start(), []
+    for v in order:
+        work = ((v, moves.arms_for(state, v)),)
+        found.append(work)
+        state = moves.do(state, work)
+    return tuple(found)

@@ -1,0 +1,76 @@
+"""Where a method cannot go on, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treec.systems.dag_plan.arms.plan import Stage
+from treec.systems.dag_plan.arms.schedule.problem import Problem
+from treec.systems.dag_plan.arms.schedule.serial import Serial
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """The stages so far, how many nodes they do, what arms hold, and why each ready node waits."""
+
+    stages: tuple[Stage, ...]
+    done: int
+    nodes: int
+    holds: tuple[tuple[str, str], ...]
+    reasons: tuple[tuple[str, str], ...]
+
+    def lines(self, most: int = 8) -> list[str]:
+        """The same in words."""
+        after = f"after {len(self.stages)} stages" if self.stages else "at the beginning"
+        said = [f"stuck {after}: {self.done} of {self.nodes} nodes are done"]
+        said += [f"{arm} holds {thing}" for arm, thing in self.holds]
+        said += [f"{node} {why}" for node, why in self.reasons[:most]]
+        if len(self.reasons) > most:
+            said.append(f"and {len(self.reasons) - most} more wait")
+        return said
+
+
+class StuckError(ValueError):
+    """Raised when a method cannot finish; `stuck` says where and why."""
+
+    def __init__(self, stuck: Stuck) -> None:
+        self.stuck = stuck
+        super().__init__("; ".join(stuck.lines()))
+
+
+def never(problem: Problem) -> Stuck | None:
+    """Why these arms cannot do a graph in any order, or None when they can."""
+    serial = Serial(problem)
+    path, ready = serial.stuck()
+    if len(path) == problem.size:
+        return None
+    done = sum(1 << v for v in path)
+    reasons = [(problem.ids[v], _why(problem, done, v)) for v in ready]
+    return Stuck((), len(path), problem.size, (), tuple(reasons))
+
+
+def _why(problem: Problem, done: int, v: int) -> str:
+    name = problem.graph.by_id[problem.ids[v]].name
+    hold = next((problem.holds[h] for h in problem.own[v]), None)
+    if hold is None:
+        return f"({name}) needs {problem.need[v]} arms"
+    serial = Serial(problem)
+    needed = serial.taken_meanwhile(done | 1 << v, problem.own[v])
+    things = ", ".join(dict.fromkeys(problem.holds[h].thing for h in needed))
+    if not things:
+        return f"({name}) cannot be let go of again with {_arms(problem)}"
+    return (
+        f"({name}) cannot be let go of before others have been taken, too: {things}; "
+        f"there are {_arms(problem)}"
+    )
+
+
+def _arms(problem: Problem) -> str:
+    count = len(problem.arms)
+    return "one arm" if count == 1 else f"{count} arms"
+
+
+def arms_of(arms: Sequence[str], mask: int) -> tuple[str, ...]:
+    """The names of arms that stand as bits."""
+    return tuple(arm for a, arm in enumerate(arms) if mask >> a & 1)

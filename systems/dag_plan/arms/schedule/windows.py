@@ -1,0 +1,171 @@
+"""Large graphs: a few best states kept from stage to stage, none of which can run into a deadlock.
+
+What is kept is judged by how many stages it needs at least and by what its open holds still wait
+for outside themselves, since an arm that waits is lost. A state that takes something new is kept
+only when its holds can be closed again (`serial`), so that the search always comes to an end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from treec.systems.dag_plan.arms.schedule.bounds import Bounds, Pressing
+from treec.systems.dag_plan.arms.schedule.moves import Moves, State, Work
+from treec.systems.dag_plan.arms.schedule.problem import Problem, bits
+from treec.systems.dag_plan.arms.schedule.serial import At, Serial
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How many states are kept and how many ready nodes are looked at; what waiting costs.
+
+    `share` of the nodes looked at are holds that would wait. `waiting` is what a node costs that an
+    open hold waits for although it could have been done before, `nested` one that cannot.
+    """
+
+    width: int = 8
+    looked: int = 16
+    share: float = 0.34
+    waiting: float = 1.5
+    nested: float = 1.0
+
+
+class _Kept(NamedTuple):
+    state: State
+    before: _Kept | None
+    work: Work
+    left: list[int]
+
+
+class Windows:
+    """The search on one problem."""
+
+    def __init__(
+        self, moves: Moves, bounds: Bounds, serial: Serial, effort: Effort | None = None
+    ) -> None:
+        self.moves = moves
+        self.problem: Problem = moves.problem
+        self.bounds = bounds
+        self.serial = serial
+        self.effort = effort or Effort()
+        self.arms = len(self.problem.arms)
+        self.pressing = Pressing(bounds)
+        problem = moves.problem
+        outside = [problem.before[hold.release] & ~hold.members for hold in problem.holds]
+        after = [problem.after[hold.occupy] for hold in problem.holds]
+        self.avoidable = [mask & ~own for mask, own in zip(outside, after, strict=True)]
+        self.inherent = [mask & own for mask, own in zip(outside, after, strict=True)]
+
+    def run(
+        self, until: float, told: Callable[[int, int], None] | None = None
+    ) -> tuple[Work, ...] | None:
+        """A schedule; None when nothing can be done any more, or when the time is over."""
+        everything = self.problem.everything
+        beam = [_Kept(self.moves.start(), None, (), self.pressing.start)]
+        stage = 0
+        while True:
+            for kept in beam:
+                if kept.state.done == everything:
+                    return _path(kept)
+            if not beam or time.monotonic() > until:
+                return None
+            stage += 1
+            beam = self._step(beam)
+            if told is not None and beam:
+                told(stage, beam[0].state.done.bit_count())
+
+    def _step(self, beam: list[_Kept]) -> list[_Kept]:
+        found: dict[object, tuple[float, int, _Kept, Work]] = {}
+        alike = self.moves.alike
+        for kept in beam:
+            highest = self.pressing.highest(kept.left)
+            for work in self.moves.of(kept.state, self._look(kept.state)):
+                done, open_ = self.moves.holding(kept.state, work)
+                key = done if alike else (done, open_)
+                if key not in found:
+                    asked = self.pressing.after(highest, [v for v, _ in work])
+                    score = asked + self._waits(done, open_)
+                    found[key] = (score, len(found), kept, work)
+        chosen: list[_Kept] = []
+        for _, _, kept, work in sorted(found.values(), key=lambda item: item[:2]):
+            next = self.moves.do(kept.state, work)
+            if self._safe(next, work):
+                chosen.append(self._keep(next, kept, work))
+                if len(chosen) == self.effort.width:
+                    break
+        return chosen or self._any(beam)
+
+    def _keep(self, next: State, kept: _Kept, work: Work) -> _Kept:
+        nodes = [v for v, _ in work]
+        return _Kept(next, kept, work, self.pressing.less(kept.left, nodes))
+
+    def _safe(self, state: State, work: Work) -> bool:
+        takes = self.moves.takes
+        if not any(takes >> v & 1 for v, _ in work):
+            return True  # as safe as the state before
+        holding = tuple(h for h, _ in state.open)
+        on = tuple(arms for _, arms in state.open)
+        return self.serial.is_safe(At(state.done, state.ready, holding, on))
+
+    def _any(self, beam: list[_Kept]) -> list[_Kept]:
+        """Nothing that was looked at will do: look at all that is ready, one node at a time."""
+        for kept in beam:
+            for v in bits(kept.state.ready):
+                for work in self.moves.of(kept.state, [v]):
+                    next = self.moves.do(kept.state, work)
+                    if self._safe(next, work):
+                        return [self._keep(next, kept, work)]
+        return []
+
+    def _look(self, state: State) -> list[int]:
+        """The ready nodes that need free arms, the most pressing first, and not too many."""
+        free = self.arms - sum(self.problem.holds[h].arms for h, _ in state.open)
+        if not free:
+            return []
+        ready = [v for v in bits(state.ready & self.moves.loose) if self.problem.need[v] <= free]
+        most = self.effort.looked
+        if len(ready) <= most:
+            return ready
+        tail, need = self.bounds.tail, self.problem.need
+        groups: tuple[list[tuple[int, int, int]], ...] = ([], [], [])
+        for v in ready:
+            outside = self._outside(state.done | 1 << v, v)
+            groups[1 if outside else 2 if need[v] > 1 else 0].append((outside, -tail[v], v))
+        plain, waiting, wide = (sorted(group) for group in groups)
+        part = round(most * self.effort.share)
+        chosen = [*wide[: most // 6], *waiting[:part]]
+        chosen += plain[: most - len(chosen)]
+        chosen += waiting[part : part + most - len(chosen)]
+        return [v for _, _, v in chosen]
+
+    def _outside(self, done: int, v: int) -> int:
+        """How much a hold that begins now waits for that is not its own."""
+        problem = self.problem
+        if problem.types[v] != "occupy":
+            return 0
+        return sum(
+            ((self.avoidable[h] | self.inherent[h]) & ~done).bit_count() for h in problem.own[v]
+        )
+
+    def _waits(self, done: int, open_: tuple[tuple[int, int], ...]) -> float:
+        """What the open holds are going to cost: all that they wait for and that is not theirs."""
+        waits = 0.0
+        for h, _ in open_:
+            avoidable = (self.avoidable[h] & ~done).bit_count()
+            inherent = (self.inherent[h] & ~done).bit_count()
+            if avoidable or inherent:
+                cost = self.effort.waiting * avoidable + self.effort.nested * inherent
+                waits += self.problem.holds[h].arms * cost
+        return waits / self.arms
+
+
+def _path(kept: _Kept) -> tuple[Work, ...]:
+    found: list[Work] = []
+    at: _Kept | None = kept
+    while at is not None and at.before is not None:
+        found.append(at.work)
+        at = at.before
+    return tuple(reversed(found))

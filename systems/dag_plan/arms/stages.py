@@ -1,0 +1,113 @@
+"""Plans of stages and task graphs, each made of the other.
+
+A graph becomes stages by being scheduled; an expression writes `reference | stages`, or
+`reference | stages(1)` for one sub-task at a time. Stages become a graph in which each sub-task
+waits for the whole stage before its own, and is for the arms that its stage names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from treec.source.errors import Problem
+from treec.systems.dag_plan.arms.commands import Misread, action_of
+from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
+from treec.systems.dag_plan.arms.plan import Plan
+from treec.systems.dag_plan.arms.validate_read import Step
+from treec.systems.dag_plan.arms.world import World
+
+Held = tuple[str, tuple[str, ...]]
+"""The words of a sub-task that has taken something, and the arms that hold it since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A graph that is done as stages say: its text, and the arms of each node.
+
+    `before` are the nodes that stand for what is held at the start: node → the words of it.
+    """
+
+    text: str
+    arms: Mapping[str, tuple[str, ...]]
+    before: Mapping[str, str]
+
+
+def staged(steps: Sequence[Step], world: World, held: Sequence[Held] = ()) -> Staged:
+    """Stages of a world's sub-tasks as a graph. Raises ValueError for words that are none."""
+    nodes: list[GraphNode] = []
+    arms: dict[str, tuple[str, ...]] = {}
+    before: dict[str, str] = {}
+
+    def add(name: str, who: tuple[str, ...], after: tuple[str, ...]) -> str:
+        found = action_of(world, name, who)
+        if isinstance(found, Misread):
+            raise ValueError(found.message)
+        id = f"node_{len(nodes) + 1}"
+        nodes.append(GraphNode(id, name, "", (), len(who), after, found.skill.type))
+        arms[id] = who
+        return id
+
+    last: tuple[str, ...] = ()
+    for name, who in held:
+        before[add(name, who, ())] = name
+    last = tuple(before)
+    for step in steps:
+        now = tuple(add(part.name, part.arms, last) for part in step.parts)
+        last = now or last
+    nodes.append(GraphNode(f"node_{len(nodes) + 1}", "task complete", "", (), 0, last, "complete"))
+    return Staged(graph_text(nodes), arms, before)
+
+
+def graph_text(nodes: Sequence[GraphNode]) -> str:
+    """A graph as its file says it, a line a node."""
+    lines = ["nodes:"]
+    for node in nodes:
+        edge = ", ".join(id.removeprefix("node_") for id in node.after)
+        name = json.dumps(node.name, ensure_ascii=False)
+        rest = f"arm_num: {node.arms}, edge: [{edge}], type: {node.type}"
+        lines.append(f"  {node.id}: {{name: {name}, {rest}}}")
+    return "\n".join(lines) + "\n"
+
+
+def stages_text(graph: TaskGraph, plan: Plan, at_once: int | None = None) -> str:
+    """A plan's stages with the sub-tasks in words; with at most so many in a stage.
+
+    What is done in one stage can be done in either order, so that a stage may be cut.
+    """
+    names = {node.id: node.name for node in graph.nodes}
+    lines = ["stages:"]
+    for stage in plan.stages:
+        nodes = stage.nodes
+        size = at_once or max(1, len(nodes))
+        for first in range(0, len(nodes), size):
+            some = nodes[first : first + size]
+            told = {arm: names[id] if id in some else None for arm, id in stage.arms.items() if id}
+            whole = {arm: told.get(arm) for arm in stage.arms}
+            lines.append(f"  - {json.dumps(whole, ensure_ascii=False)}")
+    return "\n".join(lines) + "\n"
+
+
+def stages_filter(text: object, at_once: int | None = None) -> str:
+    """`reference | stages`: the shortest stages for a graph's text; nothing for no text."""
+    from treec.systems.dag_plan.arms.read import read_graph
+    from treec.systems.dag_plan.arms.schedule.methods import schedule
+
+    if not str(text or "").strip():
+        return ""
+    graph, problems = read_graph(str(text))
+    if graph is None:
+        raise Problem(f"'stages' is for task graphs: {problems[0].message}")
+    try:
+        return stages_text(graph, schedule(graph), at_once)
+    except ValueError as error:
+        raise Problem(f"this graph cannot be done in stages: {error}") from None
+
+
+def too_many(steps: Sequence[Step], at_once: int | None) -> Iterator[str]:
+    """The stages with more sub-tasks than a plan may have at one time, in words."""
+    for step in steps:
+        if at_once is not None and len(step.parts) > at_once:
+            count = "one sub-task" if at_once == 1 else f"{at_once} sub-tasks"
+            yield f"{step.label}: only {count} may be done in a stage"

@@ -1,0 +1,216 @@
+"""Whether a plan can be done in its world, stage by stage, and whether it reaches the goal.
+
+What is done in one stage is done at one time: each sub-task must be possible when the stage begins,
+and still be possible, with the same outcome, when another of the stage has just been done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile
+from treec.systems.dag_plan.arms.check_rules import CANNOT, MISSED
+from treec.systems.dag_plan.arms.commands import Misread, action_of
+from treec.systems.dag_plan.arms.layout import Layout, Point
+from treec.systems.dag_plan.arms.validate_read import Part, Step
+from treec.systems.dag_plan.arms.world import Action, World
+from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
+
+AT = "at"
+"""The fact that says where a thing is."""
+MOST_ORDERS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What first goes wrong: the stage (from 1; 0: the end), the arms, the sub-task, why."""
+
+    stage: int
+    label: str
+    arms: tuple[str, ...]
+    name: str
+    reason: str
+    part: Part | None = None
+    help: str | None = None
+
+    @property
+    def told(self) -> str:
+        """Where it goes wrong, and why."""
+        if not self.stage:
+            return self.reason
+        who = f", {' and '.join(self.arms)}" if self.arms else ""
+        what = f"{self.name}: " if self.name else ""
+        return f"{self.label}{who}: {what}{self.reason}"
+
+    def __str__(self) -> str:
+        return f"{self.told} ({self.help})" if self.help else self.told
+
+    def finding(self, steps: Sequence[Step], source: SourceFile) -> Diagnostic:
+        """It as a finding at its place in the plan that it was found in."""
+        rule = CANNOT if self.stage else MISSED
+        step = steps[self.stage - 1] if steps else None
+        span = None if self.part is None else self.part.span
+        span = span or (None if step is None else step.span) or source.span(0)
+        return rule.found(span, self.told, self.help)
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """How far a plan goes; it is right when nothing is violated."""
+
+    stages: int
+    violation: Violation | None
+
+    @property
+    def good(self) -> bool:
+        """Whether it can be done and reaches the goal."""
+        return self.violation is None
+
+
+def validate(steps: Sequence[Step], world: World, layout: Layout | None = None) -> Validated:
+    """Do a plan in a world until something is violated; at the end the goal must hold."""
+    state: State = world.start
+    for number, step in enumerate(steps, 1):
+        actions: list[Action] = []
+        violation = _read(number, step, world, actions)
+        violation = violation or _possible(number, step, actions, world, state)
+        if violation is None and layout is not None:
+            violation = _apart(number, step, actions, world, state, layout)
+        if violation is not None:
+            return Validated(len(steps), violation)
+        for action in actions:
+            state = action.apply(state)
+    missed = world.missed(state)
+    if missed:
+        reason = f"the goal is missed: {'; '.join(missed)}"
+        return Validated(len(steps), Violation(0, "the end", (), "", reason))
+    return Validated(len(steps), None)
+
+
+def _read(number: int, step: Step, world: World, actions: list[Action]) -> Violation | None:
+    """What the words of a stage mean; each arm does one thing."""
+    busy: dict[str, str] = {}
+    for part in step.parts:
+        for arm in part.arms:
+            if arm in busy:
+                reason = f"the arm does {busy[arm]} in this stage already"
+                return Violation(number, step.label, (arm,), part.name, reason, part)
+            busy[arm] = part.name
+        found = action_of(world, part.name, part.arms)
+        if isinstance(found, Misread):
+            help = _help(found, part, world)
+            return Violation(number, step.label, part.arms, part.name, found.message, part, help)
+        actions.append(found)
+    return None
+
+
+def _help(found: Misread, part: Part, world: World) -> str | None:
+    """What would be right, in the words of a plan: it names arms, and not how many they are."""
+    if found.problem != "arms" or found.needs is None:
+        return found.help
+    one, other = world.arms[0], world.arms[-1]
+    if part.node is not None:
+        whom = "one arm alone" if found.needs == 1 else f"{found.needs} arms"
+        return f"let it stand with {whom}"
+    return f"write ({one}) or ({other})" if found.needs == 1 else "write (both)"
+
+
+def _possible(
+    number: int, step: Step, actions: Sequence[Action], world: World, state: State
+) -> Violation | None:
+    for part, action in zip(step.parts, actions, strict=True):
+        reason = world.refusal(action, state)
+        if reason is not None:
+            return Violation(number, step.label, part.arms, part.name, reason, part)
+    return _one_after_another(number, step, actions, world, state)
+
+
+def _one_after_another(
+    number: int, step: Step, actions: Sequence[Action], world: World, state: State
+) -> Violation | None:
+    """Whether the order of what is done at one time does not matter."""
+    outcome: Mapping[Key, FactValue] | None = None
+    for order in _orders(len(actions)):
+        after: State = state
+        for place, index in enumerate(order):
+            reason = world.refusal(actions[index], after)
+            if reason is not None:
+                part, other = step.parts[index], step.parts[order[place - 1]]
+                told = f"not at the same time as {other.name}: {reason}"
+                return Violation(number, step.label, part.arms, part.name, told, part)
+            after = actions[index].apply(after)
+        if outcome is not None and after != outcome:
+            first, second = step.parts[0], step.parts[-1]
+            told = f"not at the same time as {second.name}: what comes of it depends on their order"
+            return Violation(number, step.label, first.arms, first.name, told, first)
+        outcome = dict(after)
+    return None
+
+
+def _orders(count: int) -> Iterator[tuple[int, ...]]:
+    """All orders of a few actions; of many, each pair both ways round."""
+    if count <= 4:
+        yield from permutations(range(count))
+        return
+    forward = tuple(range(count))
+    yield from (forward, forward[::-1])
+
+
+def _apart(
+    number: int,
+    step: Step,
+    actions: Sequence[Action],
+    world: World,
+    state: State,
+    layout: Layout,
+) -> Violation | None:
+    """Whether the arms are near enough to each other, and do not cross."""
+    places: dict[str, tuple[Point, int]] = {}
+    for index, action in enumerate(actions):
+        target = target_of(action)
+        where = position(target, world, state, layout)
+        part = step.parts[index]
+        if where is None:
+            told = f'the layout does not say where "{target}" is'
+            return Violation(number, step.label, part.arms, part.name, told, part)
+        places.update(dict.fromkeys(action.arms, (where, index)))
+    order = [arm for arm in (layout.hands or world.arms) if arm in places]
+    for place, left in enumerate(order):
+        for right in order[place + 1 :]:
+            (one, first), (other, second) = places[left], places[right]
+            reason = None if first == second else layout.conflict(one, other)
+            if reason is not None:
+                arms, name = (left, right), step.parts[first].name
+                told = f"{reason} than that of {step.parts[second].name}"
+                told = told if "further right" in reason else f"{reason}: {step.parts[second].name}"
+                return Violation(number, step.label, arms, name, told, step.parts[first])
+    return None
+
+
+def target_of(action: Action) -> str:
+    """What the hand goes to: where something is put or poured, what is cut, taken or switched."""
+    objects = [action.names[arg] for arg in action.skill.objects]
+    if action.skill.type == "release":
+        return objects[-1]
+    if action.skill.type == "tool use":
+        other = [a for a in action.skill.objects if a != action.skill.tool]
+        return action.names[other[0]] if other else objects[0]
+    return objects[0]
+
+
+def position(thing: str, world: World, state: State, layout: Layout) -> Point | None:
+    """Where a thing is: where the layout has it, or where that is into which it was put."""
+    for _ in range(len(world.things) + 1):
+        moved = state.get((AT, thing)) != world.start.get((AT, thing))
+        names = [name for name, meant in world.names.items() if meant == thing]
+        found = next((layout.objects[n] for n in (thing, *names) if n in layout.objects), None)
+        if found is not None and not moved:
+            return found
+        here = state.get((AT, thing))
+        if here is None or here == thing:
+            return found
+        thing = str(here)
+    return None

@@ -1,0 +1,259 @@
+"""The world that plans of arms are judged in: skills' conditions and effects, a scene, a goal.
+
+There is one source, the skills' `before`, `at_start` and `after`. From it come this module's
+actions (the validator, the search for a bad order), the PDDL (`pddl.py` beside it), and, when
+something runs, the symbolic environment. Two names of facts mean something here: `holding(arm)` is
+what a hand holds, and from it follow the types of nodes; `at(thing)` is where a thing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from treec.files.tasks import SkillFile
+from treec.files.types import TypeTree
+from treec.program.effects import parse_effect
+from treec.source.errors import LocatedError
+from treec.systems.dag_plan.arms.model import NodeType
+from treec.systems.dag_plan.arms.read_names import read_name
+from treec.systems.dag_plan.arms.world_logic import (
+    Constant,
+    Equal,
+    Fact,
+    FactValue,
+    Key,
+    Name,
+    Names,
+    Reader,
+    State,
+    Term,
+    facts_in,
+    read_term,
+    reader,
+)
+from treec.systems.dag_plan.arms.world_words import reason
+
+HOLDING = "holding"
+"""The fact that says what a hand holds."""
+
+
+class WorldError(Exception):
+    """A skill or a goal that plans of arms cannot be judged by; `where` names its file's part."""
+
+    def __init__(self, where: str, error: LocatedError) -> None:
+        super().__init__(f"{where}: {error.message}")
+        self.error = error
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A fact and the value that it gets."""
+
+    fact: str
+    args: tuple[Term, ...]
+    value: Term
+
+
+@dataclass(frozen=True)
+class Skill:
+    """What a command does: its conditions and effects over its arguments."""
+
+    name: str
+    about: str
+    types: Mapping[str, str]
+    """Argument → type, in order."""
+    arms: tuple[str, ...]
+    """The arguments that are arms."""
+    objects: tuple[str, ...]
+    """The other arguments, in the order in which the command names them."""
+    syntax: str
+    """The command with its arguments: put "{item}" into "{target}"."""
+    command: str
+    """Its words alone: put into."""
+    before: tuple[Term, ...]
+    after: tuple[Effect, ...]
+    takes: float
+
+    @cached_property
+    def type(self) -> NodeType:
+        """What a node of it is: what becomes of the hand says so."""
+        values = [effect.value for effect in self.after if effect.fact == HOLDING]
+        if values:
+            return "release" if values[0] == Constant(None) else "occupy"
+        return "tool use" if self.tool is not None else "operate"
+
+    @cached_property
+    def tool(self) -> str | None:
+        """The argument that the hand must hold before: the knife, what is put down."""
+        for term in self.before:
+            match term:
+                case Equal(Fact(name=fact), Name(name=thing), False) if fact == HOLDING:
+                    return thing
+        return None
+
+
+@dataclass(frozen=True)
+class Action:
+    """A skill with arms and objects: what must hold, and what it changes."""
+
+    skill: Skill
+    names: Names
+    before: tuple[tuple[Term, Reader], ...] = field(compare=False, repr=False)
+    after: tuple[tuple[str, tuple[Reader, ...], Reader], ...] = field(compare=False, repr=False)
+
+    @property
+    def arms(self) -> tuple[str, ...]:
+        """The arms that do it."""
+        return tuple(self.names[arm] for arm in self.skill.arms)
+
+    @property
+    def words(self) -> str:
+        """It as a plan writes it: put "apple" onto "plate"."""
+        return self.skill.syntax.format(**self.names)
+
+    def allowed(self, state: State) -> bool:
+        """Whether all of its conditions hold."""
+        return all(holds(state) for _, holds in self.before)
+
+    def changes(self, state: State) -> dict[Key, FactValue]:
+        """The facts that it sets, and their values."""
+        found: dict[Key, FactValue] = {}
+        for fact, args, value in self.after:
+            key = (fact, *(str(arg(state)) for arg in args))
+            found[key] = value(state)
+        return found
+
+    def apply(self, state: State) -> dict[Key, FactValue]:
+        """The state after it."""
+        after = dict(state)
+        self.change(after)
+        return after
+
+    def change(self, state: dict[Key, FactValue]) -> None:
+        """Let it be done in place. What is none or false is not kept."""
+        for key, value in self.changes(state).items():
+            if value is None or value is False:
+                state.pop(key, None)
+            else:
+                state[key] = value
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything that plans for one task are judged by."""
+
+    types: TypeTree
+    things: Mapping[str, str]
+    """Thing → type, arms not among them."""
+    names: Mapping[str, str]
+    """Every name that a plan may use for a thing → the thing."""
+    arms: tuple[str, ...]
+    skills: tuple[Skill, ...]
+    start: State
+    goal: tuple[Term, ...]
+
+    @cached_property
+    def changing(self) -> frozenset[str]:
+        """The facts that some skill changes."""
+        return frozenset(effect.fact for skill in self.skills for effect in skill.after)
+
+    @cached_property
+    def _goal(self) -> tuple[tuple[Term, Reader], ...]:
+        return tuple((term, reader(term, {})) for term in self.goal)
+
+    @cached_property
+    def _actions(self) -> dict[tuple[str, tuple[str, ...]], Action]:
+        return {}
+
+    def action(self, skill: Skill, arms: Sequence[str], objects: Sequence[str]) -> Action:
+        """A skill done by arms to things, which must be as many as it takes."""
+        key = (skill.name, (*arms, *objects))
+        found = self._actions.get(key)
+        if found is None:
+            names = dict(zip((*skill.arms, *skill.objects), key[1], strict=True))
+            before = tuple((term, reader(term, names)) for term in skill.before)
+            after = tuple(
+                (e.fact, tuple(reader(arg, names) for arg in e.args), reader(e.value, names))
+                for e in skill.after
+            )
+            found = self._actions[key] = Action(skill, names, before, after)
+        return found
+
+    def reached(self, state: State) -> bool:
+        """Whether the goal holds."""
+        return all(holds(state) for _, holds in self._goal)
+
+    def missed(self, state: State) -> tuple[str, ...]:
+        """What of the goal does not hold, and why, in words."""
+        return tuple(
+            reason(term, {}, state, self.changing) for term, holds in self._goal if not holds(state)
+        )
+
+    def refusal(self, action: Action, state: State) -> str | None:
+        """The first condition of an action that does not hold, in words; None if it can be done."""
+        for term, holds in action.before:
+            if not holds(state):
+                return reason(term, action.names, state, self.changing)
+        return None
+
+    def fixed(self, term: Term, skill: Skill) -> bool:
+        """Whether a condition is about what never changes: what things are made for."""
+        facts = facts_in(term)
+        used = {arg.name for fact in facts for arg in fact.args if isinstance(arg, Name)}
+        return (
+            bool(facts)
+            and not any(fact.name in self.changing for fact in facts)
+            and not used & set(skill.arms)
+        )
+
+    def fits(self, thing: str, wanted: str) -> bool:
+        """Whether a thing is of a type."""
+        return self.types.is_a(self.things[thing], wanted)
+
+
+def read_skill(name: str, model: SkillFile, is_arm: Iterable[str]) -> Skill | None:
+    """A skill as commands use it; None for one whose words name no command. Raises WorldError."""
+    arms = tuple(arg for arg, kind in model.args.items() if kind in is_arm)
+    quoted = read_name((model.says or "").replace("{{", "").replace("}}", ""))
+    objects = tuple(arg.strip() for arg in quoted.objects)
+    rest = [arg for arg in model.args if arg not in arms]
+    if not arms or not quoted.command or sorted(objects) != sorted(rest):
+        return None
+    before: list[Term] = []
+    for item in model.before:
+        text = item if isinstance(item, str) else next(iter(item))
+        before.append(_term(f"{name}, before", text))
+    after = tuple(_effect(name, text) for text in (*model.at_start, *model.after))
+    syntax = " ".join((model.says or "").split()).replace("{{ ", "{").replace(" }}", "}")
+    return Skill(
+        name,
+        model.about,
+        dict(model.args),
+        arms,
+        objects,
+        syntax,
+        quoted.command,
+        tuple(before),
+        after,
+        model.takes,
+    )
+
+
+def _term(where: str, text: str) -> Term:
+    try:
+        return read_term(text)
+    except LocatedError as error:
+        raise WorldError(where, error) from None
+
+
+def _effect(skill: str, text: str) -> Effect:
+    where = f"{skill}, after"
+    try:
+        spec = parse_effect(text)
+    except LocatedError as error:
+        raise WorldError(where, error) from None
+    args = tuple(_term(where, arg) for arg in spec.args)
+    value = Constant(not spec.negated) if spec.value is None else _term(where, spec.value)
+    return Effect(spec.fact, args, value)

@@ -1,0 +1,85 @@
+"""Why a condition does not hold, in words: what is asked for, and what is so instead."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from treec.systems.dag_plan.arms.world_logic import (
+    Choice,
+    Constant,
+    Either,
+    Equal,
+    Fact,
+    Name,
+    Names,
+    Not,
+    State,
+    Term,
+    reader,
+    written,
+)
+
+
+def reason(term: Term, names: Names, state: State, changing: Collection[str]) -> str:
+    """`opened(microwave_door) does not hold`, `holding(left) == knife, but holding(left) is none`.
+
+    Facts within facts are shown by what they are now, and of alternatives those that could come to
+    hold.
+    """
+    term = _shown(term, names, state, changing)
+    match term:
+        case Equal(Fact() as fact, _, _):
+            is_ = _is(fact, names, state)
+            return f"{written(term, names)} is needed, and {written(fact, names)} is {is_}"
+        case Fact():
+            return f"{written(term, names)} is needed, and is not so"
+        case Not(Fact() as fact):
+            return f"{written(fact, names)} is so, and must not be"
+    return f"{written(term, names)} is needed"
+
+
+def _is(fact: Fact, names: Names, state: State) -> str:
+    value = reader(fact, names)(state)
+    return "none" if value is None else str(value)
+
+
+def _shown(term: Term, names: Names, state: State, changing: Collection[str]) -> Term:
+    """A term with the inner facts replaced by their values, and dead alternatives left out."""
+    match term:
+        case Fact(name, args):
+            inner = []
+            for arg in args:
+                value = reader(arg, names)(state)
+                inner.append(Constant(value) if not isinstance(value, str) else Name(value))
+            return Fact(name, tuple(inner))
+        case Not(inner_term):
+            return Not(_shown(inner_term, names, state, changing))
+        case Equal(left, right, negated):
+            left = _shown(left, names, state, changing)
+            return Equal(left, _shown(right, names, state, changing), negated)
+        case Either(left, right, True):
+            holds = reader(left, names)(state)
+            return _shown(right if holds else left, names, state, changing)
+        case Either(left, right, _):
+            if not _may_change(left, changing):
+                return _shown(right, names, state, changing)
+            if not _may_change(right, changing):
+                return _shown(left, names, state, changing)
+            left = _shown(left, names, state, changing)
+            return Either(left, _shown(right, names, state, changing), False)
+        case Choice(condition, then, other):
+            holds = reader(condition, names)(state)
+            return _shown(then if holds else other, names, state, changing)
+    return term
+
+
+def _may_change(term: Term, changing: Collection[str]) -> bool:
+    """Whether what a term says outermost is about facts that skills change."""
+    match term:
+        case Fact(name, _):
+            return name in changing
+        case Not(inner):
+            return _may_change(inner, changing)
+        case Equal(left, right, _) | Either(left, right, _):
+            return _may_change(left, changing) or _may_change(right, changing)
+    return False

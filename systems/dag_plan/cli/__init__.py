@@ -1,0 +1,1 @@
+"""`treec plan` and `treec evaluate dual_arm`."""

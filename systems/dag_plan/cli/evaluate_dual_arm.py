@@ -1,0 +1,212 @@
+"""``treec evaluate dual_arm``: DAG-Plan's nine tasks, the paper's figures beside ours."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.check import Format
+from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.evaluate_progress import progress
+from treec.cli.model_options import (
+    ApiBaseOption,
+    MaxCostOption,
+    MaxTimeOption,
+    MaxTokensOption,
+    ModelOption,
+    OfflineOption,
+    check_options,
+    open_chosen,
+)
+from treec.run.model_choice import ModelOptions
+
+if TYPE_CHECKING:
+    from treec.ask.transport import Transport
+    from treec.files.library import Library
+    from treec.systems.dag_plan.evaluate.dual_arm_rates import Sampled
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How plans are sampled from a model."""
+
+    samples: int
+    temperature: float
+    tasks: tuple[int, ...]
+    """Empty: all."""
+    at_once: int | None
+    keep: Path | None
+
+
+def command(
+    samples: Annotated[
+        int, typer.Option("--samples", min=1, help="Plans of each method and task.")
+    ] = 5,
+    temperature: Annotated[
+        float, typer.Option("--temperature", min=0.0, max=2.0, help="The model's temperature.")
+    ] = 0.5,
+    task: Annotated[
+        list[int] | None,
+        typer.Option("--task", min=1, max=9, help="Try this task alone; repeatable."),
+    ] = None,
+    env: Annotated[
+        str | None, typer.Option("--env", help="Do the tasks in this environment, --n trials each.")
+    ] = None,
+    n: Annotated[int, typer.Option("--n", min=1, help="With --env: trials of each task.")] = 3,
+    seed: Annotated[int, typer.Option("--seed", help="With --env: random seed.")] = 0,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Plans asked for at once; with --env: processes."),
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option("--keep", help="A folder for results; run again to go on.")
+    ] = None,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    offline: OfflineOption = False,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    max_time: MaxTimeOption = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = Format.text,
+    library: LibraryOption = None,
+) -> int:
+    """Plan nine tasks of two arms and print the paper's number of stages beside ours.
+
+    With a model, --samples plans of each method are asked of it, sent back while wrong, and done in
+    their world. With --env the tasks are done there by the robot's arms.
+    """
+    chosen = tuple(task or ())
+    if env is not None:
+        return run_in(env, n, seed, chosen, jobs, keep, output_format, library)
+    options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
+    return run(output_format, library, options, Sampling(samples, temperature, chosen, jobs, keep))
+
+
+def run(
+    output_format: Format, library: Path | None, options: ModelOptions, sampling: Sampling
+) -> int:
+    """Schedule the nine reference graphs by every method, sample plans, and print the table."""
+    import json
+
+    from treec.evaluate.kept_lines import CannotKeep
+    from treec.systems.dag_plan.arms.problem import NoProblem
+    from treec.systems.dag_plan.evaluate.dual_arm import CannotEvaluate, evaluate
+    from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
+    from treec.systems.dag_plan.evaluate.dual_arm_table import to_json, to_text
+
+    check_options(options)
+    found = open_library(library)
+    try:
+        report = evaluate(found, METHODS)
+        opened = open_chosen(found.root, None, options)
+        sampled = None
+        if opened is not None:
+            sampled = _sample(found, opened[0].name, opened[1], sampling)
+    except (CannotEvaluate, CannotKeep, NoProblem) as error:
+        raise Stop(str(error)) from None
+    if output_format is Format.json:
+        print(json.dumps(to_json(report, sampled), indent=2, ensure_ascii=False))
+    else:
+        print(to_text(report, sampled), end="")
+    return 0
+
+
+def run_in(
+    env: str,
+    n: int,
+    seed: int,
+    tasks: tuple[int, ...],
+    jobs: int | None,
+    keep: Path | None,
+    output_format: Format,
+    library: Path | None,
+) -> int:
+    """Do the nine tasks in an environment, ``n`` seeded trials each, and print what came of it.
+
+    Meanwhile a bar moves on a terminal, and elsewhere every trial is told as a line.
+    """
+    import json
+    import os
+
+    from treec.evaluate.kept_lines import CannotKeep
+    from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
+    from treec.systems.dag_plan.evaluate.dual_arm_done import make_report, to_json, to_text
+    from treec.systems.dag_plan.evaluate.dual_arm_done_kept import Done
+    from treec.systems.dag_plan.evaluate.dual_arm_trials import trials_of, try_all
+
+    found = open_library(library)
+    try:
+        if env != SYMBOLIC and find_environment(env) is None:
+            raise unknown(env)
+    except NoEnvironment as error:
+        raise Stop(str(error)) from None
+    trials = trials_of(tasks, n, seed)
+    told = 0
+    with progress("trials", len(trials)) as move:
+
+        def tell(one: Done) -> None:
+            nonlocal told
+            told += 1
+            move()
+            if not sys.stderr.isatty():
+                print(f"{told} of {len(trials)}: {one.told()}", file=sys.stderr, flush=True)
+
+        try:
+            done = try_all(
+                found, trials, env=env, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=tell
+            )
+        except CannotKeep as error:
+            raise Stop(str(error)) from None
+    report = make_report(done, env)
+    if output_format is Format.json:
+        print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
+    else:
+        print(to_text(report), end="")
+    return 0
+
+
+def _sample(library: Library, model: str, transport: Transport, sampling: Sampling) -> Sampled:
+    """Ask for what is not kept yet. What was answered stays, also when it breaks off."""
+    import asyncio
+
+    from treec.systems.dag_plan.arms.problem import problem_in
+    from treec.systems.dag_plan.evaluate.dual_arm_kept import Kept
+    from treec.systems.dag_plan.evaluate.dual_arm_rates import rate
+    from treec.systems.dag_plan.evaluate.dual_arm_sample import (
+        AT_ONCE,
+        Wanted,
+        asked_for,
+        questions,
+        sample_all,
+    )
+
+    tasks = tuple(sorted(set(sampling.tasks))) or tuple(range(1, 10))
+    asked = questions(library, [problem_in(library, f"task_{number}") for number in tasks])
+    folder = sampling.keep or _folder(library)
+    kept = Kept(folder)
+    wanted = asked_for(asked, Wanted(model, sampling.temperature, sampling.samples))
+    there = [kept.samples[one] for _, one in wanted if one in kept.samples]
+    todo = [(question, one) for question, one in wanted if one not in kept.samples]
+    already = f"{len(there)} of them are there" if there else f"'--keep {folder}' goes on"
+    print(f"{len(wanted)} plans, kept in {folder}: {already}", file=sys.stderr)
+    with progress("plans", len(todo)) as tell:
+        at_once = sampling.at_once or AT_ONCE
+        new = asyncio.run(sample_all(todo, transport, at_once, kept, tell))
+    return rate(model, sampling.temperature, sampling.samples, tasks, [*there, *new])
+
+
+def _folder(library: Library) -> Path:
+    from datetime import datetime
+
+    from treec.run.folder import new_folder
+
+    try:
+        return new_folder(library.root / "runs", "dual_arm", datetime.now())
+    except OSError as error:
+        raise Stop(f"{library.root / 'runs'}: {error.strerror}; see --keep") from None

@@ -1,0 +1,76 @@
+"""``treec plan check``: everything that is wrong with a task graph, at its lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.check import Format
+from treec.cli.common import LibraryOption
+from treec.systems.dag_plan.cli.plan_common import StatusLine, open_problem, readable, show
+
+if TYPE_CHECKING:
+    from treec.systems.dag_plan.arms.check import Checked
+    from treec.systems.dag_plan.arms.reading import Reading
+
+CUT = "not all orders that the edges allow were looked at: there are too many"
+
+
+def command(
+    graph: Annotated[Path, typer.Argument(help="A task graph in DAG-Plan's format (YAML).")],
+    task: Annotated[
+        Path | None,
+        typer.Option("--task", help="The task it is for: NAME.problem.yaml, or its name."),
+    ] = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = Format.text,
+    library: LibraryOption = None,
+) -> int:
+    """Check a task graph: status 0 when nothing is wrong, 1 when something is, 2 when it cannot.
+
+    Without a task the graph by itself: form, edges, holds. With a task also its commands and
+    objects, and whether every order that the edges allow can be done and reaches the goal.
+    """
+    from treec.systems.dag_plan.arms.check import check_graph
+    from treec.systems.dag_plan.arms.read import read_parts
+
+    readable(graph)
+    reading = read_parts(graph)
+    world = None if task is None else open_problem(task, library).world
+    line = StatusLine()
+    checked = check_graph(
+        reading, world, lambda done, of: line(f"orders: {100 * done // of} % looked at")
+    )
+    line.end()
+    if output_format is Format.json:
+        _json(checked)
+    else:
+        _text(graph, reading, checked, world is not None)
+    return 0 if checked.good and reading.graph is not None else 1
+
+
+def _json(checked: Checked) -> None:
+    import json
+
+    from treec.source.diagnostics import to_json
+
+    told = {
+        "problems": [to_json(problem) for problem in checked.problems],
+        "all_orders": not checked.cut,
+    }
+    print(json.dumps(told, indent=2, ensure_ascii=False))
+
+
+def _text(path: Path, reading: Reading, checked: Checked, whole: bool) -> None:
+    if checked.problems:
+        show(checked.problems, reading.source)
+    else:
+        nodes = list(reading.graph.work()) if reading.graph is not None else []
+        told = "" if whole else ", by itself (--task says whether it reaches a goal)"
+        count = f"{len(nodes)} sub-task{'' if len(nodes) == 1 else 's'}"
+        print(f"{path}: {count}: nothing is wrong{told}")
+    if checked.cut:
+        print(CUT)

@@ -1,0 +1,136 @@
+"""What the commands of ``treec plan`` share: a task, a graph, findings and how they are printed."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.common import Stop, open_library, wants_colour
+
+if TYPE_CHECKING:
+    from treec.files.library import Library
+    from treec.source.diagnostics import Diagnostic
+    from treec.source.text import SourceFile
+    from treec.systems.dag_plan.arms.layout import Layout
+    from treec.systems.dag_plan.arms.model import TaskGraph
+    from treec.systems.dag_plan.arms.problem import Problem
+
+TaskOption = Annotated[
+    Path, typer.Option("--task", help="A task: NAME.problem.yaml, or the name of one.")
+]
+
+
+class StatusLine:
+    """Says on a terminal how far something is, from the third second on."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + 2.0
+        self._shown = False
+
+    def __call__(self, text: str) -> None:
+        """Show it in the place of what was shown before; twice a second is enough."""
+        if sys.stderr.isatty() and time.monotonic() >= self._next:
+            self._next = time.monotonic() + 0.5
+            self._shown = True
+            print(f"\r{text:<59}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Wipe it."""
+        if self._shown:
+            print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
+
+
+def open_problem(task: Path, library: Path | None) -> Problem:
+    """A task by its file or its name, from the library that it belongs to. Raises Stop."""
+    from treec.systems.dag_plan.arms.problem import NoProblem, problem_from, problem_in
+
+    is_file = bool(task.suffix) or task.exists()
+    if is_file and not task.is_file():
+        raise Stop(f"there is no file {task}")
+    found = _library_of(task, library, is_file)
+    try:
+        if is_file:
+            return problem_from(found, task)
+        return problem_in(found, task.as_posix())
+    except NoProblem as error:
+        raise Stop(str(error)) from None
+
+
+def _library_of(task: Path, library: Path | None, is_file: bool) -> Library:
+    """The library named, or that of the current folder, or that in which the task's file lies."""
+    from treec.files.library import NoLibrary, find_root, load_library
+
+    if library is None:
+        try:
+            find_root(Path.cwd())
+        except NoLibrary:
+            if not is_file:
+                told = f"'{task}' is the name of a task, and tasks have names in a library"
+                raise Stop(
+                    f"{told}: run treec inside one, name one with --library FOLDER, "
+                    "or give the task's file"
+                ) from None
+            try:
+                return load_library(find_root(task.resolve().parent))
+            except NoLibrary:
+                told = f"{task} lies in no library, whose scene and skills it needs"
+                raise Stop(f"{told}: name one with --library FOLDER") from None
+    return open_library(library)
+
+
+def open_layout(path: Path) -> Layout:
+    """A layout from its file. Raises Stop when it cannot be used, after its findings are shown."""
+    from treec.systems.dag_plan.arms.layout import read_layout
+
+    readable(path)
+    layout, problems = read_layout(path)
+    if layout is None:
+        raise refused(path, problems)
+    return layout
+
+
+def open_graph(path: Path) -> TaskGraph:
+    """A task graph from its file. Raises Stop when it cannot be used, after its findings."""
+    from treec.systems.dag_plan.arms.read import read_graph
+
+    readable(path)
+    graph, problems = read_graph(path)
+    if graph is None:
+        raise refused(path, problems, f": 'treec plan check {path}' tells more")
+    return graph
+
+
+def readable(path: Path) -> None:
+    """Raises Stop when a file is not there, or is none: then there is nothing to judge."""
+    from treec.source import yaml_rules
+    from treec.source.yaml import read_file
+
+    file, problems = read_file(path, path.as_posix())
+    if file is None and problems[0].code == yaml_rules.UNREADABLE.code:
+        if not path.exists():
+            raise Stop(f"there is no file {path}")
+        raise Stop(f"{path}: {problems[0].message}")
+
+
+def refused(path: Path, problems: Sequence[Diagnostic], more: str = "") -> Stop:
+    """Show what is wrong in a file; the end of the command, which others' mistakes end with 1."""
+    from treec.source.yaml import read_file
+
+    file, _ = read_file(path, path.as_posix())
+    show(sorted(problems), file)
+    return Stop(f"{path} has errors{more}", 1)
+
+
+def show(problems: Sequence[Diagnostic], source: SourceFile | None) -> None:
+    """Print findings with excerpts, and how many they are."""
+    from treec.source.diagnostics import format_summary, format_text
+
+    sources = {} if source is None else {source.path: source}
+    print(format_text(problems, sources, colour=wants_colour()))
+    print()
+    print(format_summary(problems))

@@ -1,0 +1,40 @@
+"""``treec plan pddl``: a task as PDDL, for planners and validators of others."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treec.cli.common import LibraryOption, Stop
+from treec.systems.dag_plan.cli.plan_common import TaskOption, open_problem
+
+DOMAIN, PROBLEM = "domain.pddl", "problem.pddl"
+
+
+def command(
+    task: TaskOption,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help=f"A folder for {DOMAIN} and {PROBLEM}; else printed."),
+    ] = None,
+    library: LibraryOption = None,
+) -> int:
+    """Write a task as PDDL: its domain from the skills, its problem from scene and goal."""
+    from treec.systems.dag_plan.arms.pddl import to_pddl
+
+    found = to_pddl(open_problem(task, library))
+    if output is None:
+        print(found.domain)
+        print(found.problem, end="")
+        return 0
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+        (output / DOMAIN).write_text(found.domain, "utf-8")
+        (output / PROBLEM).write_text(found.problem, "utf-8")
+    except OSError as error:
+        raise Stop(f"{output} cannot be written to: {error.strerror}") from None
+    print(f"{output / DOMAIN}, {output / PROBLEM}: written", file=sys.stderr)
+    return 0

@@ -1,0 +1,184 @@
+"""``treec plan schedule``: a task graph shared out among arms, stage by stage."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.common import Stop
+from treec.systems.dag_plan.cli.plan_common import (
+    StatusLine,
+    open_graph,
+    open_layout,
+    readable,
+    refused,
+)
+
+if TYPE_CHECKING:
+    from treec.source.diagnostics import Diagnostic
+    from treec.systems.dag_plan.arms.model import TaskGraph
+    from treec.systems.dag_plan.arms.pairs import PairError
+    from treec.systems.dag_plan.arms.plan import Plan
+    from treec.systems.dag_plan.arms.schedule.stuck import Stuck
+    from treec.systems.dag_plan.arms.schedule.team import Team
+
+
+class Method(StrEnum):
+    """How a plan is found."""
+
+    paper = "paper"
+    shortest = "shortest"
+    cp_sat = "cp-sat"
+
+
+class Check(StrEnum):
+    """What the paper's check 1 looks at."""
+
+    pair_any = "pair-any"
+    pair_closure = "pair-closure"
+    off = "off"
+
+
+class Format(StrEnum):
+    """What is printed."""
+
+    text = "text"
+    json = "json"
+    svg = "svg"
+
+
+class Objective(StrEnum):
+    """What there shall be little of."""
+
+    stages = "stages"
+    makespan = "makespan"
+
+
+def command(
+    graph: Annotated[Path, typer.Argument(help="A task graph in DAG-Plan's format (YAML).")],
+    layout: Annotated[
+        Path | None, typer.Option("--layout", help="Where things and hands are (YAML).")
+    ] = None,
+    method: Annotated[
+        Method,
+        typer.Option("--method", help="DAG-Plan's own rule, few stages, or those by OR-tools."),
+    ] = Method.shortest,
+    check: Annotated[
+        Check, typer.Option("--check", help="What the paper's check 1 refuses (--method paper).")
+    ] = Check.pair_any,
+    objective: Annotated[
+        Objective, typer.Option("--objective", help="Few stages, or an early end in seconds.")
+    ] = Objective.stages,
+    team: Annotated[
+        Path | None,
+        typer.Option("--team", help="Who works, and how long each takes for what (YAML)."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.1, help="How long the search may go on.")
+    ] = 30.0,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text, json for tools, or svg.")
+    ] = Format.text,
+) -> int:
+    """Share a task graph out among arms: status 1 when the method cannot finish, and why.
+
+    Every stage gives each arm one node or none; a node for both arms stands with both. No plan ever
+    runs into a deadlock but the paper's.
+    """
+    from treec.systems.dag_plan.arms.pairs import PairError
+    from treec.systems.dag_plan.arms.schedule.cp_sat import NoSolver
+    from treec.systems.dag_plan.arms.schedule.methods import schedule
+    from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
+    from treec.systems.dag_plan.arms.schedule.stuck import StuckError
+
+    read = open_graph(graph)
+    places = None if layout is None else open_layout(layout)
+    crew = None if team is None else _team(team)
+    if method is Method.paper and objective is Objective.makespan:
+        raise Stop("the paper's rule counts stages: --objective makespan is for other methods")
+    nodes = sum(1 for _ in read.work())
+    line = StatusLine()
+    try:
+        plan = schedule(
+            read,
+            method.value,
+            layout=places,
+            check=check.value,
+            team=crew,
+            objective=objective.value,
+            seconds=seconds,
+            told=lambda stages, done: line(f"{done:,} of {nodes:,} nodes in {stages:,} stages"),
+        )
+    except StuckError as error:
+        return _stuck(graph, error.stuck, output_format)
+    except PairError as error:
+        raise refused(graph, _of_holds(read, error)) from None
+    except CannotSchedule as error:
+        raise Stop(f"{graph} cannot be scheduled: {error}", 1) from None
+    except NoSolver as error:
+        raise Stop(str(error)) from None
+    finally:
+        line.end()
+    _print(graph, read, plan, output_format)
+    return 0
+
+
+def _of_holds(graph: TaskGraph, error: PairError) -> list[Diagnostic]:
+    """What keeps holds from being told, at the nodes that it is about."""
+    from treec.systems.dag_plan.arms.check_rules import HOLD
+
+    found = []
+    for fault in error.faults:
+        span = graph.by_id[fault.node].span
+        assert span is not None
+        found.append(HOLD.found(span, fault.message, fault.help))
+    return found
+
+
+def _team(path: Path) -> Team:
+    from treec.systems.dag_plan.arms.schedule.team_file import read_team
+
+    readable(path)
+    team, problems = read_team(path)
+    if team is None:
+        raise refused(path, problems)
+    return team
+
+
+def _stuck(path: Path, stuck: Stuck, output_format: Format) -> int:
+    if output_format is Format.json:
+        import json
+
+        told = {
+            "stages": [dict(stage.arms) for stage in stuck.stages],
+            "stages_count": len(stuck.stages),
+            "stuck": {
+                "done": stuck.done,
+                "nodes": stuck.nodes,
+                "holds": dict(stuck.holds),
+                "reasons": dict(stuck.reasons),
+            },
+        }
+        print(json.dumps(told, indent=2, ensure_ascii=False))
+    print(f"treec: {path}: " + "\n  ".join(stuck.lines()), file=sys.stderr)
+    return 1
+
+
+def _print(path: Path, graph: TaskGraph, plan: Plan, output_format: Format) -> None:
+    if output_format is Format.json:
+        import json
+
+        print(json.dumps(plan.to_json(), indent=2, ensure_ascii=False))
+    elif output_format is Format.svg:
+        from treec.systems.dag_plan.cli.plan_words import chart_of
+        from treec.systems.dag_plan.render.plan_chart import render_plan
+
+        sys.stdout.write(render_plan(chart_of(path.stem, graph, plan)))
+    else:
+        from treec.systems.dag_plan.cli.plan_words import plan_lines
+
+        print("\n".join(plan_lines(path.name, graph, plan)))

@@ -1,0 +1,103 @@
+"""``treec plan validate``: can a plan be done in its world, and does it reach the goal?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treec.cli.check import Format
+from treec.cli.common import LibraryOption
+from treec.systems.dag_plan.cli.plan_common import (
+    TaskOption,
+    open_graph,
+    open_layout,
+    open_problem,
+    readable,
+    show,
+)
+
+if TYPE_CHECKING:
+    from treec.source.diagnostics import Diagnostic
+    from treec.systems.dag_plan.arms.model import TaskGraph
+    from treec.systems.dag_plan.arms.problem import Problem
+    from treec.systems.dag_plan.arms.validate import Validated
+
+
+def command(
+    plan: Annotated[Path, typer.Argument(help="Stages: our JSON or YAML, or the baselines' form.")],
+    task: TaskOption,
+    graph: Annotated[
+        Path | None,
+        typer.Option("--graph", help="What the plan's node ids mean; else the task's own graph."),
+    ] = None,
+    layout: Annotated[
+        Path | None,
+        typer.Option("--layout", help="Where things are: arms must stay near and not cross."),
+    ] = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = Format.text,
+    library: LibraryOption = None,
+) -> int:
+    """Validate a plan: status 0 when it is right, 1 when not, 2 when it cannot be told.
+
+    What is wrong is the first thing that is: its stage, its arm, and the condition that does not
+    hold. Sub-tasks of one stage are done at one time, so they must be possible in either order.
+    """
+    from treec.systems.dag_plan.arms.validate import validate
+    from treec.systems.dag_plan.arms.validate_read import read_plan
+
+    problem = open_problem(task, library)
+    found = None if layout is None else open_layout(layout)
+    readable(plan)
+    reading = read_plan(plan, _graph(graph, problem), problem.world.arms)
+    if not reading.sound:
+        if output_format is Format.json:
+            _json(None, reading.problems)
+        else:
+            show(reading.problems, reading.source)
+        return 1
+    result = validate(reading.steps, problem.world, found)
+    wrong: tuple[Diagnostic, ...] = ()
+    if result.violation is not None and reading.source is not None:
+        wrong = (result.violation.finding(reading.steps, reading.source),)
+    if output_format is Format.json:
+        _json(result, wrong)
+    elif wrong:
+        show(wrong, reading.source)
+    else:
+        print(f"{plan}: {result.stages} stages, all can be done, and the goal is reached")
+    return 0 if result.good else 1
+
+
+def _graph(path: Path | None, problem: Problem) -> TaskGraph | None:
+    """The graph named, or the task's own. Raises Stop."""
+    from treec.systems.dag_plan.arms.read import read_graph
+
+    if path is not None:
+        return open_graph(path)
+    own = problem.model.graph
+    path = None if own is None else problem.view.library.file(own, problem.entry)
+    return None if path is None or not path.is_file() else read_graph(path)[0]
+
+
+def _json(result: Validated | None, problems: tuple[Diagnostic, ...]) -> None:
+    import json
+
+    from treec.source.diagnostics import to_json
+
+    told: dict[str, object] = {"valid": False, "problems": [to_json(p) for p in problems]}
+    if result is not None:
+        told |= {"valid": result.good, "stages": result.stages}
+        wrong = result.violation
+        if wrong is not None:
+            told["violation"] = {
+                "stage": wrong.stage or None,
+                "arms": list(wrong.arms),
+                "sub_task": wrong.name or None,
+                "reason": wrong.reason,
+                "line": wrong.part.span.line if wrong.part and wrong.part.span else None,
+            }
+    print(json.dumps(told, indent=2, ensure_ascii=False))

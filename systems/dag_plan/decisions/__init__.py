@@ -1,0 +1,1 @@
+"""Plans in cases and snapshots."""

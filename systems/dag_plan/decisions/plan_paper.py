@@ -1,0 +1,262 @@
+"""A plan asked for and written down, and not done: the node `plan` as a case puts it to the test.
+
+A task that a file of the library describes is judged in its world. Of one that only an example
+tells of, nobody knows the world: its plan is held to the form and to the commands that there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from py_trees.common import Status
+
+from treec.ask.transport import Answer
+from treec.decisions.recipe_list import judge_list, list_lines, list_text, list_words
+from treec.files.entry import Entry
+from treec.files.prompts import PlanFile
+from treec.files.view import View, world_of
+from treec.graph import descendants
+from treec.nodes.asking import Asking
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.runtime import NodeError, Runtime
+from treec.source.diagnostics import did_you_mean
+from treec.source.expression import Expression
+from treec.source.scope import MappingScope, Scope
+from treec.source.text import SourceFile
+from treec.systems.dag_plan.arms.asked_for import SAID, asked_for
+from treec.systems.dag_plan.arms.check import check_graph
+from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.problem import NoProblem, Problem, make_problem, skills_of
+from treec.systems.dag_plan.arms.prompt_words import command_lines, prompt_words
+from treec.systems.dag_plan.arms.read import read_parts
+from treec.systems.dag_plan.arms.read_names import read_name, same_command
+from treec.systems.dag_plan.arms.validate import validate
+from treec.systems.dag_plan.arms.validate_read import Step, read_plan
+from treec.systems.dag_plan.arms.world import Skill, WorldError
+from treec.systems.dag_plan.nodes.plan_ask import (
+    MOST_TOLD,
+    STAGES,
+    Refused,
+    So,
+    ask_for_plan,
+    finding,
+    judge,
+    plan_text,
+    reflection,
+)
+
+GIVEN = ("task", "constraints", "objects", "description", "done", "holding", "wrong")
+"""What an example or a case may say: of a task that a file describes, the words are enough."""
+
+OFFLINE = "offline"
+
+
+class PlanOnPaper(WorldLeaf):
+    """Has a plan made. ``written`` is what it says, line by line; ``by`` who made it.
+
+    SUCCESS: there is a plan that may be done. FAILURE: there is none. RUNNING: it is asked for.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        runtime: Runtime,
+        scope: Scope,
+        entry: Entry[PlanFile],
+        given: Mapping[str, object],
+    ) -> None:
+        super().__init__(name, runtime, scope)
+        self.entry = entry
+        self.written: Sequence[str] = ()
+        self.by = ""
+        self._given = given
+        self._asking: Asking | None = None
+
+    @property
+    def form(self) -> str:
+        """What the decision is called: ``plan`` for a graph, ``stages``, or ``list``."""
+        form: str = self.entry.model.form
+        return "plan" if form == "graph" else form
+
+    def work(self) -> Status:
+        """Ask, and look at what comes back."""
+        view = self.runtime.view
+        a_list = self.form == "list"
+        problem = None if a_list else _problem(view, str(self._given.get("task", "")))
+        if self._asking is None:
+            if self.runtime.asker is None or self.entry.model.instructions is None:
+                return self._offline(problem, "no model is there to make one")
+            words = {**(list_words(view) if a_list else _words(view, problem)), **self._given}
+            so = So(_texts(words, "done"), _texts(words, "holding"), str(words.get("wrong", "")))
+            self._asking = ask_for_plan(self.runtime, self.entry, self.path, self.scope, words, so)
+            return Status.RUNNING
+        result = self._asking.take()
+        if result is None:
+            return Status.RUNNING
+        if isinstance(result, Exception):
+            self._asking.failed(result)
+            return self._offline(problem, self._asking.why)
+        try:
+            self.written = self._judged(self._text(result), problem)
+        except Refused as error:
+            told = reflection(self.entry, error.findings, self.scope)
+            if self._asking.again(result, told):
+                return Status.RUNNING
+            return self._offline(problem, self._asking.why)
+        self._asking.accepted(result)
+        self.by = result.by
+        return Status.SUCCESS
+
+    def terminate(self, new_status: Status) -> None:
+        """Cancel the request when stopped from above."""
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
+
+    def _text(self, answer: Answer) -> str:
+        if self.form == "list":
+            return list_text(answer)
+        return plan_text(answer) if self.form == "plan" else plan_text(answer, STAGES)
+
+    def _offline(self, problem: Problem | None, because: str) -> Status:
+        offline = self.entry.model.offline
+        task = self._given.get("task", "")
+        names = {"task": task, "reference": _reference(problem)}
+        scope = MappingScope(names, parent=self.scope)
+        text = "" if offline is None else str(Expression.parse(offline).evaluate(scope) or "")
+        if not text:
+            return self.fail(f"there is no plan for '{task}': {because}")
+        try:
+            self.written = self._judged(text, problem)
+        except Refused as error:
+            return self.fail(f"the plan of the task's file: {error}")
+        self.by = OFFLINE
+        return Status.SUCCESS
+
+    def _judged(self, text: str, problem: Problem | None) -> Sequence[str]:
+        """A plan's lines, if nothing is wrong with it. Raises Refused."""
+        if self.form == "list":
+            return list_lines(judge_list(text, self.runtime.view))
+        if self.form == "stages":
+            return stage_lines(_stages(text, self.runtime.view, problem))
+        if problem is not None:
+            return graph_lines(judge(text, problem, problem.world.start, {})[1])
+        return graph_lines(_graph(text, _skills(self.runtime.view)))
+
+
+def graph_lines(graph: TaskGraph) -> list[str]:
+    """A graph's sub-tasks, each with what comes right before it; numbers and edges that follow from
+    others are left out, since they say nothing of their own.
+    """
+    names: dict[str, str] = {}
+    for node in graph.work():
+        number = sum(known.name == node.name for known in graph.work() if known.id in names) + 1
+        arms = f" ({node.arms} arms)" if node.arms > 1 else ""
+        names[node.id] = f"{node.name}{arms}{f' ({number})' if number > 1 else ''}"
+    lines = []
+    for node in graph.work():
+        before = [id for id in dict.fromkeys(node.after) if id in names]
+        above = descendants(graph.after, *before)
+        direct = [one for one in before if one not in above]
+        after = f", after {' and '.join(sorted(names[id] for id in direct))}" if direct else ""
+        lines.append(f"{names[node.id]}{after}")
+    return lines
+
+
+def stage_lines(steps: Sequence[Step]) -> list[str]:
+    """A line for each stage: what is done in it, and by which arms."""
+    told = (
+        " and ".join(
+            f"{part.name} ({' and '.join(part.arms)})"
+            for part in sorted(step.parts, key=lambda part: part.arms)
+        )
+        for step in steps
+    )
+    return [line or "nothing" for line in told]
+
+
+def _problem(view: View, task: str) -> Problem | None:
+    """The task as a file describes it, in whatever scene; None when none does."""
+    library = view.library
+    for scene in dict.fromkeys(e.model.scene for e in library.of_kind("problem")):
+        world = world_of(library, scene)
+        entry = asked_for(world, task) if world is not None else None
+        if entry is not None and entry.name != SAID:
+            try:
+                return make_problem(library, entry)
+            except NoProblem as error:
+                raise NodeError(str(error)) from None
+    return None
+
+
+def _words(view: View, problem: Problem | None) -> dict[str, object]:
+    if problem is not None:
+        return prompt_words(problem)
+    commands = command_lines(_skills(view))
+    return {"constraints": [], "objects": [], "description": "", "commands": commands}
+
+
+def _skills(view: View) -> tuple[Skill, ...]:
+    try:
+        return skills_of(view)
+    except WorldError as error:
+        raise NodeError(str(error)) from None
+
+
+def _texts(words: Mapping[str, object], name: str) -> tuple[str, ...]:
+    found = words.get(name) or ()
+    return tuple(map(str, found)) if isinstance(found, list | tuple) else (str(found),)
+
+
+def _reference(problem: Problem | None) -> str:
+    if problem is None or problem.model.graph is None:
+        return ""
+    try:
+        return problem.view.library.file(problem.model.graph, problem.entry).read_text("utf-8")
+    except OSError as error:
+        raise NodeError(f"{problem.model.graph} cannot be read: {error.strerror}") from None
+
+
+def _graph(text: str, skills: Sequence[Skill]) -> TaskGraph:
+    """A graph, held to its form and to the commands that there are. Raises Refused."""
+    file = SourceFile("plan.yaml", text)
+    reading = read_parts(file)
+    checked = check_graph(reading)
+    if reading.graph is None or not checked.good:
+        errors = [problem for problem in checked.problems if problem.severity == "error"]
+        raise Refused([finding(error, file) for error in errors[:MOST_TOLD]])
+    names = (node.name for node in reading.graph.work())
+    wrong = list(_unknown(names, skills))
+    if wrong:
+        raise Refused(wrong[:MOST_TOLD])
+    return reading.graph
+
+
+def _stages(text: str, view: View, problem: Problem | None) -> Sequence[Step]:
+    """Stages, held to their form, and to the world of their task where that is known."""
+    file = SourceFile("plan.yaml", text)
+    reading = read_plan(file, None, tuple(view.agents))
+    if not reading.sound:
+        errors = [problem for problem in reading.problems if problem.severity == "error"]
+        raise Refused([finding(error, file) for error in errors[:MOST_TOLD]])
+    if problem is None:
+        names = (part.name for step in reading.steps for part in step.parts)
+        wrong = list(_unknown(names, _skills(view)))
+    else:
+        violation = validate(reading.steps, problem.world).violation
+        wrong = [] if violation is None else [str(violation)]
+    if wrong:
+        raise Refused(wrong[:MOST_TOLD])
+    return reading.steps
+
+
+def _unknown(names: Iterator[str], skills: Sequence[Skill]) -> Iterator[str]:
+    """Sub-tasks that no command is, or that name too many or too few objects."""
+    for name in names:
+        read = read_name(name)
+        fitting = [skill for skill in skills if same_command(skill.command, read.command)]
+        if any(len(skill.objects) == len(read.objects) for skill in fitting):
+            continue
+        near = did_you_mean(read.command, [skill.command for skill in skills])
+        told = f": did you mean '{near}'?" if near else ""
+        yield f"'{name}' is no command{told}"

@@ -1,0 +1,1 @@
+"""DAG-Plan's tables, judged anew."""

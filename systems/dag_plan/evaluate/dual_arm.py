@@ -1,0 +1,143 @@
+"""The nine tasks of DAG-Plan, scheduled: the paper's stages beside ours (Table 2, section 4.1).
+
+Our rows are stages of the reference graphs: by the paper's rule as we read it, and the fewest that
+there can be, each without geometry (as in appendix C) and in the scenes' layouts. Every plan is
+done in its world, and one that is not right counts as failed.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from treec.files.library import Library
+from treec.systems.dag_plan.arms.layout import Layout, read_layout
+from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.plan import Plan
+from treec.systems.dag_plan.arms.problem import Problem, problem_in
+from treec.systems.dag_plan.arms.read import read_graph
+from treec.systems.dag_plan.arms.validate import validate
+from treec.systems.dag_plan.arms.validate_read import steps_of
+from treec.systems.dag_plan.evaluate.dual_arm_paper import DAG_PLAN, TP_D, TP_S, Reported
+
+TASKS = tuple(f"task_{number}" for number in range(1, 10))
+LAYOUTS = "trees/dag_plan/layouts"
+NOT_RUN = ("TP-S, sampled", "TP-D, sampled", "DAG-Plan, sampled")
+"""What needs a model: plans are sampled, checked, sent back, scheduled and validated."""
+
+Scheduler = Callable[[TaskGraph, Layout | None], Plan]
+"""Makes a plan of a graph; raises ValueError when there is none."""
+
+
+class CannotEvaluate(Exception):
+    """A task without a graph or a layout that can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A method's figures, a task each; `stages` is None where it failed, with the reason."""
+
+    method: str
+    ours: bool
+    stages: tuple[int | None, ...]
+    success: tuple[float, ...] | None = None
+    failures: tuple[str, ...] = ()
+    seconds: float = 0.0
+    single: tuple[int, ...] = tuple(stages or 0 for stages in TP_S.stages)
+    """Stages of the plans for one arm."""
+
+    @property
+    def counted(self) -> tuple[int, ...]:
+        """Stages, a failed task counted with the stages of the plan for one arm."""
+        return tuple(
+            s if s is not None else c for s, c in zip(self.stages, self.single, strict=True)
+        )
+
+    @property
+    def mean(self) -> float:
+        """The mean of the stages counted."""
+        return sum(self.counted) / len(self.counted)
+
+    @property
+    def deviation(self) -> float:
+        """Their standard deviation, over the tasks as a whole as in the paper."""
+        mean = self.mean
+        return math.sqrt(sum((s - mean) ** 2 for s in self.counted) / len(self.counted))
+
+    @property
+    def efficiency(self) -> float:
+        """Stage Efficiency in per cent: stages of the plans for one arm, by these."""
+        return 100 * sum(self.single) / sum(self.counted)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All rows, the paper's first; the tasks' instructions and sub-tasks."""
+
+    tasks: tuple[str, ...]
+    sub_tasks: tuple[int, ...]
+    rows: tuple[Row, ...]
+    not_run: tuple[str, ...] = NOT_RUN
+
+
+def evaluate(library: Library, methods: Sequence[tuple[str, Scheduler]]) -> Report:
+    """Schedule the nine reference graphs by every method. Raises CannotEvaluate and NoProblem."""
+    problems = [problem_in(library, name) for name in TASKS]
+    graphs = [_graph(problem) for problem in problems]
+    layouts = {scene: _layout(library, scene) for scene in {p.model.scene for p in problems}}
+    rows = [_reported(reported) for reported in (TP_S, TP_D, DAG_PLAN)]
+    for geometry in (False, True):
+        for name, method in methods:
+            label = f"{name}, with geometry" if geometry else name
+            places = [layouts[p.model.scene] if geometry else None for p in problems]
+            rows.append(_row(label, method, problems, graphs, places))
+    counts = tuple(len(list(graph.work())) for graph in graphs)
+    return Report(tuple(problem.model.task for problem in problems), counts, tuple(rows))
+
+
+def _reported(reported: Reported) -> Row:
+    return Row(f"paper: {reported.method}", False, reported.stages, reported.success)
+
+
+def _row(
+    label: str,
+    method: Scheduler,
+    problems: Sequence[Problem],
+    graphs: Sequence[TaskGraph],
+    layouts: Sequence[Layout | None],
+) -> Row:
+    stages: list[int | None] = []
+    failures: list[str] = []
+    began = time.perf_counter()
+    for problem, graph, layout in zip(problems, graphs, layouts, strict=True):
+        try:
+            found = method(graph, layout)
+        except ValueError as error:
+            stages.append(None)
+            failures.append(f"{problem.entry.name}: {error}")
+            continue
+        result = validate(steps_of(found, graph), problem.world, layout)
+        stages.append(len(found) if result.good else None)
+        if result.violation is not None:
+            failures.append(f"{problem.entry.name}: {result.violation}")
+    return Row(label, True, tuple(stages), None, tuple(failures), time.perf_counter() - began)
+
+
+def _graph(problem: Problem) -> TaskGraph:
+    path = problem.model.graph
+    if path is None:
+        raise CannotEvaluate(f"{problem.entry.path}: the task has no 'graph'")
+    graph, problems = read_graph(problem.view.library.file(path, problem.entry))
+    if graph is None:
+        raise CannotEvaluate(f"{path}: {problems[0].message}: 'treec plan check' says more")
+    return graph
+
+
+def _layout(library: Library, scene: str) -> Layout:
+    path = library.root / LAYOUTS / f"{scene}.yaml"
+    layout, problems = read_layout(path)
+    if layout is None:
+        raise CannotEvaluate(f"{LAYOUTS}/{scene}.yaml: {problems[0].message}")
+    return layout

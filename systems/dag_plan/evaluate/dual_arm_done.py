@@ -1,0 +1,208 @@
+"""Trials of the nine tasks as a table for people and as JSON, beside the paper's Table 3."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean, stdev
+
+from treec.systems.dag_plan.evaluate.dual_arm_done_kept import Done
+from treec.systems.dag_plan.evaluate.dual_arm_paper import EXECUTED, EXECUTION_EFFICIENCY
+
+BOTH, ONE_BY_ONE = "ours: both arms", "ours: one sub-task at a time"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A method's figures for the tasks in order; None where there is none."""
+
+    method: str
+    success: tuple[float | None, ...]
+    seconds: tuple[float | None, ...]
+    """The least simulated time of a trial that succeeded, as the paper's."""
+    times: tuple[tuple[float, ...], ...] = ()
+    """Ours: of all trials that succeeded."""
+    counts: tuple[int, ...] = ()
+    """Ours: how many trials there were."""
+
+    @property
+    def mean(self) -> float | None:
+        """The mean success over the tasks that were tried."""
+        tried = [value for value in self.success if value is not None]
+        return mean(tried) if tried else None
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of that mean; None when trials are too few to say."""
+        pairs = [
+            (share, count)
+            for share, count in zip(self.success, self.counts, strict=False)
+            if share is not None
+        ]
+        if not pairs or min(count for _, count in pairs) < 2:
+            return None
+        spread = sum(share * (1 - share) / (count - 1) for share, count in pairs)
+        return math.sqrt(spread) / len(pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The tasks tried, all rows, and the trials themselves."""
+
+    env: str
+    tasks: tuple[int, ...]
+    n: int
+    rows: tuple[Row, ...]
+    done: tuple[Done, ...]
+
+    def row(self, method: str) -> Row:
+        """The row of a method."""
+        return next(row for row in self.rows if row.method == method)
+
+    @property
+    def efficiency(self) -> float | None:
+        """Time one by one by time with both arms (per cent), over tasks that both have done."""
+        pairs = [
+            (single, both)
+            for single, both in zip(
+                self.row(ONE_BY_ONE).seconds, self.row(BOTH).seconds, strict=True
+            )
+            if single is not None and both is not None
+        ]
+        if not pairs:
+            return None
+        return 100 * sum(single for single, _ in pairs) / sum(both for _, both in pairs)
+
+
+def make_report(done: Sequence[Done], env: str) -> Report:
+    """Sort the trials into rows, the paper's first."""
+    tasks = tuple(sorted({one.trial.task for one in done}))
+    rows = [
+        Row(
+            f"paper: {reported.method}",
+            tuple(reported.success[task - 1] for task in tasks),
+            tuple(reported.seconds[task - 1] for task in tasks),
+        )
+        for reported in EXECUTED
+    ]
+    for method, one_by_one in ((BOTH, False), (ONE_BY_ONE, True)):
+        groups = [
+            [one for one in done if one.trial.task == task and one.trial.one_by_one == one_by_one]
+            for task in tasks
+        ]
+        rows.append(
+            Row(
+                method,
+                tuple(mean(one.ok for one in group) if group else None for group in groups),
+                tuple(
+                    min((one.seconds for one in group if one.ok), default=None) for group in groups
+                ),
+                tuple(tuple(one.seconds for one in group if one.ok) for group in groups),
+                tuple(len(group) for group in groups),
+            )
+        )
+    n = max((sum(one.trial.task == task for one in done) // 2 for task in tasks), default=0)
+    return Report(env, tasks, n, tuple(rows), tuple(done))
+
+
+def to_text(report: Report) -> str:
+    """Success, least and mean time, what it cost, and what failed how often."""
+    width = max(len(row.method) for row in report.rows)
+    heads = "  ".join(f"{f'T{task}':>5}" for task in report.tasks)
+    lines = [f"{'success':{width}}  {heads}   mean"]
+    for row in report.rows:
+        shown = "  ".join(_share(value) for value in row.success)
+        error = "" if row.error is None else f" ± {row.error:.2f}"
+        lines.append(f"{row.method:{width}}  {shown}  {_share(row.mean)}{error}")
+    lines += ["", f"{'least time (s)':{width}}  {heads}"]
+    lines += [
+        f"{row.method:{width}}  {'  '.join(_seconds(value) for value in row.seconds)}"
+        for row in report.rows
+    ]
+    wide = "  ".join(f"{f'T{task}':>11}" for task in report.tasks)
+    lines += ["", f"{'mean time (s)':{width}}  {wide}"]
+    lines += [
+        f"{row.method:{width}}  {'  '.join(f'{_spread(times):>11}' for times in row.times)}"
+        for row in report.rows
+        if row.times
+    ]
+    lines += ["", *_notes(report)]
+    return "\n".join([*lines, ""])
+
+
+def to_json(report: Report) -> Mapping[str, object]:
+    """All figures and every trial as plain data."""
+    return {
+        "env": report.env,
+        "tasks": list(report.tasks),
+        "trials_of_a_task": report.n,
+        "rows": [
+            {
+                "method": row.method,
+                "success": list(row.success),
+                "mean": row.mean,
+                "standard_error": row.error,
+                "least_seconds": list(row.seconds),
+                "mean_seconds": [mean(times) if times else None for times in row.times],
+                "standard_errors_of_seconds": [_error(times) for times in row.times],
+            }
+            for row in report.rows
+        ],
+        "execution_efficiency": report.efficiency,
+        "execution_efficiency_printed": EXECUTION_EFFICIENCY,
+        "trials": [
+            {
+                "task": one.trial.task,
+                "seed": one.trial.seed,
+                "one_by_one": one.trial.one_by_one,
+                "ok": one.ok,
+                "seconds": round(one.seconds, 2),
+                "wall_seconds": round(one.wall, 2),
+                "processor_seconds": round(one.cpu, 2),
+                "failures": list(one.failures),
+            }
+            for one in report.done
+        ],
+    }
+
+
+def _notes(report: Report) -> Iterator[str]:
+    efficiency = report.efficiency
+    if efficiency is not None:
+        printed = EXECUTION_EFFICIENCY["DAG-Plan"]
+        yield f"execution efficiency: {efficiency:.1f} % (the paper: {printed:.1f} %)"
+    wall = [one.wall for one in report.done]
+    if wall:
+        yield f"wall time of a trial: {mean(wall):.1f} s in the mean, {max(wall):.1f} s at most"
+        cpu = [one.cpu for one in report.done]
+        yield f"of a processor's: {mean(cpu):.1f} s in the mean, {max(cpu):.1f} s at most"
+    reasons = Counter(reason for one in report.done for reason in one.failures)
+    if reasons:
+        yield "failures on the way (most were tried again):"
+        for reason, count in reasons.most_common(12):
+            yield f"  {count:3} x {reason}"
+    yield f"The paper's rows are its Table 3: ten trials a task, learned skills; here {report.n}"
+    yield f"trials a task in {report.env}, engineered skills, no model. Times are simulated, those"
+    yield "of trials that succeeded; ± is one standard error of a mean."
+
+
+def _share(value: float | None) -> str:
+    return f"{'-' if value is None else f'{value:.2f}':>5}"
+
+
+def _seconds(value: float | None) -> str:
+    return f"{'fail' if value is None else f'{value:.1f}':>5}"
+
+
+def _spread(times: Sequence[float]) -> str:
+    if not times:
+        return "fail"
+    error = _error(times)
+    return f"{mean(times):.1f}" + ("" if error is None else f" ± {error:.1f}")
+
+
+def _error(times: Sequence[float]) -> float | None:
+    """The standard error of their mean; None when they are too few to say."""
+    return stdev(times) / math.sqrt(len(times)) if len(times) > 1 else None

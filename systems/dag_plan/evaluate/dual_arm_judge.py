@@ -1,0 +1,129 @@
+"""A model's answer for a task of two arms, judged: a graph or stages, in the world of the task.
+
+What is found is told to the model with its line, and counted by its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from treec.ask.transport import Answer
+from treec.source.diagnostics import Diagnostic
+from treec.source.rules import find_rule
+from treec.source.text import SourceFile
+from treec.systems.dag_plan.arms.check import check_graph
+from treec.systems.dag_plan.arms.commands import Misread, action_of
+from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.read import read_parts
+from treec.systems.dag_plan.arms.stages import too_many
+from treec.systems.dag_plan.arms.validate import Violation, validate
+from treec.systems.dag_plan.arms.validate_read import read_plan, steps_of
+from treec.systems.dag_plan.evaluate.dual_arm import Scheduler
+from treec.systems.dag_plan.nodes.plan_ask import MOST_TOLD, STAGES, Refused, finding, plan_text
+
+AS_IT_IS = ""
+"""The schedule of stages that a model wrote itself."""
+NO_PLAN = "no plan in the answer"
+NO_COMMAND = "words that are no sub-task of the task's world"
+NOT_POSSIBLE = "a stage that cannot be done"
+GOAL_MISSED = "the goal is missed"
+TWO_AT_ONCE = "more than one sub-task in a stage of TP-S"
+STUCK = "the schedule ends in a deadlock"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something that is wrong with a plan: of which kind, and as its model is told."""
+
+    cause: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is wrong with an answer; of a right one the stages by each schedule, or why none."""
+
+    findings: tuple[Found, ...] = ()
+    stages: Mapping[str, int] = field(default_factory=dict)
+    failed: Mapping[str, Found] = field(default_factory=dict)
+    """Schedules that a right graph does not come to its goal by."""
+
+    @property
+    def good(self) -> bool:
+        """Whether there is nothing to send back."""
+        return not self.findings
+
+
+def judge_graph(
+    answer: Answer, problem: Problem, schedules: Sequence[tuple[str, Scheduler]]
+) -> Judged:
+    """Check a task graph; one that is right is scheduled, and each schedule done in the world."""
+    try:
+        file = SourceFile("plan.yaml", plan_text(answer))
+    except Refused as error:
+        return _no_plan(error)
+    reading = read_parts(file)
+    checked = check_graph(reading, problem.world)
+    if reading.graph is None or not checked.good:
+        return Judged(tuple(_told(checked.problems, file)))
+    stages: dict[str, int] = {}
+    failed: dict[str, Found] = {}
+    for name, method in schedules:
+        count, wrong = _scheduled(reading.graph, method, problem)
+        if wrong is None:
+            stages[name] = count
+        else:
+            failed[name] = wrong
+    return Judged((), stages, failed)
+
+
+def _scheduled(graph: TaskGraph, method: Scheduler, problem: Problem) -> tuple[int, Found | None]:
+    try:
+        plan = method(graph, None)
+    except ValueError as error:
+        return 0, Found(STUCK, str(error))
+    violation = validate(steps_of(plan, graph), problem.world).violation
+    found = None if violation is None else Found(_cause(violation, problem), str(violation))
+    return len(plan), found
+
+
+def judge_stages(answer: Answer, problem: Problem, *, at_once: int | None = None) -> Judged:
+    """Do the stages that a model wrote in the world of the task."""
+    try:
+        file = SourceFile("plan.yaml", plan_text(answer, STAGES))
+    except Refused as error:
+        return _no_plan(error)
+    reading = read_plan(file, None, problem.world.arms)
+    if not reading.sound:
+        return Judged(tuple(_told(reading.problems, file)))
+    told = next(too_many(reading.steps, at_once), None)
+    if told is not None:
+        return Judged((Found(TWO_AT_ONCE, told),))
+    violation = validate(reading.steps, problem.world).violation
+    if violation is None:
+        return Judged((), {AS_IT_IS: len(reading.steps)})
+    span = None if violation.part is None else violation.part.span
+    line = "" if span is None else f"line {span.line}, "
+    return Judged((Found(_cause(violation, problem), f"{line}{violation}"),))
+
+
+def _no_plan(error: Refused) -> Judged:
+    return Judged(tuple(Found(NO_PLAN, text) for text in error.findings))
+
+
+def _told(problems: Sequence[Diagnostic], file: SourceFile) -> Iterator[Found]:
+    errors = [problem for problem in problems if problem.severity == "error"]
+    for error in errors[:MOST_TOLD]:
+        rule = find_rule(error.code)
+        title = f"{error.code} {rule.title}" if rule is not None else error.code
+        yield Found(title, finding(error, file))
+
+
+def _cause(violation: Violation, problem: Problem) -> str:
+    if not violation.stage:
+        return GOAL_MISSED
+    if isinstance(action_of(problem.world, violation.name, violation.arms), Misread):
+        return NO_COMMAND
+    return NOT_POSSIBLE

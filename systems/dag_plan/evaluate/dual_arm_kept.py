@@ -1,0 +1,92 @@
+"""Sampled plans as they are kept: a line of JSON each, written when it is there.
+
+What broke off goes on with the same folder: a plan that is there for the same model, temperature
+and prompt is not asked for again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from treec.evaluate.kept_lines import CannotKeep, KeptLines
+from treec.systems.dag_plan.evaluate.dual_arm_judge import Found, Judged
+
+FILE = "plans.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which plan was asked for; `prompt` stands for the text of it."""
+
+    model: str
+    temperature: float
+    prompt: str
+    method: str
+    task: str
+    sample: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An answer and what was found in it."""
+
+    text: str
+    by: str
+    findings: tuple[Found, ...]
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sampled plan: its answers, and what came of the last; `unanswered` says why none came."""
+
+    asked: Asked
+    tried: tuple[Tried, ...]
+    judged: Judged = field(default_factory=Judged)
+    unanswered: str | None = None
+
+
+def from_line(line: str) -> Sample:
+    """It from a line. Raises ValueError, KeyError or TypeError for a line that is none."""
+    data: dict[str, Any] = json.loads(line)
+    tried = tuple(
+        Tried(**{**one, "findings": tuple(Found(**f) for f in one["findings"])})
+        for one in data["tried"]
+    )
+    judged = Judged(
+        tuple(Found(**one) for one in data["judged"]["findings"]),
+        dict(data["judged"]["stages"]),
+        {name: Found(**one) for name, one in data["judged"]["failed"].items()},
+    )
+    return Sample(Asked(**data["asked"]), tried, judged, data["unanswered"])
+
+
+class Kept:
+    """The folder of an evaluation."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open it. Raises CannotKeep."""
+        self._lines = KeptLines(folder, FILE)
+        self.samples = {sample.asked: sample for sample in self._read()}
+
+    def add(self, sample: Sample) -> None:
+        """Write a plan at once; one without an answer is asked for again another time.
+
+        Raises CannotKeep.
+        """
+        if sample.unanswered is None:
+            self._lines.add(asdict(sample))
+
+    def _read(self) -> Iterator[Sample]:
+        for number, line in self._lines.lines:
+            try:
+                yield from_line(line)
+            except (ValueError, KeyError, TypeError):
+                raise CannotKeep(f"{self._lines.file}:{number}: not a plan") from None

@@ -1,0 +1,86 @@
+"""The nine tasks' report as a table for people and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from treec.systems.dag_plan.evaluate.dual_arm import Report, Row
+from treec.systems.dag_plan.evaluate.dual_arm_paper import EFFICIENCY, MODEL
+from treec.systems.dag_plan.evaluate.dual_arm_rates import Sampled, data_of, lines
+
+FAILED = "fail"
+NO_MODEL = "not run: no model is configured"
+
+
+def to_text(report: Report, sampled: Sampled | None = None) -> str:
+    """The table, then what failed, sampled plans or that there are none, and how to read it."""
+    shown = list(_table(report))
+    failures = [f"  {row.method}: {why}" for row in report.rows for why in row.failures]
+    if failures:
+        shown += ["", "failed:", *failures]
+    shown += ["", "success rate over sampled plans:"]
+    shown += [f"  {_cells(row.success)}  {row.method}" for row in report.rows if row.success]
+    if sampled is None:
+        shown += [f"  {NO_MODEL}: {name}" for name in report.not_run]
+    else:
+        shown += ["", *lines(sampled)]
+    shown += [
+        "",
+        f"The paper's rows are its Table 2 ({MODEL}).",
+        "Mean and efficiency count a failed task with the stages of TP-S (section 4.1); efficiency",
+        "is the stages of TP-S by those of the row. Ours are of the reference graphs, every plan",
+        "done in its world; a graph has a sub-task less than TP-S has stages in tasks 7 and 8.",
+    ]
+    return "\n".join([*shown, ""])
+
+
+def _table(report: Report) -> Iterator[str]:
+    width = max(len(row.method) for row in report.rows)
+    heads = [f"T{number}" for number in range(1, len(report.tasks) + 1)]
+    shown = "  ".join(f"{head:>4}" for head in heads)
+    yield f"{'stages':{width}}  {shown}   mean         efficiency"
+    yield f"{'sub-tasks':{width}}  {'  '.join(f'{count:4}' for count in report.sub_tasks)}"
+    for row in report.rows:
+        cells = "  ".join(f"{FAILED if s is None else s:>4}" for s in row.stages)
+        mean = f"{row.mean:5.2f} ± {row.deviation:.2f}"
+        yield f"{row.method:{width}}  {cells}   {mean}  {row.efficiency:8.1f} %"
+
+
+def _cells(values: Sequence[float]) -> str:
+    mean = sum(values) / len(values)
+    return f"{'  '.join(f'{value:.1f}' for value in values)}  mean {100 * mean:.1f} %"
+
+
+def to_json(report: Report, sampled: Sampled | None = None) -> Mapping[str, object]:
+    """All figures as plain data."""
+    not_run = report.not_run if sampled is None else ()
+    return {
+        "tasks": [
+            {"task": number, "instruction": task, "sub_tasks": count}
+            for number, (task, count) in enumerate(
+                zip(report.tasks, report.sub_tasks, strict=True), 1
+            )
+        ],
+        "rows": [_row(row) for row in report.rows],
+        "not_run": [{"method": name, "reason": NO_MODEL} for name in not_run],
+        "sampled": None if sampled is None else data_of(sampled),
+    }
+
+
+def _row(row: Row) -> Mapping[str, object]:
+    told: dict[str, object] = {
+        "method": row.method,
+        "ours": row.ours,
+        "stages": list(row.stages),
+        "mean": round(row.mean, 2),
+        "deviation": round(row.deviation, 2),
+        "stage_efficiency": round(row.efficiency, 1),
+    }
+    if not row.ours:
+        told["stage_efficiency_printed"] = EFFICIENCY[row.method.removeprefix("paper: ")]
+    if row.success is not None:
+        told["success_rate"] = list(row.success)
+    if row.ours:
+        told["failures"] = list(row.failures)
+        told["seconds"] = round(row.seconds, 4)
+    return told

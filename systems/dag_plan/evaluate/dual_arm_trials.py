@@ -1,0 +1,162 @@
+"""The nine tasks done in an environment: seeded trials of one system, over processes.
+
+A trial is a whole run without a model: the reference graph is shared out to the arms and their
+skills act in the environment. For comparison every graph is also done one sub-task at a time, in
+the order of its nodes, which is what plans for a single arm come to (the paper's TP-S).
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import yaml
+
+from treec.files.entry import Entry
+from treec.files.library import Library, load_library
+from treec.files.view import View, in_scene, on_environment
+from treec.run.clocks import SteppingClock
+from treec.run.folder import JOURNAL
+from treec.run.run import Run
+from treec.run.users import value_now
+from treec.systems.dag_plan.arms.problem import problem_in
+from treec.systems.dag_plan.evaluate.dual_arm import TASKS
+from treec.systems.dag_plan.evaluate.dual_arm_done_kept import Done, Kept, Trial
+from treec.systems.dag_plan.files import ProblemFile
+from treec.world.journal import Journal
+
+SYSTEM = "dag_plan"
+
+
+def trials_of(tasks: Sequence[int], n: int, seed: int) -> list[Trial]:
+    """Every task ``n`` times in both ways, with the same seeds."""
+    chosen = tuple(sorted(set(tasks))) or tuple(range(1, len(TASKS) + 1))
+    return [
+        Trial(task, seed + number, one_by_one)
+        for number in range(n)
+        for task in chosen
+        for one_by_one in (False, True)
+    ]
+
+
+def try_task(library: Library, trial: Trial, env: str, folder: Path) -> Done:
+    """Let a trial happen in ``folder``, where its journal stays."""
+    began, worked = time.perf_counter(), time.process_time()
+    if folder.exists():  # broke off before
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    name = TASKS[trial.task - 1]
+    if trial.one_by_one:
+        library = _chained(library, name, folder)
+    problem = problem_in(library, name)
+    system = library.find("system", SYSTEM)
+    if system is None:
+        raise KeyError(SYSTEM)
+    there = on_environment(in_scene(system, problem.model.scene), env)
+    run = Run(
+        View(library, there),
+        SteppingClock(),
+        Journal.create(folder / JOURNAL),
+        seed=trial.seed,
+        task=problem.model.task,
+        env=env,
+        folder=folder,
+    )
+    try:
+        outcome = run.go()
+        seconds, ok = outcome.seconds, outcome.ok
+        goals = problem.model.goal
+        told = tuple(f"not so: {goal}" for goal in goals if not value_now(goal, run.scope))
+    except Exception as error:  # a trial that breaks off has failed; the others go on
+        seconds, ok, told = run.clock.now(), False, (f"{type(error).__name__}: {error}",)
+    wall, cpu = time.perf_counter() - began, time.process_time() - worked
+    return Done(trial, ok and not told, seconds, wall, (*_failed(folder), *told), cpu)
+
+
+def try_all(
+    library: Library,
+    trials: Sequence[Trial],
+    *,
+    env: str,
+    jobs: int = 1,
+    keep: Path | None = None,
+    tell: Callable[[Done], None] = lambda done: None,
+) -> list[Done]:
+    """Let all trials happen, ``jobs`` at a time; ``tell`` hears of each.
+
+    Every trial has a process of its own: what one leaves behind, or breaks, must not touch another.
+    What ``keep`` has of them already is taken over. Raises CannotKeep.
+    """
+    with tempfile.TemporaryDirectory(prefix="treec-") as temporary:
+        folder = keep or Path(temporary)
+        kept = Kept(folder, env, trials)
+        found = dict(kept.done)
+        for done in found.values():
+            tell(done)
+        pool = ThreadPoolExecutor(jobs)
+        try:
+            orders = [
+                pool.submit(_apart, library.root, trial, env, folder / trial.name)
+                for trial in trials
+                if trial not in found
+            ]
+            for order in as_completed(orders):
+                done = order.result()
+                found[done.trial] = done
+                kept.add(done)
+                tell(done)
+        finally:
+            pool.shutdown(cancel_futures=True)
+        return [found[trial] for trial in trials]
+
+
+def _apart(root: Path, trial: Trial, env: str, folder: Path) -> Done:
+    """A trial in a process of its own; one that ends its process has failed."""
+    # Spawned, not forked: a progress bar's thread may hold a lock at any moment.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, context) as process:
+        try:
+            return process.submit(_try, str(root), trial, env, str(folder)).result()
+        except BrokenProcessPool:
+            told = ("broke off: its process has ended",)
+            return Done(trial, False, 0.0, 0.0, told, whole=False)
+
+
+def _try(root: str, trial: Trial, env: str, folder: str) -> Done:
+    """Make a fresh process ready, and let the trial happen."""
+    return try_task(load_library(Path(root)), trial, env, Path(folder))
+
+
+def _chained(library: Library, name: str, folder: Path) -> Library:
+    """The library with the task's graph made a chain: every node waits for the one before it."""
+    entry = library.find("problem", name)
+    if entry is None or entry.model.graph is None:
+        raise KeyError(name)
+    nodes = yaml.safe_load(library.file(entry.model.graph, entry).read_text("utf-8"))["nodes"]
+    for number, node in enumerate(nodes.values(), 1):
+        if number > 1:
+            node["edge"] = sorted({*node["edge"], number - 1})
+    graph = folder / "graph.yaml"
+    graph.write_text(yaml.safe_dump({"nodes": nodes}, sort_keys=False), "utf-8")
+    model: ProblemFile = entry.model.model_copy(update={"graph": str(graph.resolve())})
+    new = Entry(entry.kind, entry.name, model, entry.node, entry.file)
+    entries = [new if one is entry else one for one in library.entries]
+    return library.with_entries(entries)
+
+
+def _failed(folder: Path) -> tuple[str, ...]:
+    """What skills failed of, in order, from the journal."""
+    found = []
+    for line in (folder / JOURNAL).read_text("utf-8").splitlines():
+        record = json.loads(line)
+        if record["kind"] == "skill.ended" and not record["data"].get("ok", True):
+            data = record["data"]
+            found.append(f"{data.get('skill', '')}: {data.get('reason', '')}".strip(": "))
+    return tuple(found)

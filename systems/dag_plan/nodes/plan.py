@@ -1,0 +1,318 @@
+"""`plan`: a task graph is asked for, checked, and shared out to agents until all of it is done.
+
+Its file says what a model is asked; a graph with findings is sent back with them. Without a model,
+and when no answer may be done, the graph of `offline` is. Each node of the graph becomes a subtask
+in the queue of an agent who is free, when its turn has come; who does it is decided anew whenever
+something has changed. What failed is tried again, by somebody else first; what somebody has undone
+is done again; a graph that cannot be done after all is asked for again, with the reason.
+
+A plan of stages (`form: stages` in its file) is done as it is written: a stage begins when the one
+before has ended, and each sub-task is for the arms that the plan names and for nobody else.
+
+SUCCESS: all subtasks are done, and what was wanted is so.
+
+FAILURE: there is no graph that may be done, or the last one has failed, too.
+
+RUNNING: there is no task yet, an answer is awaited, or the graph is being done.
+
+Memory: the request in flight; when subtasks were begun. The graph itself stands in the world.
+
+Halting: the request is cancelled; what agents are at and have in their queues stays theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from py_trees.common import Status
+
+from treec.ask.transport import Answer
+from treec.files.entry import Entry
+from treec.files.prompts import PlanFile
+from treec.nodes.asking import Asking
+from treec.nodes.leaf import WorldLeaf
+from treec.nodes.runtime import NodeError, Runtime
+from treec.source.expression import Expression
+from treec.source.scope import MappingScope, Scope
+from treec.source.values import resolve
+from treec.systems.dag_plan.arms.asked_for import SAID, asked_for, no_such_task
+from treec.systems.dag_plan.arms.going import Going, same_work, with_changes
+from treec.systems.dag_plan.arms.layout import Layout, read_layout
+from treec.systems.dag_plan.arms.pairs import PairError
+from treec.systems.dag_plan.arms.problem import NoProblem, Problem, problem_in_view
+from treec.systems.dag_plan.arms.prompt_words import prompt_words
+from treec.systems.dag_plan.arms.read import read_graph
+from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
+from treec.systems.dag_plan.arms.stages import Held, Staged
+from treec.systems.dag_plan.arms.world_logic import State
+from treec.systems.dag_plan.nodes.plan_ask import (
+    Refused,
+    So,
+    ask_for_plan,
+    judge,
+    read_answer,
+    reflection,
+)
+from treec.systems.dag_plan.nodes.plan_share import NobodyCan, Share, facts_now
+from treec.systems.dag_plan.nodes.plan_stages import judge_stages, read_stages
+from treec.team.plans import PlanFailed
+from treec.team.stored import PlanState
+
+OFFLINE = "offline"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the tree's node says besides which plan it is."""
+
+    layouts: str | None = None
+    tries: int = 3
+    again: int = 2
+
+
+class Plan(WorldLeaf):
+    """Has a graph made, and sees it through."""
+
+    def __init__(
+        self,
+        name: str,
+        runtime: Runtime,
+        scope: Scope,
+        entry: Entry[PlanFile],
+        args: Mapping[str, object],
+        agents: Expression,
+        options: Options,
+    ) -> None:
+        super().__init__(name, runtime, scope)
+        self.entry = entry
+        self.args = args
+        self.agents = agents
+        self.options = options
+        self._asking: Asking | None = None
+        self._why = ""  # the graph that is asked for takes the place of one that failed
+        self._problem: Problem | None = None
+        self._share: Share | None = None
+        self._seen = -1
+
+    def work(self) -> Status:
+        """Get a graph, or go on with the one that there is."""
+        task = str(resolve(self.args.get("task", ""), self.scope) or "").strip()
+        if not task:
+            return Status.RUNNING
+        plan = self._plan()
+        if plan is not None and plan.task != task:
+            plan = None
+        if self._asking is not None:
+            return self._look_at_answer(task, self._asking)
+        if plan is None:
+            return self._ask(task, "")
+        if plan.status == "done":
+            return Status.SUCCESS
+        if plan.status == "failed":
+            return self.fail(plan.reason)
+        return self._go_on(task, plan)
+
+    def terminate(self, new_status: Status) -> None:
+        """Cancel the request when stopped from above."""
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
+
+    def _plan(self) -> PlanState | None:
+        plans: Mapping[str, PlanState] = self.runtime.world.state["plans"]  # type: ignore[assignment]
+        return plans.get(self.path)
+
+    # The task
+
+    def _task(self, task: str) -> Problem:
+        view = self.runtime.view
+        known = self._problem
+        if known is None or known.view is not view or known.model.task != task:
+            entry = asked_for(view, task)
+            try:
+                known = self._problem = problem_in_view(view, entry)
+            except NoProblem as error:
+                raise NodeError(str(error)) from None
+        return known
+
+    def _layout(self) -> Layout | None:
+        """The layout of the scene, when the node has a folder of layouts and it is there."""
+        view = self.runtime.view
+        if self.options.layouts is None or not view.scenes:
+            return None
+        scene = view.scenes[0]
+        path = view.library.file(f"{self.options.layouts}/{scene.name}.yaml", scene)
+        if not path.is_file():
+            return None
+        layout, problems = read_layout(path)
+        if layout is None:
+            raise NodeError(f"{path}: {problems[0].message}")
+        return layout
+
+    def _arms(self) -> list[str]:
+        found = self.agents.evaluate(self.scope)
+        arms = [str(agent) for agent in found] if isinstance(found, list | tuple) else []
+        if not arms:
+            raise NodeError(f"{self.entry.name}: 'agents' names nobody")
+        return arms
+
+    # Getting a graph
+
+    def _ask(self, task: str, why: str) -> Status:
+        """Ask for a graph; `why` the one before has failed."""
+        self._why = why
+        problem = self._task(task)
+        if self.runtime.asker is None or self.entry.model.instructions is None:
+            return self._offline(task, "no model is there to make one")
+        share = self._share
+        so = So() if share is None or not why else So(share.told_done(), share.told_held(), why)
+        start, _ = self._judged_from(task)  # what a graph is judged from is what it is made for
+        problem = replace(problem, world=replace(problem.world, start=start))
+        words = prompt_words(problem)
+        self._asking = ask_for_plan(self.runtime, self.entry, self.path, self.scope, words, so)
+        return Status.RUNNING
+
+    def _look_at_answer(self, task: str, asking: Asking) -> Status:
+        result = asking.take()
+        if result is None:
+            return Status.RUNNING
+        if isinstance(result, Exception):
+            asking.failed(result)
+            self._asking = None
+            return self._offline(task, asking.why)
+        try:
+            made = self._read(task, result)
+        except Refused as error:
+            told = reflection(self.entry, error.findings, self.scope)
+            if asking.again(result, told):
+                return Status.RUNNING
+            self._asking = None
+            return self._offline(task, asking.why)
+        asking.accepted(result)
+        self._asking = None
+        return self._take(task, made, result.by, "")
+
+    def _offline(self, task: str, because: str) -> Status:
+        """Do the graph that needs no model, once: it would fail again as it has failed before."""
+        problem = self._task(task)
+        offline = self.entry.model.offline
+        text = ""
+        if offline is not None and not self._why:
+            scope = MappingScope(
+                {"task": task, "reference": self._reference(problem)}, parent=self.scope
+            )
+            text = str(Expression.parse(offline).evaluate(scope) or "")
+        if not text:
+            if self._why:
+                told = f"the graph has failed ({self._why}), and there is no other: {because}"
+            elif problem.entry.name == SAID:
+                told = f"{because}, and {no_such_task(self.runtime.view, task)}"
+            else:
+                told = f"{because}, and the file of '{problem.entry.name}' names no graph"
+            return self._give_up(task, told)
+        try:
+            made = self._judged(task, text)
+        except Refused as error:
+            return self._give_up(task, f"the graph of the task's file: {error}")
+        return self._take(task, made, OFFLINE, because)
+
+    def _reference(self, problem: Problem) -> str:
+        """The text of the graph that the task's file names; empty when it names none."""
+        if problem.model.graph is None:
+            return ""
+        try:
+            return problem.view.library.file(problem.model.graph, problem.entry).read_text("utf-8")
+        except OSError as error:
+            raise NodeError(f"{problem.model.graph} cannot be read: {error.strerror}") from None
+
+    def _read(self, task: str, answer: Answer) -> Staged:
+        """What an answer says is to be done. Raises Refused."""
+        start, held = self._judged_from(task)
+        model = self.entry.model
+        if model.form == "stages":
+            return read_stages(answer, self._task(task), start, self._holds(), model.at_once)
+        return Staged(read_answer(answer, self._task(task), start, held)[0], {}, {})
+
+    def _judged(self, task: str, text: str) -> Staged:
+        """What a plan that no model wrote says is to be done. Raises Refused."""
+        start, held = self._judged_from(task)
+        model = self.entry.model
+        if model.form == "stages":
+            return judge_stages(text, self._task(task), start, self._holds(), model.at_once)
+        judge(text, self._task(task), start, held)
+        return Staged(text, {}, {})
+
+    def _holds(self) -> list[Held]:
+        """What hands hold of what an earlier plan took: new stages go on from there."""
+        return [] if self._share is None or not self._why else [*self._share.holds().values()]
+
+    def _judged_from(self, task: str) -> tuple[State, Mapping[str, str]]:
+        """What a graph is judged from: the start, with what has happened that no sub-task did.
+
+        Stages are not the same work in another order: they are judged from the world as it is.
+        """
+        now = facts_now(self.runtime)
+        if self._share is None or not self._why or self.entry.model.form == "stages":
+            return now, {}
+        share = self._share
+        changes = share.going.surprises(share.done(), share.start, now)
+        return with_changes(share.start, changes), share.held_now()
+
+    def _take(self, task: str, made: Staged, by: str, because: str) -> Status:
+        """Take a graph, if there is a way to do it."""
+        try:
+            going = self._going(task, made.text, made.arms)
+        except (CannotSchedule, PairError) as error:
+            return self._give_up(task, str(error))
+        return self._begin(task, made, going, by, because)
+
+    def _begin(self, task: str, made: Staged, going: Going, by: str, because: str) -> Status:
+        """Make a graph's nodes the team's subtasks, except those that are done already."""
+        start, _ = self._judged_from(task)
+        before = self._share
+        if before is None or not self._why:
+            taken = {}
+        elif self.entry.model.form == "stages":
+            taken = dict(zip(made.before, before.holds(), strict=True))
+        else:
+            taken = same_work(going, before.words_done().items())
+        share = Share(self.runtime, self.path, going, start, self.options.tries)
+        left = [] if before is None or not self._why else before.unfinished()
+        share.plan(task, made.text, by, because or self._why, taken, left)
+        self._share = share
+        self._why = ""
+        return Status.RUNNING
+
+    def _going(self, task: str, text: str, arms: Mapping[str, tuple[str, ...]]) -> Going:
+        graph, problems = read_graph(text)
+        if graph is None:
+            raise NodeError(f"the graph cannot be read: {problems[0].message}")
+        return Going(self._task(task), graph, self._arms(), self._layout(), arms)
+
+    def _give_up(self, task: str, reason: str) -> Status:
+        self.runtime.world.emit(PlanFailed(self.path, task, reason), self.path)
+        return self.fail(reason)
+
+    # Doing it
+
+    def _go_on(self, task: str, plan: PlanState) -> Status:
+        share = self._share
+        if share is None or share.text != plan.text:  # a run that was taken up again
+            problem = self._task(task)
+            going = self._going(task, plan.text, plan.arms)
+            share = self._share = Share(
+                self.runtime, self.path, going, problem.world.start, self.options.tries
+            )
+            share.text = plan.text
+        version = self.runtime.world.version
+        if version == self._seen:
+            return Status.RUNNING
+        self._seen = version
+        try:
+            finished = share.go_on()
+        except NobodyCan as error:
+            if plan.number > self.options.again:
+                return self._give_up(task, str(error))
+            return self._ask(task, str(error))
+        return Status.SUCCESS if finished else Status.RUNNING

@@ -1,0 +1,49 @@
+"""A plan of stages in the place of a graph: judged in the world, and done stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from treec.ask.transport import Answer
+from treec.source.text import SourceFile
+from treec.systems.dag_plan.arms.pairs import PairError, pairs_of
+from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.read import read_graph
+from treec.systems.dag_plan.arms.stages import Held, Staged, staged, too_many
+from treec.systems.dag_plan.arms.validate import validate
+from treec.systems.dag_plan.arms.validate_read import read_plan
+from treec.systems.dag_plan.arms.world_logic import State
+from treec.systems.dag_plan.nodes.plan_ask import MOST_TOLD, STAGES, Refused, finding, plan_text
+
+
+def read_stages(
+    answer: Answer, problem: Problem, start: State, held: Sequence[Held], at_once: int | None
+) -> Staged:
+    """The stages in an answer, when nothing is wrong with them. Raises Refused."""
+    return judge_stages(plan_text(answer, STAGES), problem, start, held, at_once)
+
+
+def judge_stages(
+    text: str, problem: Problem, start: State, held: Sequence[Held], at_once: int | None
+) -> Staged:
+    """Stages held against the task from `start` on, as a graph that is done so. Raises Refused."""
+    file = SourceFile("plan.yaml", text)
+    world = replace(problem.world, start=start)
+    reading = read_plan(file, None, world.arms)
+    if not reading.sound:
+        errors = [problem for problem in reading.problems if problem.severity == "error"]
+        raise Refused([finding(error, file) for error in errors[:MOST_TOLD]])
+    if wrong := list(too_many(reading.steps, at_once)):
+        raise Refused(wrong[:MOST_TOLD])
+    violation = validate(reading.steps, world).violation
+    if violation is not None:
+        raise Refused([finding(violation.finding(reading.steps, file), file)])
+    found = staged(reading.steps, world, held)
+    graph, _ = read_graph(found.text)
+    assert graph is not None
+    try:
+        pairs_of(graph)
+    except PairError as error:
+        raise Refused([fault.message for fault in error.faults[:MOST_TOLD]]) from None
+    return found

@@ -1,0 +1,1 @@
+"""Task graphs and schedules as pictures."""

@@ -1,0 +1,43 @@
+"""A task graph for arms as a picture: sub-tasks, each behind what it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from treec.render.graph import Edge, Graph, Status, Vertex
+from treec.systems.dag_plan.arms.model import TaskGraph
+
+
+def task_graph(
+    graph: TaskGraph,
+    title: str,
+    status: Mapping[str, Status] | None = None,
+    detail: Mapping[str, str] | None = None,
+) -> Graph:
+    """The picture; `status` and `detail` say what became of nodes, in a run."""
+    vertices = tuple(
+        Vertex(
+            node.id,
+            node.name,
+            "subtask" if node.type != "complete" else "check",
+            ", ".join(
+                part
+                for part in (
+                    node.type if node.type != "complete" else "",
+                    f"{node.arms} arms" if node.arms > 1 else "",
+                    (detail or {}).get(node.id, ""),
+                )
+                if part
+            ),
+            (status or {}).get(node.id),
+        )
+        for node in graph.nodes
+    )
+    known = graph.by_id
+    edges = tuple(
+        Edge(before, node.id)
+        for node in graph.nodes
+        for before in dict.fromkeys(node.after)
+        if before in known
+    )
+    return Graph(title, vertices, edges, "dag", "right")

@@ -1,0 +1,149 @@
+"""Whether open holds can be closed, held against trying everything; graphs that no order can do."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
+from tests.systems.dag_plan.arms.schedule.test_paper import node
+from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
+from treec.systems.dag_plan.arms.schedule.bounds import Bounds
+from treec.systems.dag_plan.arms.schedule.exact import Exact
+from treec.systems.dag_plan.arms.schedule.guide import guided
+from treec.systems.dag_plan.arms.schedule.methods import schedule
+from treec.systems.dag_plan.arms.schedule.moves import Moves
+from treec.systems.dag_plan.arms.schedule.problem import Problem, problem_of
+from treec.systems.dag_plan.arms.schedule.serial import Serial
+from treec.systems.dag_plan.arms.schedule.stuck import StuckError
+
+
+def can_end(problem: Problem, done: int) -> bool:
+    """By trying every order of single nodes."""
+
+    @cache
+    def ends(done: int) -> bool:
+        if done == problem.everything:
+            return True
+        open_ = problem.open_holds(done)
+        free = len(problem.arms) - sum(problem.holds[h].arms for h in open_)
+        return any(
+            not problem.pred[v] & ~done
+            and problem.need[v] <= free
+            and not done >> v & 1
+            and ends(done | 1 << v)
+            for v in range(problem.size)
+        )
+
+    return ends(done)
+
+
+def tangled(seed: int) -> TaskGraph:
+    """Holds that wait for each other's nodes at random: some such graphs cannot be done."""
+    rng = random.Random(seed)
+    nodes: list[GraphNode] = []
+    for thing in range(4):
+        first = len(nodes) + 1
+        nodes.append(node(first, f"grasp t{thing}", "occupy"))
+        nodes.append(node(first + 1, f"pour t{thing}", "tool use", (first,)))
+        nodes.append(node(first + 2, f"put t{thing}", "release", (first + 1,)))
+    for _ in range(5):
+        a, b = sorted(rng.sample(range(4), 2))
+        if rng.random() < 0.5:
+            before, after = 3 * a + rng.randint(1, 3), 3 * b + rng.randint(1, 3)
+        else:  # the later thing's taking before the earlier one's use or letting go
+            before, after = 3 * b + 1, 3 * a + rng.randint(2, 3)
+        nodes[after - 1] = node_after(nodes[after - 1], f"node_{before}")
+    return TaskGraph(tuple(nodes))
+
+
+def node_after(old: GraphNode, before: str) -> GraphNode:
+    from dataclasses import replace
+
+    return old if before in old.after else replace(old, after=(*old.after, before))
+
+
+def test_safety_is_what_trying_everything_says() -> None:
+    answers = set()
+    for seed in range(300):
+        try:
+            problem = problem_of(tangled(seed))
+        except ValueError:
+            continue  # a circle
+        serial, moves = Serial(problem), Moves(problem)
+        possible = can_end(problem, 0)
+        assert (serial.order() is not None) == possible
+        answers.add(possible)
+        if not possible:
+            with pytest.raises(StuckError):
+                schedule(problem.graph)
+            continue
+        state = moves.start()
+        for work in moves.of(state):
+            next = moves.do(state, work)
+            at = serial.at(next.done, tuple(h for h, _ in next.open))
+            assert serial.is_safe(at) == can_end(problem, next.done)
+    assert answers == {True, False}
+
+
+def test_the_bound_and_the_search_agree_with_trying_everything() -> None:
+    for seed in range(60):
+        problem = problem_of(random_graph(seed, 11, 1.5))
+        found = Exact(Moves(problem), Bounds(problem), 10**6, float("inf")).run(problem.size + 1)
+        assert found.stages is not None
+        assert Bounds(problem).least <= len(found.stages) == breadth_first(problem)
+
+
+def breadth_first(problem: Problem) -> int:
+    """The fewest stages by looking at every set of nodes that arms can do together."""
+    level, count = {0}, 0
+    while problem.everything not in level:
+        following = set()
+        for done in level:
+            ready = [
+                v for v in range(problem.size) if not done >> v & 1 and not problem.pred[v] & ~done
+            ]
+            free = len(problem.arms) - sum(problem.holds[h].arms for h in problem.open_holds(done))
+            for mask in range(1, 1 << len(ready)):
+                some = [v for n, v in enumerate(ready) if mask >> n & 1]
+                inside = [
+                    h
+                    for v in some
+                    if problem.types[v] in ("tool use", "release")
+                    for h in problem.own[v]
+                ]
+                if len(inside) == len(set(inside)) and sum(problem.need[v] for v in some) <= free:
+                    following.add(done | sum(1 << v for v in some))
+        level, count = following, count + 1
+    return count
+
+
+def test_three_holds_for_two_arms_are_named() -> None:
+    graph = TaskGraph(
+        (
+            node(1, "grasp a", "occupy"),
+            node(2, "grasp b", "occupy", (1,)),
+            node(3, "grasp c", "occupy", (2,)),
+            node(4, "put a", "release", (3,)),
+            node(5, "put b", "release", (3,)),
+            node(6, "put c", "release", (3,)),
+        )
+    )
+    with pytest.raises(StuckError) as error:
+        schedule(graph)
+    assert dict(error.value.stuck.reasons) == {
+        "node_1": "(grasp a) cannot be let go of before others have been taken, too: b, c; "
+        "there are 2 arms"
+    }
+    assert len(schedule(graph, arms=("a", "b", "c"))) == 4
+
+
+def test_the_guide_has_no_circles_and_only_more_edges() -> None:
+    for seed in range(40):
+        problem = problem_of(random_graph(seed, 60, 2.0))
+        guide = guided(problem)
+        assert len(guide.order) == problem.size
+        assert all(own & more == own for own, more in zip(problem.pred, guide.pred, strict=True))
+        assert guide.pred != problem.pred or seed

@@ -1,0 +1,114 @@
+"""Runs of the system dag_plan, on the virtual clock and with scripted answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.cli.conftest import library, treec
+from treec.ask.transport import Scripted, ScriptedAnswer, ScriptedTransport
+from treec.files.library import Library, load_library
+from treec.files.systems import ScenarioFile
+from treec.files.view import View, in_scene
+from treec.run.run import Outcome, Run
+from treec.run.timeline import Timeline, timeline
+from treec.world.clock import VirtualClock
+from treec.world.journal import Journal, Record, events
+
+__all__ = ["library", "treec"]
+
+ROOT = Path(__file__).parents[3]
+ANSWERS = Path(__file__).parent / "answers"
+SOUP = "heat the soup and put the tin on the table"
+
+
+@dataclass
+class Went:
+    """A run that is over."""
+
+    run: Run
+    outcome: Outcome
+    journal: Journal
+    transport: ScriptedTransport | None
+
+    def told(self, kind: str) -> list[Record]:
+        """The events of a kind, in order."""
+        return [e for record in self.journal.records for e in events(record) if e.kind == kind]
+
+    @property
+    def times(self) -> Timeline:
+        """Who was at what, and when."""
+        return timeline(self.journal.records)
+
+    def did(self, agent: str) -> list[str]:
+        """The subtasks that an agent was at and that got done."""
+        return [s.subtask for s in self.times.spans if s.agent == agent and s.ended == "done"]
+
+    def fact(self, name: str, *args: str) -> object:
+        """A fact's value at the end."""
+        found = self.run.world.facts.get(name, args)
+        return None if found is None else found.value
+
+
+Go = Callable[..., Went]
+
+
+@pytest.fixture(scope="session")
+def project() -> Library:
+    """The project's own library."""
+    return load_library(ROOT)
+
+
+@pytest.fixture
+def go(project: Library) -> Go:
+    """Runs a task, or a scenario's steps, to the end."""
+
+    def run(
+        task: str,
+        scene: str = "kitchen_2",
+        *,
+        name: str = "dag_plan",
+        answers: Sequence[ScriptedAnswer | Scripted] | None = None,
+        by: str = "scripted",
+        happens: Sequence[Mapping[str, Any]] = (),
+        faults: Sequence[Mapping[str, Any]] = (),
+        finally_: str = "plan_status in ['done', 'failed']",
+    ) -> Went:
+        system = project.find("system", name)
+        assert system is not None
+        clock, journal = VirtualClock(), Journal.in_memory()
+        transport = None
+        if answers is not None:
+            asked = {"dag_plan_tp_s": "TP_S", "dag_plan_tp_d": "TP_D"}.get(name, "Task_Graph")
+            transport = ScriptedTransport({asked: answers}, clock=clock, by=by)
+        view = View(project, in_scene(system, scene))
+        entry = project.find("scenario", "arm_drops_out")
+        assert entry is not None
+        model = ScenarioFile.model_validate(
+            {
+                "scenario": "test",
+                "system": name,
+                "task": task,
+                "happens": list(happens),
+                "faults": list(faults),
+                "expect": {"finally": finally_, "within": "20m"},
+            }
+        )
+        scenario = type(entry)(entry.kind, "test", model, entry.node, entry.file)
+        made = Run(view, clock, journal, scenario, 0, transport)
+        return Went(made, made.go(), journal, transport)
+
+    return run
+
+
+def by_hand(task: str) -> dict[str, Any]:
+    """A recorded answer that was written by hand."""
+    loaded = yaml.safe_load((ANSWERS / f"{task}.yaml").read_text("utf-8"))
+    assert loaded["by"] == "hand"
+    answer: dict[str, Any] = loaded["answer"]
+    return answer
