@@ -1,24 +1,23 @@
 """Checks of one library, kept between tests: commands check the shipped library hundreds of times.
 
-The result is taken from an earlier check where every file of the library has the same path, size
-and time of change. A copy of the library keeps these, an edited file does not.
+The result is taken from an earlier check where every file that was read has the same text, and all
+other files of the library have the same path, size and time of change.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from treec import check
-from treec.files.entry import Entry
 from treec.files.library import Library
-from treec.files.systems import SystemFile
 from treec.source.diagnostics import Diagnostic
 
 ASIDE = frozenset({".git", ".venv", "__pycache__", "build", "docs", "engine", "runs", "tests"})
 """Folders that hold nothing of a library."""
-_check: Callable[..., list[Diagnostic]] = check.check_library
+_check = check.check_library
 _kept: dict[object, list[Diagnostic]] = {}
 
 
@@ -27,13 +26,13 @@ def install() -> None:
     check.check_library = check_library
 
 
-def check_library(library: Library, *systems: Entry[SystemFile]) -> list[Diagnostic]:
-    """As `treec.check.check_library`; with packs, whose files are elsewhere, nothing is kept."""
-    if library.packs or systems:
+def check_library(library: Library, *systems: Any) -> list[Diagnostic]:
+    """As `treec.check.check_library`."""
+    if systems:
         return _check(library, *systems)
     key = (
         tuple(_files(library.root)),
-        tuple(library.sources),
+        tuple((path, file.text) for path, file in library.sources.items()),
         tuple(library.diagnostics),
         len(library.entries),
         check.load_rules(),
