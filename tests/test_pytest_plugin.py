@@ -57,6 +57,7 @@ def test_a_changed_prompt_fails_its_cases_with_the_word(project: Path) -> None:
     assert "Traceback" not in told
 
 
+@pytest.mark.thorough
 def test_a_recording_that_cannot_be_read_fails_its_case_alone(project: Path) -> None:
     broken = project / f"tests/decisions/recordings/{CALM}.yaml"
     broken.write_text("recording: [", "utf-8")
@@ -66,12 +67,14 @@ def test_a_recording_that_cannot_be_read_fails_its_case_alone(project: Path) -> 
     assert f"{CALM}.yaml:1:12: the '[' is never closed" in told
 
 
+@pytest.mark.thorough
 def test_one_file_is_run_alone(project: Path) -> None:
     status, told = pytest_in(project, "tests/decisions/test_own.py")
     assert status == 0
     assert "1 passed" in told
 
 
+@pytest.mark.thorough
 def test_a_library_that_cannot_be_read_is_said_to_be(project: Path) -> None:
     edit(project, "pack/Choose.decision.yaml", "sees: [mood", "seess: [mood")
     status, told = pytest_in(project)
@@ -128,6 +131,7 @@ def test_recorded(treec_recorded):
 """
 
 
+@pytest.mark.thorough
 def test_a_question_that_nobody_recorded_fails_a_test_that_uses_recordings(project: Path) -> None:
     (project / "tests/test_mine.py").write_text(RECORDED, "utf-8")
     status, told = pytest_in(project, "tests/test_mine.py")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Treec
+from tests.cli.conftest import ROOT, Treec
+from treec.cli import main
 from treec.cli.live_paint import Printer
 from treec.cli.replay_play import Pace, play
 from treec.run.replay import moment
@@ -24,9 +26,19 @@ def made(treec: Treec, tmp_path: Path, system: str, scenario: str) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def slipped_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    runs = tmp_path_factory.mktemp("slipped")
+    scenario = ("--scenario", "slipped", "--fast", "--runs", str(runs))
+    assert main(["run", "dag_plan", *scenario, "-L", str(ROOT)]) == 0
+    (folder,) = runs.iterdir()
+    return folder
+
+
 @pytest.fixture
-def slipped(treec: Treec, tmp_path: Path) -> Path:
-    return made(treec, tmp_path, "dag_plan", "slipped")
+def slipped(slipped_once: Path, tmp_path: Path) -> Path:
+    """A run that may be changed."""
+    return Path(shutil.copytree(slipped_once, tmp_path / "runs" / slipped_once.name))
 
 
 def test_a_run_is_told_tick_by_tick_with_what_happened_between(treec: Treec, slipped: Path) -> None:

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.cli.conftest import ROOT, Treec
 from tests.cli.test_run import events
 
@@ -86,6 +88,7 @@ def test_what_was_stopped_stays_stopped(treec: Treec, tmp_path: Path) -> None:
     assert result.status == 0, result.out
 
 
+@pytest.mark.thorough
 def test_a_torn_last_line_is_cut_off(treec: Treec, tmp_path: Path) -> None:
     folder = killed_run(tmp_path, "fruit_salad", "pick")
     journal = folder / "journal.jsonl"

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.tiers import first_fast
+
 BASE = Path(__file__).parents[1] / "check" / "base"
 DEADLINE = 60
 
@@ -117,7 +119,7 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", first_fast(REFUSED, 6))
 def test_a_hostile_file_is_refused_in_its_place(name: str, library: Path) -> None:
     make, where = REFUSED[name]
     make(library)

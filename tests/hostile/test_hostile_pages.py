@@ -22,8 +22,16 @@ CASES = {
     "half a character": "<html>\ud83e</html>",
 }
 
+LONG = ("100,000", "an attribute", "20,000", "recipes in")
 
-@pytest.mark.parametrize("html", CASES.values(), ids=CASES)
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param(html, id=name, marks=[pytest.mark.thorough] * name.startswith(LONG))
+        for name, html in CASES.items()
+    ],
+)
 def test_it_is_refused_in_words(html: str) -> None:
     with pytest.raises(NoPage, match="no recipe could be read from it"):
         read_page(html)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.support.library import copy_library
 from treec.check import check_library
 from treec.files.library import Library, load_library
 from treec.files.view import View
@@ -18,7 +18,6 @@ from treec.source.diagnostics import format_text
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
 
-ROOT = Path(__file__).parents[2]
 EDITED = "prompts/mosaic/modify_subtask.action.yaml"
 
 
@@ -68,11 +67,7 @@ class Bench:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    for part in ("trees", "prompts", "skills", "envs"):
-        ignore = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / part, tmp_path / part, ignore=ignore)
-    shutil.copy(ROOT / "treec.toml", tmp_path)
-    return tmp_path
+    return copy_library(tmp_path / "library")
 
 
 def replace(path: str, old: str, new: str) -> Callable[[Path], None]:

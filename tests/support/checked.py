@@ -27,8 +27,8 @@ def install() -> None:
 
 
 def check_library(library: Library, *systems: Any) -> list[Diagnostic]:
-    """As `treec.check.check_library`."""
-    if systems:
+    """As `treec.check.check_library`; with packs, whose Python is elsewhere, nothing is kept."""
+    if library.packs or systems:
         return _check(library, *systems)
     key = (
         tuple(_files(library.root)),
