@@ -24,6 +24,7 @@ BEGIN, END = "<!-- arrows: made by docs/make_house.py -->", "<!-- end of arrows 
 
 FLOORS = (
     ("cli",),
+    ("api",),
     ("evaluate", "decisions"),
     ("run", "render", "check"),
     ("compile",),
@@ -44,6 +45,7 @@ FOUNDATION = ("extensions", "core", "graph")
 
 ABOUT = {
     "cli": "the commands",
+    "api": "what programs call",
     "evaluate": "experiments, judged",
     "decisions": "cases, recordings",
     "run": "the loop, users, one run",
@@ -140,6 +142,7 @@ def table() -> str:
 WIDTH, ROOM_H, FLOOR_H, TOP = 900, 46, 78, 34
 PLACES = {  # middle and width of each room, in pixels
     "cli": (308, 544),
+    "api": (190, 280),
     "evaluate": (125, 150),
     "decisions": (262, 112),
     "run": (150, 200),

@@ -1,7 +1,8 @@
 """treec: robots that think with language models, as files.
 
-What skills, environments, perception and forecasting use of the engine is exported here; the
-names are looked up when they are first used, so that importing the package costs nothing.
+``treec.open(folder)`` gives a library to check, run, ask and compile; the rest of the names is what
+skills, node classes, parsers, environments and transports of one's own are written with. Names are
+looked up when they are first used, so that importing the package costs nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +11,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from treec.api.embedded_tree import EmbeddedTree as EmbeddedTree
+    from treec.api.errors import CheckFailed as CheckFailed
+    from treec.api.errors import NotFound as NotFound
+    from treec.api.errors import TreecError as TreecError
+    from treec.api.run_result import RunResult as RunResult
+    from treec.api.workspace import CheckResult as CheckResult
+    from treec.api.workspace import Definition as Definition
+    from treec.api.workspace import Workspace as Workspace
+    from treec.api.workspace import open as open
     from treec.ask.recordings_transport import NotRecorded as NotRecorded
     from treec.ask.recordings_transport import RecordedTransport as RecordedTransport
     from treec.ask.recordings_transport import Recorder as Recorder
@@ -49,6 +59,15 @@ if TYPE_CHECKING:
     from treec.world.clock import Timer as Timer
 
 _EXPORTS = {
+    "Workspace": "treec.api.workspace",
+    "Definition": "treec.api.workspace",
+    "CheckResult": "treec.api.workspace",
+    "open": "treec.api.workspace",
+    "RunResult": "treec.api.run_result",
+    "EmbeddedTree": "treec.api.embedded_tree",
+    "TreecError": "treec.api.errors",
+    "NotFound": "treec.api.errors",
+    "CheckFailed": "treec.api.errors",
     "Drawing": "treec.extensions",
     "Extension": "treec.extensions",
     "Function": "treec.extensions",

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from treec.files.library import Library, NoLibrary, find_root, load_library
-from treec.files.own_package import PackageConflict, provide
-from treec.files.packs import PackError, find_pack, pack_names
+from treec.api.errors import TreecError
+from treec.api.find import find_library
+from treec.files.library import Library
 
 LibraryOption = Annotated[
     Path | None,
@@ -31,40 +31,11 @@ class Stop(Exception):
 
 
 def open_library(folder: Path | None, *, or_none: bool = False) -> Library:
-    """The library in a folder, an installed pack, or the library of the current folder.
-
-    With ``or_none``, an empty library where the current folder lies in none. Raises Stop.
-    """
-    if folder is not None:
-        library = _given(folder)
-    else:
-        try:
-            library = load_library(find_root(Path.cwd()))
-        except NoLibrary as error:
-            if not or_none:
-                raise Stop(str(error)) from None
-            library = Library(Path.cwd())
+    """See `treec.api.find.find_library`. Raises Stop."""
     try:
-        provide(library.package)
-    except PackageConflict as error:
+        return find_library(folder, or_none=or_none)
+    except TreecError as error:
         raise Stop(str(error)) from None
-    return library
-
-
-def _given(folder: Path) -> Library:
-    if folder.is_dir():
-        if not (folder / "treec.toml").is_file():
-            raise Stop(f"{folder} is no library: it has no treec.toml")
-        return load_library(folder.resolve())
-    name = folder.as_posix()
-    if name not in pack_names():
-        raise Stop(f"{folder} is no folder")
-    try:
-        library = load_library(find_pack(name).root)
-    except PackError as error:
-        raise Stop(error.message) from None
-    library.work = Path.cwd()
-    return library
 
 
 def wants_colour() -> bool:

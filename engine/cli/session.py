@@ -8,18 +8,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treec.api.errors import CheckFailed, TreecError
+from treec.api.find import find_system
+from treec.api.prepare import prepare
 from treec.check import check_library
 from treec.cli.environment_options import look_for_environments
 from treec.cli.model_options import open_chosen
-from treec.files.entry import Entry
 from treec.files.library import Library, load_library
-from treec.files.packs import PackError, suggestion
-from treec.files.systems import ScenarioFile, SystemFile
 from treec.nodes.events import Logged
 from treec.run.folder import JOURNAL
 from treec.run.model_choice import ModelOptions
-from treec.run.wanted import NoTask, Wanted, of_run, of_scenario, view_for
-from treec.source.diagnostics import format_summary, format_text
+from treec.run.wanted import Wanted, of_run
+from treec.source.diagnostics import format_text
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
@@ -60,29 +60,16 @@ class Session:
         if resume is not None:
             system, scenario, seed = self._broken_off(resume)
         assert system is not None
-        try:
-            entry = library.system_meant(system)
-        except PackError as error:
-            told = error.message if error.help is None else f"{error.message}: {error.help}"
-            raise Problems(told, 2) from None
-        others = () if library.pack_of(entry.path) is None else (entry,)
-        errors = [d for d in check_library(library, *others) if d.severity == "error"]
-        if errors:
-            text = format_text(errors, library.sources) + "\n\n" + format_summary(errors)
-            raise Problems(f"'{system}' does not run while its library has errors", 1, text)
-        self.scenario: Entry[ScenarioFile] | None = None
-        if scenario is not None:
-            self.scenario = self._scenario(scenario, entry)
-            if not library.belongs_to(self.scenario, entry):
-                other = self.scenario.model.system
-                raise Problems(f"the scenario '{scenario}' is one of the system '{other}'", 2)
-        asked = (wanted or Wanted()).or_else(of_scenario(self.scenario))
         if self.records:
-            asked = of_run(self.records[0].data)
+            wanted = of_run(self.records[0].data)
         try:
-            self.view, self.wanted = view_for(library, entry, asked, scenario is not None)
-        except NoTask as error:
+            ready = prepare(library, find_system(library, system), scenario, wanted)
+        except CheckFailed as error:
+            raise Problems(error.text, 1, error.problems) from None
+        except TreecError as error:
             raise Problems(str(error), 2) from None
+        self.scenario = ready.scenario
+        self.view, self.wanted = ready.view, ready.wanted
         self.driven = look_for_environments(self.view)
         self.seed = seed
         self.model: Choice | None = None
@@ -112,16 +99,6 @@ class Session:
             None if scenario is None else str(scenario),
             int(str(begun.get("seed", 0))),
         )
-
-    def _scenario(self, name: str, system: Entry[SystemFile]) -> Entry[ScenarioFile]:
-        """The system's scenario of that name, else another system's."""
-        known = list(self.library.of_kind("scenario"))
-        found = [entry for entry in known if entry.name == name]
-        found.sort(key=lambda entry: not self.library.belongs_to(entry, system))
-        if found:
-            return found[0]
-        told = suggestion(name, [entry.name for entry in known], "there are")
-        raise Problems(f"there is no scenario '{name}': {told}", 2)
 
     def _watched(self, run: Run) -> Watcher:
         """Looks at the library's files while the run goes on; what it finds is logged."""

@@ -10,7 +10,7 @@ import logging
 import re
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 import py_trees
@@ -114,11 +114,25 @@ class Loop:
         self._restless = 0
         return self._step()
 
-    def _step(self) -> bool:
+    def before(self) -> None:
+        """What comes before a tick: due timers, and the messages in the inbox.
+
+        Beside :meth:`after` it is for whoever ticks the tree themselves. Raises LoopError.
+        """
+        messages = self._messages()
+        self._deliver(messages)
+
+    def after(self) -> None:
+        """What comes after a tick: everybody who looks at the world then."""
+        for hook in self.after_tick:
+            hook()
+
+    def _messages(self) -> list[Message]:
         if isinstance(self.clock, RealClock) and self.clock.due():
             self._restless = 0
-        messages = self.inbox.drain()
-        self._watch(bool(messages))
+        return self.inbox.drain()
+
+    def _deliver(self, messages: Iterable[Message]) -> None:
         for message in messages:
             handler = self.handlers.get(message.source)
             if handler is None:
@@ -126,10 +140,14 @@ class Loop:
             handler(message)
         for hook in self.before_tick:
             hook()
+
+    def _step(self) -> bool:
+        messages = self._messages()
+        self._watch(bool(messages))
+        self._deliver(messages)
         before = self.world.version
         raised = self._tick()
-        for hook in self.after_tick:
-            hook()
+        self.after()
         return raised or self.world.version != before
 
     def wake(self) -> None:

@@ -118,6 +118,8 @@ class Run:
     """Seconds between two moments that they keep there for pictures; see `EnvironmentSetup`."""
     jitter: bool = False
     """Whether things stand a little elsewhere, drawn by the seed, as the scene's `jitter:` says."""
+    tree: str | None = None
+    """The tree that runs instead of the system's root."""
     records: Sequence[Record] = ()
     """Of the run that is taken up, if one is; the clock stands at the last of them."""
     after_tick: list[Callable[[], None]] = field(default_factory=list)
@@ -130,9 +132,10 @@ class Run:
         model = self.scenario.model if self.scenario else None
         if model is not None and model.system != system.name:
             raise CannotRun(f"the scenario '{model.scenario}' is one of '{model.system}'")
-        root = self.view.find("tree", system.model.root)
+        name = self.tree or system.model.root
+        root = self.view.find("tree", name)
         if root is None:
-            raise CannotRun(f"the system '{system.name}' has no tree '{system.model.root}'")
+            raise CannotRun(f"the system '{system.name}' has no tree '{name}'")
         if self.seed is None:
             self.seed = model.seed if model is not None else 0
         self.inbox = Inbox(self.clock)

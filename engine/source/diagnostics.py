@@ -45,20 +45,6 @@ class Diagnostic:
         return self.sort_key < other.sort_key
 
 
-class TreecError(Exception):
-    """Files that cannot be used; its text is the diagnostics as ``treec check`` prints them."""
-
-    def __init__(
-        self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile] | None = None
-    ) -> None:
-        self.diagnostics = tuple(sorted(diagnostics))
-        self.sources = dict(sources or {})
-        super().__init__(self.diagnostics)
-
-    def __str__(self) -> str:
-        return format_text(self.diagnostics, self.sources)
-
-
 def to_json(diagnostic: Diagnostic) -> dict[str, str | int | None]:
     """A diagnostic as a JSON object."""
     span = diagnostic.span

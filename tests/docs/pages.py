@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -56,7 +57,10 @@ def steps(page: Path) -> Iterator[Written | Typed]:
 def run(command: str) -> tuple[int, str]:
     """Type a `treec` command; its status and all it prints."""
     name, *args = shlex.split(command)
-    assert name == "treec", f"a page's console has only treec, not {command!r}"
+    if name == "cd":
+        os.chdir(args[0])
+        return 0, ""
+    assert name == "treec", f"a page's console has only treec and cd, not {command!r}"
     out = io.StringIO()
     with redirect_stdout(out), redirect_stderr(out):
         status = main(args)

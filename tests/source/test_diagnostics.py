@@ -4,8 +4,6 @@ import pytest
 
 from treec.source.diagnostics import (
     Diagnostic,
-    TreecError,
-    did_you_mean,
     format_summary,
     format_text,
     to_json,
@@ -141,28 +139,3 @@ def test_the_summary_counts():
     assert format_summary([of("warning", "a"), of("warning", "b")]) == "2 warnings in 2 files"
     three = [of("error", "a")] * 3
     assert format_summary([*three, of("warning", "b")]) == "3 errors, 1 warning in 2 files"
-
-
-def test_the_error_prints_its_diagnostics_sorted():
-    file = SourceFile("a.yaml", "ab\n")
-    late = Diagnostic("TC002", "error", file.span(1, 1), "late")
-    early = Diagnostic("TC001", "error", file.span(0, 1), "early")
-    error = TreecError([late, early], {"a.yaml": file})
-    assert error.diagnostics == (early, late)
-    assert str(error) == format_text([early, late], {"a.yaml": file})
-
-
-@pytest.mark.parametrize(
-    ("name", "known", "near"),
-    [
-        ("quue", ["queue", "status"], "queue"),
-        ("Offlin", ["offline", "online"], "offline"),
-        ("STATUS", ["status"], "status"),
-        ("pepper", ["status", "queue"], None),
-        ("x", [], None),
-        ("", ["a"], None),
-        ("a" * 1_000_000, ["a" * 999_999], None),
-    ],
-)
-def test_did_you_mean(name, known, near):
-    assert did_you_mean(name, known) == near

@@ -1,0 +1,67 @@
+"""Finding a library or a system, named on the command line or by a program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from treec.api.errors import NotFound, TreecError
+from treec.files.entry import Entry
+from treec.files.library import Library, NoLibrary, find_root, load_library
+from treec.files.own_package import PackageConflict, provide
+from treec.files.packs import PackError, find_pack, pack_names
+from treec.files.systems import SystemFile
+
+
+def find_library(where: str | Path | None = None, *, or_none: bool = False) -> Library:
+    """The library in a folder, an installed pack, or the library of the current folder.
+
+    Its own Python can be imported from then on; nothing of it is imported here. With ``or_none``,
+    an empty library where the current folder lies in none. Raises TreecError.
+    """
+    if where is not None:
+        library = _library_of(Path(where))
+    else:
+        try:
+            library = load_library(find_root(Path.cwd()))
+        except NoLibrary as error:
+            if not or_none:
+                raise TreecError(str(error)) from None
+            library = Library(Path.cwd())
+    provide_package(library)
+    return library
+
+
+def provide_package(library: Library) -> None:
+    """Let Python find the library's own package. Raises TreecError where that is another's."""
+    try:
+        provide(library.package)
+    except PackageConflict as error:
+        raise TreecError(str(error)) from None
+
+
+def _library_of(folder: Path) -> Library:
+    if folder.is_dir():
+        if not (folder / "treec.toml").is_file():
+            raise TreecError(f"{folder} is no library: it has no treec.toml")
+        return load_library(folder.resolve())
+    name = folder.as_posix()
+    if name not in pack_names():
+        raise TreecError(f"{folder} is no folder")
+    try:
+        library = load_library(find_pack(name).root)
+    except PackError as error:
+        raise TreecError(error.message) from None
+    library.work = Path.cwd()
+    return library
+
+
+def find_system(library: Library, name: str) -> Entry[SystemFile]:
+    """The system that somebody means who names it: the library's own, else a pack's.
+
+    Raises NotFound.
+    """
+    try:
+        return library.system_meant(name)
+    except PackError as error:
+        told = error.message if error.help is None else f"{error.message}: {error.help}"
+        raise NotFound(told) from None

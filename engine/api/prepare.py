@@ -1,0 +1,68 @@
+"""What is checked and looked up before a system runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treec.api.errors import CheckFailed, NotFound, TreecError
+from treec.api.find import provide_package
+from treec.check import check_library
+from treec.files.entry import Entry
+from treec.files.library import Library
+from treec.files.systems import ScenarioFile, SystemFile
+from treec.files.view import View
+from treec.run.wanted import NoTask, Wanted, of_scenario, view_for
+from treec.source.diagnostics import format_summary, format_text
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A system that can run: its view of the library, the scenario, what is to be done."""
+
+    view: View
+    scenario: Entry[ScenarioFile] | None
+    wanted: Wanted
+
+
+def prepare(
+    library: Library, system: Entry[SystemFile], scenario: str | None, wanted: Wanted | None
+) -> Prepared:
+    """Check a library with a system, and look up what it is to do.
+
+    ``wanted`` goes before what the scenario asks for. Raises CheckFailed, NotFound and TreecError.
+    """
+    require_no_errors(library, system)
+    script = None if scenario is None else _find_scenario(library, scenario, system)
+    asked = (wanted or Wanted()).or_else(of_scenario(script))
+    try:
+        view, asked = view_for(library, system, asked, script is not None)
+    except NoTask as error:
+        raise TreecError(str(error)) from None
+    return Prepared(view, script, asked)
+
+
+def require_no_errors(library: Library, system: Entry[SystemFile]) -> None:
+    """Check a library, with a system of a pack if need be. Raises CheckFailed.
+
+    The library's own package is the one that Python finds from then on: raises TreecError where
+    another library's of that name was imported.
+    """
+    provide_package(library)
+    others = () if library.pack_of(system.path) is None else (system,)
+    errors = [d for d in check_library(library, *others) if d.severity == "error"]
+    if errors:
+        text = format_text(errors, library.sources) + "\n\n" + format_summary(errors)
+        raise CheckFailed(f"'{system.name}' does not run while its library has errors", text)
+
+
+def _find_scenario(library: Library, name: str, system: Entry[SystemFile]) -> Entry[ScenarioFile]:
+    """The system's scenario of that name."""
+    known = list(library.of_kind("scenario"))
+    found = [entry for entry in known if entry.name == name]
+    own = next((entry for entry in found if library.belongs_to(entry, system)), None)
+    if own is not None:
+        return own
+    if found:
+        other = found[0].model.system
+        raise TreecError(f"the scenario '{name}' is one of the system '{other}'")
+    raise NotFound.named("scenario", name, (entry.name for entry in known))

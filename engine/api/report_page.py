@@ -1,0 +1,136 @@
+"""The report of a run as one HTML page: who did what and when, the task graphs, what went wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from treec.render.gantt import Chart
+    from treec.render.graph import Status
+    from treec.render.page import Part
+    from treec.run.summary import Summary
+    from treec.run.timeline import Made, Timeline
+
+
+def page_of(totals: Summary, times: Timeline, film: Iterable[Part] = ()) -> str:
+    """The report's page; ``film`` are its parts about what was filmed."""
+    from treec.render.gantt import render_gantt
+    from treec.render.page import Part, render_page
+
+    title = totals.system + (f": {totals.scenario}" if totals.scenario else "")
+    parts = [
+        Part("What came of it", tuple(_facts(totals, times))),
+        Part("Who was at what", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
+        *film,
+        *_graphs(times),
+        Part("Work", tuple(_work(times)), ("from", "to", "who", "what", "how it ended")),
+    ]
+    trouble = [
+        (f"{one.t:.1f} s", one.what, one.why, one.module)
+        for one in (*totals.failed, *totals.skill_failures, *totals.errors, *totals.broken)
+    ]
+    if trouble:
+        parts.append(Part("What went wrong", tuple(trouble), ("when", "what", "why", "module")))
+    return render_page(title, _lead(totals, times), parts)
+
+
+def chart_of(times: Timeline) -> Chart:
+    """The chart of a run: what was, and below it what was planned."""
+    from treec.render.gantt import Bar, Chart
+
+    bars = [
+        Bar(s.agent, s.words, s.start, s.end, s.ended, _tip(s.words, s.start, s.end, s.reason))
+        for s in times.spans
+    ]
+    bars += [Bar(agent, "out", start, end, "out", "out") for agent, start, end in times.out]
+    for number, made in enumerate(times.made):
+        until = times.made[number + 1].t if number + 1 < len(times.made) else float("inf")
+        for node, agents, start, end in made.slots:
+            words = times.words.get(made.nodes.get(node, ""), node)
+            if start < until:
+                tip = "planned: " + _tip(words, start, end, "")
+                bars += [Bar(agent, words, start, end, "planned", tip) for agent in agents]
+    busy = {bar.row for bar in bars}
+    rows = tuple(agent for agent in times.agents if agent in busy)
+    return Chart(f"Who was at what, {_clock(times.end)}", rows, tuple(bars))
+
+
+def _tip(words: str, start: float, end: float, reason: str) -> str:
+    return f"{words}: {start:g} to {end:g} s" + (f" ({reason})" if reason else "")
+
+
+def _chart_note(times: Timeline) -> str:
+    if not any(made.slots for made in times.made):
+        return ""
+    return "Thick bars are what was done, thin ones what was planned when the graph was made."
+
+
+def _lead(totals: Summary, times: Timeline) -> str:
+    task = f"Task: {times.made[-1].task}. " if times.made else ""
+    scenario = f"Scenario: {totals.scenario}. " if totals.scenario else ""
+    return f"{task}{scenario}System: {totals.system}."
+
+
+def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
+    ended = {True: "as expected", False: "not as expected", None: "it broke off"}[totals.ok]
+    yield "ended", f"{totals.end or 'not at all'} after {_clock(totals.seconds)}: {ended}"
+    yield "subtasks done", f"{len(totals.done)} of {len(totals.added) - len(totals.dropped)}"
+    for agent in times.agents:
+        busy = times.busy(agent)
+        if busy:
+            share = f" ({100 * busy / times.end:.0f} % of the time)" if times.end else ""
+            yield f"{agent} at work", _clock(busy) + share
+    if times.made:
+        last = max((end for _, _, _, end in times.made[0].slots), default=0.0)
+        yield "planned to end at", _clock(last)
+        yield "last work ended at", _clock(max((s.end for s in times.spans), default=0.0))
+        yield "graphs", ", ".join(f"{made.t:g} s by {made.by}" for made in times.made)
+    yield "requests to a model", f"{totals.asked.asked}, {totals.asked.answers} answered"
+
+
+def _graphs(times: Timeline) -> Iterator[Part]:
+    from treec.render.page import Part
+    from treec.render.svg import render_svg
+    from treec.systems.dag_plan.arms.read import read_graph
+    from treec.systems.dag_plan.render.task_graph import task_graph
+
+    for number, made in enumerate(times.made, 1):
+        graph, _ = read_graph(made.text)
+        if graph is None:
+            continue
+        status, detail = _became(times, made)
+        svg = render_svg(task_graph(graph, f"The graph for: {made.task}", status, detail))
+        title = "The graph" if len(times.made) == 1 else f"Graph {number}, from {made.t:g} s on"
+        note = f"Made by {made.by}" + (f": {made.because}" if made.because else "") + "."
+        yield Part(title, svg=svg, note=note)
+
+
+def _became(times: Timeline, made: Made) -> tuple[dict[str, Status], dict[str, str]]:
+    status: dict[str, Status] = {}
+    detail: dict[str, str] = {}
+    for node, id in made.nodes.items():
+        spans = [span for span in times.spans if span.subtask == id]
+        if not spans:
+            continue
+        last = spans[-1]
+        ends: dict[str, Status] = {"done": "SUCCESS", "failed": "FAILURE"}
+        status[node] = ends.get(last.ended, "RUNNING")
+        who = dict.fromkeys(span.agent for span in spans if span.end == last.end)
+        tried = (
+            f", {len({s.start for s in spans})} tries" if len({s.start for s in spans}) > 1 else ""
+        )
+        detail[node] = " and ".join(who) + f", {last.start:g} to {last.end:g} s{tried}"
+    return status, detail
+
+
+def _work(times: Timeline) -> Iterator[tuple[str, ...]]:
+    for span in times.spans:
+        how = span.ended + (f": {span.reason}" if span.reason else "")
+        yield f"{span.start:.1f}", f"{span.end:.1f}", span.agent, span.words, how
+
+
+def _clock(seconds: float) -> str:
+    whole = round(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"

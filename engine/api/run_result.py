@@ -1,0 +1,87 @@
+"""A run that has ended: how it ended, and its journal read in every way that people need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from treec.api.errors import TreecError
+from treec.run.summary import Summary, summarize
+from treec.run.timeline import Timeline, timeline
+from treec.world.journal import Record, events
+
+if TYPE_CHECKING:
+    import pandas
+
+    from treec.run.run import Outcome
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """A run that has ended.
+
+    ``journal`` is every record in order; ``folder`` is where it is kept, None for a run in memory.
+    """
+
+    outcome: Outcome
+    journal: tuple[Record, ...]
+    folder: Path | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether what the scenario expects has come to be, and no contract was broken."""
+        return self.outcome.ok
+
+    @property
+    def reason(self) -> str:
+        """Why it ended: done, idle, deadline or stopped."""
+        return self.outcome.reason
+
+    @property
+    def seconds(self) -> float:
+        """How long it took, in simulated seconds."""
+        return self.outcome.seconds
+
+    @cached_property
+    def events(self) -> tuple[Record, ...]:
+        """What happened, one by one: the records, with those of a commit in its place."""
+        return tuple(event for record in self.journal for event in events(record))
+
+    @cached_property
+    def summary(self) -> Summary:
+        """What it came to: work done, failures, talk, answers and what they cost."""
+        return summarize(self.journal)
+
+    @cached_property
+    def timeline(self) -> Timeline:
+        """Who was at what, from when to when."""
+        return timeline(self.journal)
+
+    def report(self, path: str | Path) -> Path:
+        """Write the report, one HTML file, and return its path."""
+        from treec.api.report_page import page_of
+
+        target = Path(path)
+        target.write_text(page_of(self.summary, self.timeline), "utf-8")
+        return target
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The events as a table: n, t (seconds), kind, by, and a column for each key of the data.
+
+        Raises TreecError where pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise TreecError("to_pandas needs pandas: pip install pandas") from None
+        rows: list[dict[str, Any]] = [
+            {"n": e.n, "t": e.t, "kind": e.kind, "by": e.by, **e.data} for e in self.events
+        ]
+        return pandas.DataFrame(rows)
+
+    def __str__(self) -> str:
+        ended = "as expected" if self.ok else "not as expected"
+        done = f"{len(self.summary.done)} of {len(self.summary.added)} subtasks done"
+        return f"{self.reason} after {self.seconds:.1f} s, {ended}; {done}"

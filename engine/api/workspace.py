@@ -1,0 +1,374 @@
+"""An opened library: checked, run, asked and compiled from Python."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from treec.api.errors import NotFound, TreecError
+from treec.api.find import find_library, find_system, provide_package
+from treec.files.entry import AnyEntry, Entry
+from treec.files.kinds import MODELS
+from treec.files.library import Library
+from treec.source.diagnostics import Diagnostic, format_summary, format_text
+
+if TYPE_CHECKING:
+    import networkx
+
+    from treec.api.embedded_tree import EmbeddedTree
+    from treec.api.run_result import RunResult
+    from treec.ask.transport import Transport
+    from treec.decisions.situation import Decided
+    from treec.files.systems import SystemFile
+    from treec.files.view import View
+    from treec.world.journal import Record
+
+
+def open(where: str | Path | None = None) -> Workspace:
+    """Open the library in a folder; without one, the library that the current folder lies in.
+
+    ``where`` may name an installed pack, too: ``open("treec")`` is what ships with treec. Nothing
+    is checked and none of the library's Python is executed. Raises TreecError where there is no
+    library.
+    """
+    return Workspace(find_library(where))
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """What a check found; printed, it is what ``treec check`` prints."""
+
+    problems: tuple[Diagnostic, ...]
+    _text: str = field(repr=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error; warnings do not count."""
+        return all(problem.severity != "error" for problem in self.problems)
+
+    def __str__(self) -> str:
+        return self._text
+
+
+class Workspace:
+    """An opened library. Made by :func:`treec.open`."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    @property
+    def root(self) -> Path:
+        """The library's folder."""
+        return self.library.root
+
+    def names(self, kind: str) -> list[str]:
+        """The names of everything of a kind: ``names("system")``. Raises NotFound."""
+        if kind not in MODELS:
+            raise NotFound.named("kind", kind, MODELS)
+        return [entry.name for entry in self.library.of_kind(kind)]
+
+    def __getitem__(self, key: tuple[str, str]) -> Definition:
+        """A definition by kind and name: ``lib["decision", "Execution"]``. Raises NotFound."""
+        kind, name = key
+        return Definition(self, self._find(kind, name))
+
+    def check(self) -> CheckResult:
+        """Check every file of the library; done once."""
+        return self._checked
+
+    def run(
+        self,
+        system: str,
+        *,
+        scenario: str | None = None,
+        task: str | None = None,
+        scene: str | None = None,
+        env: str | None = None,
+        seed: int | None = None,
+        model: str | Transport | None = None,
+        api_base: str | None = None,
+        folder: str | Path | None = None,
+        on_record: Callable[[Record], None] | None = None,
+    ) -> RunResult:
+        """Run a system on virtual time, as fast as possible, and return how it went.
+
+        ``model`` is a name (``openai/gpt-4o-mini``), a transport of your own, or None for the
+        rules of the files. The journal is kept in memory unless a ``folder`` for runs is named;
+        ``on_record`` sees each record from the first tick on as it is written, except those
+        about the tree's nodes and their statuses.
+
+        Raises CheckFailed when the library has errors, NotFound for a name that is none, and
+        TreecError when the run cannot begin or breaks off.
+        """
+        from treec.api.prepare import prepare
+        from treec.api.run_result import RunResult
+        from treec.run.clocks import SteppingClock
+        from treec.run.folder import JOURNAL, new_folder, write_meta
+        from treec.run.loop import LoopError
+        from treec.run.run import CannotRun, Run
+        from treec.run.wanted import Wanted
+        from treec.world.journal import Journal, read_journal
+
+        entry = find_system(self.library, system)
+        ready = prepare(self.library, entry, scenario, Wanted(task, scene, env))
+        name, transport = self._model(entry, model, api_base)
+        kept: Path | None = None
+        try:
+            if folder is not None:
+                stem = entry.name + (f"-{scenario}" if scenario else "")
+                kept = new_folder(Path(folder), stem, datetime.now())
+                write_meta(kept, {"system": entry.name, "scenario": scenario})
+            run = Run(
+                ready.view,
+                SteppingClock(),
+                Journal.in_memory() if kept is None else Journal.create(kept / JOURNAL),
+                ready.scenario,
+                seed,
+                transport,
+                model=name,
+                task=ready.wanted.task,
+                scene=ready.wanted.scene,
+                env=ready.wanted.env,
+                folder=kept,
+            )
+            if on_record is not None:
+                run.world.subscribe(on_record)
+            outcome = run.go()
+        except (CannotRun, LoopError) as error:
+            raise TreecError(str(error)) from error
+        records = run.journal.records if kept is None else read_journal(kept / JOURNAL)
+        return RunResult(outcome, tuple(records), kept)
+
+    async def run_async(self, system: str, **options: Any) -> RunResult:
+        """The same as :meth:`run`, in a thread, so that an event loop goes on meanwhile."""
+        return await asyncio.to_thread(lambda: self.run(system, **options))
+
+    def compile(
+        self,
+        tree: str | None = None,
+        *,
+        system: str | None = None,
+        seed: int | None = None,
+        env: str | None = None,
+        model: str | Transport | None = None,
+        api_base: str | None = None,
+        seconds_per_tick: float | None = None,
+    ) -> EmbeddedTree:
+        """A tree as a py_trees behaviour, to put into a ``BehaviourTree`` of your own.
+
+        ``tree`` is the system's root if absent; ``system`` may be left out where there is one
+        only. With ``seconds_per_tick`` time is virtual and passes by so much from tick to tick;
+        without, it is real.
+
+        Raises as :meth:`run` does.
+        """
+        from treec.api.embedded_tree import EmbeddedTree
+        from treec.api.prepare import require_no_errors
+        from treec.compile.place import CompileError
+        from treec.files.view import View, on_environment
+        from treec.run.clocks import SteppingClock
+        from treec.run.run import CannotRun, Run
+        from treec.world.clock import RealClock
+        from treec.world.journal import Journal
+
+        entry = self._system(system)
+        require_no_errors(self.library, entry)
+        if tree is not None:
+            self._find("tree", tree)
+        name, transport = self._model(entry, model, api_base)
+        chosen = entry if env is None else on_environment(entry, env)
+        clock = RealClock() if seconds_per_tick is None else SteppingClock()
+        try:
+            run = Run(
+                View(self.library, chosen),
+                clock,
+                Journal.in_memory(),
+                None,
+                seed,
+                transport,
+                chat=True,
+                model=name,
+                env=env,
+                tree=tree,
+            )
+        except (CannotRun, CompileError) as error:
+            raise TreecError(str(error)) from error
+        return EmbeddedTree(tree or entry.model.root, run, seconds_per_tick)
+
+    @cached_property
+    def _checked(self) -> CheckResult:
+        from treec.check import check_library
+
+        found = check_library(self.library)
+        text = format_text(found, self.library.sources)
+        summary = format_summary(found) if found else "nothing is wrong"
+        return CheckResult(tuple(found), f"{text}\n\n{summary}" if text else summary)
+
+    def _system(self, name: str | None) -> Entry[SystemFile]:
+        if name is not None:
+            return find_system(self.library, name)
+        systems: list[Entry[SystemFile]] = list(self.library.own("system"))
+        if len(systems) != 1:
+            names = ", ".join(entry.name for entry in systems) or "none"
+            raise TreecError(f"name the system: there are {names}")
+        return systems[0]
+
+    def _find(self, kind: str, name: str) -> AnyEntry:
+        entry = self.library.find(kind, name)
+        if entry is None:
+            raise NotFound.named(kind, name, self.names(kind))
+        return entry
+
+    def _model(
+        self, system: Entry[SystemFile], model: str | Transport | None, api_base: str | None
+    ) -> tuple[str | None, Transport | None]:
+        """The name of a model that answers in real time, and the transport to ask."""
+        if model is not None and not isinstance(model, str):
+            return None, model
+        from treec.files.settings import SettingsError
+        from treec.run.model_choice import ModelOptions, choose_model
+
+        try:
+            options = ModelOptions(model, api_base)
+            choice = choose_model(self.root, system.model if model is None else None, options)
+            if choice is None:
+                return None, None
+            from treec.ask.models import CannotAsk, open_model
+
+            try:
+                return choice.name, open_model(choice)
+            except CannotAsk as error:
+                raise TreecError(str(error)) from None
+        except SettingsError as error:
+            raise TreecError(str(error)) from None
+
+
+class Definition:
+    """What a file defines: a tree, a decision, a recipe, … Made by ``workspace[kind, name]``."""
+
+    def __init__(self, workspace: Workspace, entry: AnyEntry) -> None:
+        self._workspace = workspace
+        self.entry = entry
+
+    @property
+    def kind(self) -> str:
+        """Its kind: decision, tree, recipe, …"""
+        return self.entry.kind
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.entry.name
+
+    @property
+    def path(self) -> Path:
+        """The file that defines it."""
+        return self._workspace.library.file(self.entry.path)
+
+    @property
+    def model(self) -> Any:
+        """The pydantic model of its kind."""
+        return self.entry.model
+
+    def ask(
+        self,
+        observation: Mapping[str, object],
+        *,
+        args: Mapping[str, object] | None = None,
+        system: str | None = None,
+        model: str | Transport | None = None,
+        api_base: str | None = None,
+    ) -> Decided:
+        """Ask a node that decides (a decision, action, reading, program) in one situation.
+
+        ``observation`` is what it sees, as in the ``given`` of an example; what it leaves out has
+        its default. Without a ``model`` the node's own rules answer. Blocks; in a running event
+        loop use :meth:`ask_async`. Raises TreecError for an observation that does not fit.
+        """
+        from treec.decisions.desk import NobodyThere, at_once
+
+        transport = self._transport(system, model, api_base)
+        if transport is None:
+            return at_once(self._decide(observation, args, system, NobodyThere()))
+        return asyncio.run(self._decide(observation, args, system, transport))
+
+    async def ask_async(
+        self,
+        observation: Mapping[str, object],
+        *,
+        args: Mapping[str, object] | None = None,
+        system: str | None = None,
+        model: str | Transport | None = None,
+        api_base: str | None = None,
+    ) -> Decided:
+        """The same as :meth:`ask`, for a program with an event loop."""
+        from treec.decisions.desk import NobodyThere
+
+        transport = self._transport(system, model, api_base)
+        return await self._decide(observation, args, system, transport or NobodyThere())
+
+    def graph(self) -> networkx.DiGraph[Any]:
+        """A recipe as a graph: a node for each subtask, an edge to each that waits for it.
+
+        See `treec.plan.digraph` for what nodes and edges carry. Raises TreecError for what is no
+        recipe, and where networkx is not installed.
+        """
+        from treec.plan.digraph import recipe_digraph
+
+        if self.kind != "recipe":
+            raise TreecError(f"{self.name} is a {self.kind}: only a recipe has a graph")
+        try:
+            return recipe_digraph(self.model)
+        except ImportError:
+            raise TreecError("graph needs networkx: pip install networkx") from None
+
+    def _transport(
+        self, system: str | None, model: str | Transport | None, api_base: str | None
+    ) -> Transport | None:
+        if model is None:
+            return None
+        view = self._view(system)
+        assert view.system is not None
+        return self._workspace._model(view.system, model, api_base)[1]
+
+    def _view(self, system: str | None) -> View:
+        from treec.decisions.cases import CaseError, find_node
+
+        try:
+            return find_node(self._workspace.library, self.name, system, str(self.entry.path))[0]
+        except CaseError as error:
+            raise TreecError(str(error)) from None
+
+    async def _decide(
+        self,
+        observation: Mapping[str, object],
+        args: Mapping[str, object] | None,
+        system: str | None,
+        transport: Transport,
+    ) -> Decided:
+        from treec.decisions.cases import Case, CaseError, names_seen
+        from treec.decisions.stored_world import NoWorld
+
+        provide_package(self._workspace.library)
+        unknown = sorted(set(observation) - {*names_seen(self.entry), "so_far"})
+        if unknown:
+            raise NotFound.named(f"name that {self.name} sees", unknown[0], names_seen(self.entry))
+        case = Case(
+            f"{self.name}/asked",
+            "",
+            str(self.entry.path),
+            self._view(system),
+            self.entry,
+            given=dict(observation),
+            args=dict(args or {}),
+        )
+        try:
+            pins = case.pins()
+            return await case.situation(pins).decide(transport, pins)
+        except (CaseError, NoWorld) as error:
+            raise TreecError(str(error)) from None

@@ -1,0 +1,88 @@
+"""``Workspace.run``: a run in memory or in a folder, and what can be read off it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+import treec
+from treec.world.journal import Record
+
+
+@pytest.fixture(scope="module")
+def shift(lib: treec.Workspace) -> treec.RunResult:
+    return lib.run("warehouse", scenario="morning_shift")
+
+
+def test_a_scenario_that_came_off_is_ok(shift: treec.RunResult) -> None:
+    assert shift.ok
+    assert (shift.reason, shift.folder) == ("done", None)
+    assert str(shift).startswith("done after ")
+    assert str(shift).endswith("as expected; 5 of 5 subtasks done")
+
+
+def test_its_journal_is_read_in_every_way(shift: treec.RunResult, tmp_path: Path) -> None:
+    assert shift.journal[0].kind == "run.begin"
+    assert len(shift.events) > len(shift.journal)
+    assert shift.summary.interrupted == {"Hauler": 1}
+    assert [s.subtask for s in shift.timeline.spans if s.agent == "Scout"] == [
+        "inspect crate 12",
+        "inspect crate 31",
+        "inspect crate 40",
+    ]
+    assert "fetch crate 31" in shift.report(tmp_path / "r.html").read_text("utf-8")
+
+
+def test_its_events_are_a_table(shift: treec.RunResult) -> None:
+    pytest.importorskip("pandas")
+    table = shift.to_pandas()
+    assert len(table) == len(shift.events)
+    assert table[table.kind == "subtask.done"].subtask.tolist()[-1] == "fetch crate 31"
+
+
+def test_the_same_seed_gives_the_same_journal(lib: treec.Workspace, shift: treec.RunResult) -> None:
+    again = lib.run("warehouse", scenario="morning_shift")
+    assert [r.line() for r in again.journal] == [r.line() for r in shift.journal]
+
+
+def test_a_folder_keeps_it_and_a_callback_sees_each_record(
+    lib: treec.Workspace, tmp_path: Path
+) -> None:
+    seen: list[Record] = []
+    result = lib.run("warehouse", scenario="direct_orders", folder=tmp_path, on_record=seen.append)
+    assert result.folder is not None
+    lines = (result.folder / "journal.jsonl").read_text("utf-8").splitlines(keepends=True)
+    assert [r.line() for r in result.journal] == lines
+    unseen = {r.kind for r in result.journal if r.n >= seen[0].n and r not in seen}
+    assert unseen == {"tree", "ticked"}
+    assert seen[-1].kind == "run.end"
+
+
+def test_it_runs_beside_an_event_loop(lib: treec.Workspace) -> None:
+    async def two() -> list[bool]:
+        runs = [lib.run_async("warehouse", scenario=s) for s in ("direct_orders", "morning_shift")]
+        return [result.ok for result in await asyncio.gather(*runs)]
+
+    assert asyncio.run(two()) == [True, True]
+
+
+def test_a_transport_of_ones_own_is_asked(lib: treec.Workspace) -> None:
+    transport = treec.ScriptedTransport({}, default="no JSON at all")
+    result = lib.run("warehouse", scenario="direct_orders", model=transport)
+    assert not result.ok
+    assert {request.node for request in transport.requests} >= {"Dispatch", "Operator_Talk"}
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"scenario": "morning_shit"}, "did you mean 'morning_shift'"),
+        ({"scene": "attic"}, "there is no scene 'attic'"),
+        ({"task": "dance"}, "takes no task"),
+    ],
+)
+def test_what_cannot_run_says_why(lib: treec.Workspace, options: dict[str, str], told: str) -> None:
+    with pytest.raises(treec.TreecError, match=told):
+        lib.run("warehouse", **options)  # type: ignore[arg-type]
