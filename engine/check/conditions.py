@@ -8,8 +8,10 @@ from jinja2 import nodes
 
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
+from treec.source.scope import UnknownScope
 
 Key = tuple[object, ...]
+_NOTHING_KNOWN = UnknownScope()
 MOST_PARTS = 64
 """Conditions with more alternatives than this are not compared."""
 
@@ -17,8 +19,7 @@ MOST_PARTS = 64
 def constant(text: str) -> bool | None:
     """Whether a condition always or never holds; None where it depends, or cannot be read."""
     try:
-        expression = Expression.parse(text)
-        return bool(expression.constant_value()) if expression.is_constant else None
+        return Expression.parse(text).judge(_NOTHING_KNOWN)
     except LocatedError:
         return None
 

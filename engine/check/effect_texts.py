@@ -72,16 +72,10 @@ def conditions(view: View) -> Iterator[tuple[Written, Written | None]]:
     """What must hold before skills, each with its repair."""
     for entry in entries(view, "skill"):
         skill: SkillFile = entry.model
-        for index, item in enumerate(skill.before):
+        for index, (condition, repair) in enumerate(skill.preconditions):
             loc: Loc = ("before", index)
-            if isinstance(item, str):
-                yield Written(entry, loc, item), None
-                continue
-            for condition, repair in item.items():
-                yield (
-                    Written(entry, loc, condition, True),
-                    Written(entry, (*loc, condition), repair),
-                )
+            behind = None if repair is None else Written(entry, (*loc, condition), repair)
+            yield Written(entry, loc, condition, behind is not None), behind
 
 
 def repairs(view: View) -> Iterator[Written]:

@@ -1,7 +1,6 @@
 """What an example's node sees, as a scope in which rules and contracts can be held against it.
 
-An example tells only a part of a world. Whatever hangs on the rest raises :class:`Untold`, and is
-judged when it runs.
+An example tells only a part of a world. What hangs on the rest is unknown, and judged when it runs.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Any
 
 from treec.files.entry import AnyEntry
 from treec.files.view import View
-from treec.source.errors import LocatedError, Problem
+from treec.source.errors import LocatedError, Unknown
 from treec.source.expression import Expression
 from treec.source.scope import Special
 from treec.team.entities import Act, Agent, Proposal, Subtask, Task
@@ -20,10 +19,6 @@ from treec.team.given import example_values
 from treec.team.knowledge import Knowledge, knowledge_of
 
 _TEAM = ("agents", "robots", "people")
-
-
-class Untold(Problem):
-    """An example does not say."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +30,7 @@ class ExampleScope:
     values: Mapping[str, object]
 
     def lookup(self, name: str) -> object:
-        """A name's value; a name of the world that the node does not see is untold."""
+        """A name's value; one of the world that the node does not see is unknown."""
         if name in self.values:
             return self.values[name]
         derived = self.view.derived.get(name)
@@ -43,17 +38,17 @@ class ExampleScope:
             return Expression.parse(derived).evaluate(self)
         if self.view.thing_type(name) is not None:
             return name
-        raise Untold(f"the example does not say '{name}'")
+        raise Unknown(f"the example does not say '{name}'")
 
     def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
-        """Who can do what is known from the files; a fact, or what a run would know, is untold."""
+        """Who can do what is known from the files; a fact, or what a run would know, is unknown."""
         if name == "can" and len(args) == 2 and isinstance(args[0], Agent) and not kwargs:
             task = args[1]
             if isinstance(task, Subtask):
                 return self.knowledge.able(args[0].name, task.task)
             if isinstance(task, Task):
                 return self.knowledge.able(args[0].name, task.name)
-        raise Untold(f"the example does not say '{name}'")
+        raise Unknown(f"the example does not say '{name}'")
 
     def special(self, name: str) -> Special | None:
         """What looks at a fact itself: an example tells none."""
@@ -70,14 +65,6 @@ def example_scope(view: View, entry: AnyEntry, example: Any) -> ExampleScope | N
         return None
     # who there is does not change: an example that leaves the team out does not say it is empty
     return ExampleScope(view, knowledge, {n: v for n, v in values.items() if v or n not in _TEAM})
-
-
-def holds(expression: str, scope: ExampleScope) -> bool | None:
-    """Whether a condition holds in an example; None where that cannot be told."""
-    try:
-        return bool(Expression.parse(expression).evaluate(scope))
-    except LocatedError:
-        return None
 
 
 def named(scope: ExampleScope, value: object) -> object:

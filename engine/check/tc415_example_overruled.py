@@ -27,10 +27,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.example_scope import example_scope, holds
+from treec.check.example_scope import example_scope
 from treec.files.prompts import DecisionFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
+from treec.source.errors import SourceError
+from treec.source.expression import Expression
+from treec.source.scope import Scope
 
 CODE = "TC415"
 
@@ -44,7 +47,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             if scope is None:
                 continue
             for rule in model.always:
-                held = holds(rule.when, scope)
+                held = _judged(rule.when, scope)
                 if held and rule.choose != example.answer.choose:
                     span = entry.span("examples", index, "answer", "choose")
                     message = f"here `always` chooses '{rule.choose}', for {rule.when}"
@@ -52,3 +55,10 @@ def check(view: View) -> Iterator[Diagnostic]:
                     yield Diagnostic(CODE, "error", span, message, help)
                 if held is not False:
                     break  # the first that holds chooses; or nobody can tell whether it does
+
+
+def _judged(condition: str, scope: Scope) -> bool | None:
+    try:
+        return Expression.parse(condition).judge(scope)
+    except SourceError:  # TC201 tells
+        return None

@@ -22,17 +22,20 @@ Right:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from jinja2 import nodes
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from treec.check.broken import broken_kinds
 from treec.check.effect_texts import conditions, effects
+from treec.check.names import world
 from treec.files.view import View
 from treec.program.effects import EffectSpec
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import SourceError
-from treec.source.expression import Expression
+from treec.source.expression import Call, Expression
+from treec.source.objects import Something
+from treec.source.scope import Special, UnknownScope
+from treec.team.names import SPECIALS
 
 CODE = "TC507"
 
@@ -42,24 +45,63 @@ def check(view: View) -> Iterator[Diagnostic]:
     broken = broken_kinds(view.library)
     if not view.scenes or broken & {"skill", "scene", "agent", "domain"}:
         return
-    given = _given(view)
+    given = frozenset(_given(view))
     for condition, repair in conditions(view):
         if repair is not None:
             continue
         try:
-            tree = Expression.parse(condition.text).ast[0]
+            expression = Expression.parse(condition.text)
         except SourceError:
             continue
-        for name in _wanted(tree, view, given):
-            if name.name in given:
-                continue
+        for call in _missing(expression, view, given):
             yield Diagnostic(
                 CODE,
                 "error",
-                condition.span(name.lineno, len(name.name)),
-                f"nothing ever sets '{name.name}': no skill, no object, no agent's start",
+                condition.span(call.offset, len(call.name)),
+                f"nothing ever sets '{call.name}': no skill, no object, no agent's start",
                 "write behind it the skill that brings it about, or give it in the scene",
             )
+
+
+def _missing(expression: Expression, view: View, given: frozenset[str]) -> list[Call]:
+    """Where a condition that never holds asks for facts that nothing sets.
+
+    Of several, those without which it does not hold whatever the others are; else all.
+    """
+    if expression.judge(_Settable(view, given)) is not False:
+        return []
+    unset = [c for c in expression.calls if c.name in view.facts and c.name not in given]
+    everything = frozenset(view.facts)
+    return [
+        call
+        for call in unset
+        if expression.judge(_Settable(view, everything - {call.name})) is False
+    ] or unset
+
+
+@dataclass(frozen=True)
+class _Settable(UnknownScope):
+    """A world of which only this is known: facts that nothing sets are none, or false."""
+
+    view: View
+    given: frozenset[str]
+
+    def lookup(self, name: str) -> object:
+        """An argument or a thing is something, the state of the world is unknown."""
+        return super().lookup(name) if name in world(self.view).names else Something()
+
+    def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
+        """A fact's value; what else can be called is unknown."""
+        fact = self.view.facts.get(name)
+        if fact is None or (fact.value is None and name in self.given):
+            return super().call(name, args, kwargs)
+        if name in self.given:
+            return Something()
+        return None if fact.value is not None else False
+
+    def special(self, name: str) -> Special | None:
+        """What looks at a fact itself, such as its age, is unknown."""
+        return super().special(name) if name in SPECIALS else None
 
 
 def _given(view: View) -> set[str]:
@@ -77,43 +119,3 @@ def _given(view: View) -> set[str]:
     for agent in view.agents.values():
         given.update(name for name, value in agent.starts.items() if value not in (None, False))
     return given
-
-
-def _wanted(tree: nodes.Node, view: View, given: set[str]) -> Iterator[nodes.Name]:
-    """The names of facts without which a condition cannot hold: parts joined by `and`."""
-    if isinstance(tree, nodes.And):
-        yield from _wanted(tree.left, view, given)
-        yield from _wanted(tree.right, view, given)
-        return
-    if isinstance(tree, nodes.Compare):
-        if len(tree.ops) != 1 or tree.ops[0].op != "eq":
-            return
-        left, right = tree.expr, tree.ops[0].expr
-        for one, other in ((left, right), (right, left)):
-            fact = _fact(one, view, valued=True)
-            # Two facts that nobody knows are both none, and so are equal.
-            if fact is not None and _has_value(other, view, given):
-                yield fact
-        return
-    fact = _fact(tree, view, valued=None)
-    if fact is not None:
-        yield fact
-
-
-def _fact(node: nodes.Node, view: View, *, valued: bool | None) -> nodes.Name | None:
-    if not isinstance(node, nodes.Call) or not isinstance(node.node, nodes.Name):
-        return None
-    spec = view.facts.get(node.node.name)
-    if spec is None or valued not in (None, spec.value is not None):
-        return None
-    return node.node
-
-
-def _has_value(node: nodes.Node, view: View, given: set[str]) -> bool:
-    """Whether something is certainly not none: a text, a thing's name, a fact that is set."""
-    if isinstance(node, nodes.Const):
-        return node.value is not None
-    if isinstance(node, nodes.Name):
-        return True
-    fact = _fact(node, view, valued=True)
-    return fact is not None and fact.name in given

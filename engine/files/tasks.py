@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
@@ -50,6 +50,13 @@ class RecipeFile(Model):
     subtasks: dict[str, Annotated[SubtaskSpec, EmptyIsMapping, OrNull]]
 
 
+class Precondition(NamedTuple):
+    """What must hold before a skill, and the skill's call that brings it about."""
+
+    condition: str
+    repair: str | None
+
+
 class SkillFile(Model):
     """A name bound to workers, with what it needs and brings about."""
 
@@ -75,3 +82,9 @@ class SkillFile(Model):
     runs: dict[str, Import] = Field({}, description="A worker for each environment.")
     says: Text | None = Field(None, description="The step in words, for people.")
     also: list[str] = Field([], description="Other names people use for it.")
+
+    @property
+    def preconditions(self) -> tuple[Precondition, ...]:
+        """What `before` says, in its order."""
+        pairs = ({item: None} if isinstance(item, str) else item for item in self.before)
+        return tuple(Precondition(*pair) for item in pairs for pair in item.items())

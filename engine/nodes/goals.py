@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.nodes.runtime import Runtime
-from treec.program.effects import EffectError, ground, parse_effect
+from treec.program.effects import EffectError, conjuncts, ground, parse_effect
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope
@@ -32,10 +32,10 @@ def told_facts(
         return
     things = {key: runtime.team.agent(value) or value for key, value in args.items()}
     scope = MappingScope(things, parent=runtime.scope)
-    for part in task.goal.split(" and "):
+    for part in conjuncts(task.goal):
         try:
             fact, names, value = ground(
-                parse_effect(part), lambda text: Expression.parse(text).evaluate(scope)
+                parse_effect(part.text), lambda text: Expression.parse(text).evaluate(scope)
             )
         except (EffectError, LocatedError):
             continue  # a goal may say more than a fact can hold

@@ -19,8 +19,10 @@ from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
 from treec.nodes.worker import Effect, Outcome, Worker, WorkOrder
+from treec.program.binding import Misbound, bind, signature
 from treec.program.effects import ground, parse_effect, parse_repair
 from treec.source.expression import Expression
+from treec.source.objects import name_of
 from treec.world.clock import Timer
 
 MAX_REPAIRS = 8
@@ -110,11 +112,7 @@ class SkillRun:
 
     def conditions(self) -> list[tuple[str, bool, str | None]]:
         """Each condition of `before`: its text, whether it holds now, its repair."""
-        found = []
-        for condition in self.model.before:
-            text, repair = _condition(condition)
-            found.append((text, self._true(text), repair))
-        return found
+        return [(text, self._true(text), repair) for text, repair in self.model.preconditions]
 
     def promises(self) -> tuple[Effect, ...]:
         """What its `after` promises, grounded on the world of now."""
@@ -129,8 +127,7 @@ class SkillRun:
 
     def _prepare(self) -> bool:
         """Whether all of `before` holds, or a repair is on its way."""
-        for condition in self.model.before:
-            text, repair = _condition(condition)
+        for text, repair in self.model.preconditions:
             if self._true(text):
                 continue
             tried = self._repairs.get(text, 0)
@@ -242,20 +239,12 @@ class SkillRun:
         return Status.FAILURE
 
 
-def _condition(condition: str | Mapping[str, str]) -> tuple[str, str | None]:
-    """A condition's text, and its repair if it has one."""
-    if isinstance(condition, str):
-        return condition, None
-    ((text, repair),) = condition.items()
-    return text, repair
-
-
 def _raised(worker: Worker, error: Exception) -> Outcome:
     return Outcome(False, f"{type(error).__name__}: {error}", type(worker).__module__)
 
 
 def _name(value: object) -> object:
-    name = getattr(value, "__treec_name__", None)
+    name = name_of(value)
     return value if name is None else name
 
 
@@ -270,22 +259,12 @@ def bind_arguments(
     model = runtime.team.knowledge.skill(skill)
     if model is None:
         raise NodeError(f"'{skill}' is no skill")
-    names = list(model.args)
-    given = len(args) + len(kwargs)
-    bound: dict[str, object] = {}
-    if names and names[0] == "agent" and "agent" not in kwargs and given == len(names) - 1:
+    names = bind(skill, list(model.args), len(args), list(kwargs))
+    if isinstance(names, Misbound):
+        raise NodeError(f"{names.message}: it takes {signature(skill, list(model.args))}")
+    bound: dict[str, object] = {**dict(zip(names, args, strict=True)), **kwargs}
+    if "agent" in model.args and "agent" not in bound:
         bound["agent"] = runtime.team.agent(agent) or agent
-        names = names[1:]
-    if len(args) > len(names):
-        raise NodeError(f"{skill} takes ({', '.join(model.args)})")
-    bound.update(zip(names, args, strict=False))
-    for name, value in kwargs.items():
-        if name not in model.args or name in bound:
-            raise NodeError(f"{skill} takes ({', '.join(model.args)}), not '{name}' here")
-        bound[name] = value
-    missing = [name for name in model.args if name not in bound]
-    if missing:
-        raise NodeError(f"{skill} needs '{missing[0]}': it takes ({', '.join(model.args)})")
     doer = str(bound.get("agent", agent))
     spec = runtime.team.knowledge.agents.get(doer)
     own = skill.rpartition("/")[2]

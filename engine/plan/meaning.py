@@ -17,7 +17,8 @@ from functools import cached_property, lru_cache
 from jinja2 import nodes
 
 from treec.files.tasks import SkillFile, TaskFile
-from treec.program.effects import EffectError, EffectSpec, parse_effect
+from treec.program.binding import Misbound, bind
+from treec.program.effects import EffectError, EffectSpec, parse_effect, parse_repair
 from treec.program.places import StepsError
 from treec.program.steps import Arg, FunctionCall, Literal, NameRef, parse_steps
 from treec.source.errors import SourceError
@@ -182,29 +183,31 @@ class Reader:
                 continue
             skill: SkillFile = entry.model
             again = again or skill.again
-            names = list(skill.args)
-            if names[:1] == ["agent"] and len(step.args) + len(step.kwargs) < len(names):
-                names = names[1:]
-            given = [*zip(names, step.args, strict=False), *step.kwargs]
+            names = bind(step.name, list(skill.args), len(step.args), [n for n, _ in step.kwargs])
+            if isinstance(names, Misbound):  # TC506 tells
+                continue
+            given = [*zip(names, step.args, strict=True), *step.kwargs]
             bound = {name: thing for name, arg in given if (thing := self._value(arg, args))}
             changed = {
                 (effect.fact, tuple(bound.get(arg, arg) for arg in effect.args))
                 for effect in map(_effect, skill.after)
                 if effect is not None
             }
-            for item in skill.before:
-                for condition, repair in ({item: ""} if isinstance(item, str) else item).items():
-                    asked = set(_facts(condition, bound, self.view.facts))
-                    if self._all_can_repair(task, repair):
-                        asked &= changed
-                    found |= asked
+            for condition, repair in skill.preconditions:
+                asked = set(_facts(condition, bound, self.view.facts))
+                if repair is not None and self._all_can_repair(task, repair):
+                    asked &= changed
+                found |= asked
         return found, again
 
     def _all_can_repair(self, task: str | None, repair: str) -> bool:
         """Whether every agent that can do a task has the skill that a repair calls."""
         able = [a for a in self.view.agents.values() if task in a.can]
-        skill = repair.partition("(")[0].strip()
-        return bool(skill and able) and all(skill in agent.skills for agent in able)
+        try:
+            skill = parse_repair(repair).name
+        except (EffectError, SourceError):  # TC513 tells
+            return False
+        return bool(able) and all(skill in agent.skills for agent in able)
 
     def _value(self, arg: Arg, args: Mapping[str, str]) -> str | None:
         match arg:

@@ -26,7 +26,7 @@ from treec.source.objects import described, name_of
 Evaluate = Callable[[str], object]
 """Gives the value of a small expression, by its text."""
 
-_PART = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|.", re.DOTALL)
+_PART = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\w+|.", re.DOTALL)
 _FORMS = "write fact(args) == value, fact(args) or not fact(args)"
 
 
@@ -143,6 +143,23 @@ def parse_repair(text: str) -> CallSpec:
     if text[rest:].strip():
         raise EffectError("a repair is a skill's call", *_whole(text), help=help)
     return call
+
+
+@lru_cache(maxsize=4096)
+def conjuncts(text: str) -> tuple[Part, ...]:
+    """The parts of a condition that must all hold: of `a and b`, both.
+
+    Raises `SourceError` for what is no expression.
+    """
+    parts: list[Part] = []
+    depth, begin = 0, 0
+    if isinstance(_tree(text), nodes.And):
+        for match in _PART.finditer(text):
+            depth += (match[0] in "([{") - (match[0] in ")]}")
+            if depth == 0 and match[0] == "and":
+                parts.append(_part(text, begin, match.start()))
+                begin = match.end()
+    return (*parts, _part(text, begin, len(text)))
 
 
 def ground(spec: EffectSpec, evaluate: Evaluate) -> Grounded:

@@ -31,6 +31,10 @@ class Missing(Problem):
     """A name, field, key or item that is not there (`x.y is defined` is then false)."""
 
 
+class Unknown(Problem):
+    """A name, fact or function whose value a scope does not know (`Expression.judge`)."""
+
+
 class UndefinedName(Missing):
     """A name or a function that the scope does not have."""
 

@@ -272,6 +272,51 @@ class ExpressionCompiler:
         )
 
 
+def judgement(node: nodes.Node) -> Callable[[Frame], bool | None]:
+    """Return the closure that says whether a condition holds; None where it cannot be told.
+
+    `and`, `or`, `not` and `a if c else b` go by Kleene's three-valued logic. What they join is
+    evaluated as ever, and cannot be told where that fails: where a scope raises `Unknown`.
+    """
+    match node:
+        case nodes.And() | nodes.Or():
+            left, right = judgement(node.left), judgement(node.right)
+            decides = isinstance(node, nodes.Or)
+
+            def join(frame: Frame) -> bool | None:
+                one = left(frame)
+                if one is decides:
+                    return one
+                other = right(frame)
+                return other if other is decides or one is not None else None
+
+            return join
+        case nodes.Not():
+            inner = judgement(node.node)
+            opposite = {True: False, False: True, None: None}
+            return lambda frame: opposite[inner(frame)]
+        case nodes.CondExpr(expr2=nodes.Expr() as last):
+            test, then, otherwise = map(judgement, (node.test, node.expr1, last))
+
+            def choose(frame: Frame) -> bool | None:
+                which = test(frame)
+                if which is not None:
+                    return then(frame) if which else otherwise(frame)
+                one = then(frame)
+                return one if one is otherwise(frame) else None
+
+            return choose
+    run = ExpressionCompiler().expression(node)
+
+    def leaf(frame: Frame) -> bool | None:
+        try:
+            return bool(run(frame))
+        except (Problem, EvaluationError):
+            return None
+
+    return leaf
+
+
 _NO_KEYWORDS: dict[str, object] = {}
 
 

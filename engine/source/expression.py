@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 
 from jinja2 import nodes
@@ -10,7 +10,7 @@ from jinja2 import nodes
 from treec.extensions import depends_on_extensions
 from treec.source.budget import Budget
 from treec.source.errors import EvaluationError, Problem, SourceError, UndefinedName
-from treec.source.evaluate import Closure, ExpressionCompiler
+from treec.source.evaluate import Closure, ExpressionCompiler, judgement
 from treec.source.frame import Frame
 from treec.source.grammar import check, offset, walk
 from treec.source.jinja import Parsed, parse_expression
@@ -90,6 +90,7 @@ class Expression(Text):
     """A bare expression, such as `acts.accept or acts.done`."""
 
     _run: Closure | None = None
+    _judge: Callable[[Frame], bool | None] | None = None
 
     @staticmethod
     def parse(text: str) -> Expression:
@@ -110,6 +111,21 @@ class Expression(Text):
             raise self._measured(error) from error.__cause__
         except RecursionError:
             raise EvaluationError("this is nested too deeply", 0) from None
+
+    def judge(self, scope: Scope, budget: Budget | None = None) -> bool | None:
+        """Return whether it holds; None where that hangs on what the scope does not know.
+
+        A scope that knows everything is told what `evaluate` tells. A name or function of which
+        a scope knows nothing raises `Unknown`; for one that is certainly not none it may return a
+        new `Something`.
+        """
+        judge = self._judge
+        if judge is None:
+            judge = self._judge = judgement(self._parsed.body[0])
+        try:
+            return judge(Frame(scope, 0, budget))
+        except RecursionError:
+            return None
 
     @property
     def is_constant(self) -> bool:

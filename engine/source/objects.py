@@ -18,7 +18,7 @@ from collections.abc import Callable, ItemsView, KeysView, Mapping, Sequence, Se
 from typing import TypeVar, cast
 
 from treec.source.budget import MAX_NESTING, Budget
-from treec.source.errors import Missing, Problem, suggest
+from treec.source.errors import Missing, Problem, Unknown, suggest
 
 Reader = Callable[[object, str], object]
 Kind = TypeVar("Kind", bound=type)
@@ -86,6 +86,24 @@ def _no_field(value: object, name: str, known: Sequence[str] | frozenset[str]) -
 def name_of(value: object) -> str | None:
     """Return the name of an exposed entity, or None for any other value."""
     return getattr(value, "__treec_name__", None)
+
+
+class Something:
+    """A value of which nothing is known but that it is not none, for `Expression.judge`.
+
+    Whether it is true, or equals another value than none, raises `Unknown`. Each stands for one
+    value alone: a scope makes a new one each time.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        if other is None:
+            return False
+        raise Unknown("this value is not known")
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        raise Unknown("this value is not known")
 
 
 def is_text(value: object) -> bool:

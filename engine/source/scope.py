@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from treec.source.errors import UndefinedName
+from treec.source.errors import UndefinedName, Unknown
 
 Function = Callable[..., object]
 Special = Callable[[str, tuple[object, ...]], object]
@@ -83,3 +83,26 @@ class MappingScope:
             if found is not None:
                 return found
         return None if self._parent is None else self._parent.special(name)
+
+
+class UnknownScope:
+    """A scope that knows nothing, for judging what holds in every world (`Expression.judge`)."""
+
+    def lookup(self, name: str) -> object:
+        """No name's value is known."""
+        raise Unknown(f"'{name}' is not known")
+
+    def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
+        """Nor what a function gives."""
+        raise Unknown(f"'{name}' is not known")
+
+    def special(self, name: str) -> Special | None:
+        """Nor what looks at a fact itself, such as its age."""
+        return self._of_fact
+
+    def _of_fact(self, fact: str, args: tuple[object, ...]) -> object:
+        raise Unknown(f"'{fact}' is not known")
+
+    def test(self, name: str, value: object, args: tuple[object, ...]) -> bool:
+        """Nor whether something is as a test of the scope says."""
+        raise Unknown(f"'{name}' is not known")

@@ -44,7 +44,8 @@ def test_two_earlier_conditions_can_cover_one_together() -> None:
         ("1 > 2", False),
         ("''", False),
         ("now", None),
-        ("a or true", None),
+        ("a or true", True),
+        ("a and b", None),
         ("(", None),
     ],
 )

@@ -76,6 +76,14 @@ def test_what_is_said_done_leaves_no_gripper_holding_it(tmp_path: Path) -> None:
     assert b.fact("holding", "R1") == "salt"
 
 
+def test_a_goal_that_names_a_thing_with_an_and_is_one_fact(tmp_path: Path) -> None:
+    task = KITCHEN["pack/get.task.yaml"] + "goal: at(item) == 'salt and pepper'\n"
+    b = Bench(tmp_path, {**tree("check: true"), "pack/get.task.yaml": task})
+    calls = [bind(b.team, "mark_complete", {"subtasks": ["get pepper"]})]
+    commit(b.run.runtime, "x", "x", "test", calls, scope=b.run.scope, acknowledge={})
+    assert b.fact("at", "pepper") == "salt and pepper"
+
+
 def test_the_same_words_for_two_calls_are_said_once(tmp_path: Path) -> None:
     b = bench(tmp_path)
     calls = [bind(b.team, "assign", {"agent": "R1", "subtasks": ["get pepper"]})] * 2

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from treec.program.effects import EffectError, ground, parse_effect, parse_repair
+from treec.program.effects import EffectError, conjuncts, ground, parse_effect, parse_repair
 from treec.source.errors import EvaluationError, SourceError
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope
@@ -154,3 +154,21 @@ def test_what_is_no_call_is_no_repair(text: str) -> None:
     with pytest.raises(EffectError, match="a repair is a skill's call") as caught:
         parse_repair(text)
     assert (caught.value.offset, caught.value.length) == (0, len(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("hot(item)", ["hot(item)"]),
+        ("at(item) == 'salt and pepper' and hot(item)",
+         ["at(item) == 'salt and pepper'", "hot(item)"]),
+        ("a and (b and c)  and not d", ["a", "(b and c)", "not d"]),
+        ("a and b or c", ["a and b or c"]),
+        ("a if b and c else d", ["a if b and c else d"]),
+        ("band(sand) and x", ["band(sand)", "x"]),
+    ],
+)  # fmt: skip
+def test_the_parts_that_must_all_hold(text: str, parts: list[str]) -> None:
+    found = conjuncts(text)
+    assert [part.text for part in found] == parts
+    assert all(text.startswith(part.text, part.offset) for part in found)
