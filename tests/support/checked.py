@@ -1,19 +1,25 @@
-"""Checks of one library, kept between tests: commands check the shipped library hundreds of times.
+"""Files read and libraries checked, kept between tests: commands do both hundreds of times.
 
-The result is taken from an earlier check where every file that was read has the same text, and all
-other files of the library have the same path, size and time of change.
+A file is read again if its path or its text is another. The result of a check is taken from an
+earlier one if every file that was read has the same text, and all other files of the library have
+the same path, size and time of change.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from treec import check
+from treec.files import library
 from treec.files.library import Library
+from treec.source import yaml
 from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile
+from treec.source.yaml_nodes import Document
 
 ASIDE = frozenset({".git", ".venv", "__pycache__", "build", "docs", "engine", "runs", "tests"})
 """Folders that hold nothing of a library."""
@@ -24,21 +30,33 @@ _kept: dict[object, list[Diagnostic]] = {}
 def install() -> None:
     """Let commands use what an earlier test has checked; before they are imported."""
     check.check_library = check_library
+    library.read_documents = read_documents  # type: ignore[assignment]
 
 
-def check_library(library: Library, *systems: Any) -> list[Diagnostic]:
+def read_documents(file: SourceFile) -> tuple[list[Document], list[Diagnostic]]:
+    """As `treec.source.yaml.read_documents`."""
+    documents, problems = _documents(file.path, file.text)
+    return list(documents), list(problems)
+
+
+@lru_cache(maxsize=2048)
+def _documents(path: str, text: str) -> tuple[list[Document], list[Diagnostic]]:
+    return yaml.read_documents(SourceFile(path, text))
+
+
+def check_library(of: Library, *systems: Any) -> list[Diagnostic]:
     """As `treec.check.check_library`; with packs, whose Python is elsewhere, nothing is kept."""
-    if library.packs or systems:
-        return _check(library, *systems)
+    if of.packs or systems:
+        return _check(of, *systems)
     key = (
-        tuple(_files(library.root)),
-        tuple((path, file.text) for path, file in library.sources.items()),
-        tuple(library.diagnostics),
-        len(library.entries),
+        tuple(_files(of.root)),
+        tuple((path, file.text) for path, file in of.sources.items()),
+        tuple(of.diagnostics),
+        len(of.entries),
         check.load_rules(),
     )
     if key not in _kept:
-        _kept[key] = _check(library)
+        _kept[key] = _check(of)
     return list(_kept[key])
 
 
