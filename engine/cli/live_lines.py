@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from treec.cli.live_models import lost_words
 from treec.cli.live_paint import ASSISTANT, PERSON, Piece, safe
+from treec.nodes.events import (
+    AnswerRefused,
+    Logged,
+    ModelBack,
+    ModelLost,
+    NodeFailed,
+    Programmed,
+    SkillEnded,
+    SkillStarted,
+)
 from treec.render.measure import clean
-from treec.run.summary import step_words, texts
-from treec.world.journal import Record, events
+from treec.run.events import ContractBroken, NodeRaised
+from treec.run.state import step_words
+from treec.team.events import (
+    AgentInterrupted,
+    AgentResumed,
+    Assigned,
+    RecipeSet,
+    Said,
+    SubtaskDone,
+    SubtaskDropped,
+    SubtaskFailed,
+    SubtaskStarted,
+)
+from treec.team.plans import PlanChanged, PlanDone, PlanFailed, Planned
+from treec.world.events import Event, UnknownEvent, flat
+from treec.world.journal import Record
 
 OFFLINE = "offline"
 """Who writes a program that is the steps of its task: what they are is known."""
@@ -32,92 +56,87 @@ class Lines:
 
     def of(self, record: Record) -> Iterator[tuple[Piece, ...]]:
         """The lines of a record; none for what people need not know."""
-        for event in events(record):
-            for who, pieces in self._of(event):
+        for event in flat(record.event):
+            for who, pieces in self._of(event, record.t):
                 style = PERSON if who in self.people else ASSISTANT if who == "assistant" else ""
                 yield (
-                    (f"{event.t:7.1f}  ", "dim"),
+                    (f"{record.t:7.1f}  ", "dim"),
                     (safe(who).ljust(self._width) + "  ", style or "bold"),
                     *pieces,
                 )
 
-    def _of(self, event: Record) -> Iterator[tuple[str, list[Piece]]]:
-        data = event.data
-        agent = safe(data.get("agent") or "")
-        match event.kind:
-            case "said":
-                yield str(data["who"]), [(safe(data["text"]), "")]
-            case "recipe.set":
-                yield "", [("recipe: ", "dim"), (safe(data["name"]), "bold")]
-            case "assigned":
-                names = texts(data["subtasks"])
+    def _of(self, event: Event, t: float) -> Iterator[tuple[str, list[Piece]]]:
+        match event:
+            case Said():
+                yield event.who, [(safe(event.text), "")]
+            case RecipeSet():
+                yield "", [("recipe: ", "dim"), (safe(event.name), "bold")]
+            case Assigned(agent, names):
                 self._has.update(dict.fromkeys(names, agent))
-                first = ", first" if data.get("first") else ""
+                first = ", first" if event.first else ""
                 yield agent, [("→ ", "cyan"), (f"has {_listed(names)}{first}", "")]
-            case "subtask.started":
-                yield agent, [("▸ ", "bold yellow"), (safe(data["subtask"]), "bold")]
-            case "programmed" if data.get("because"):
-                why = f"! its own steps are done: {safe(data['because'])}"
-                yield agent, [(why, "yellow")]
-            case "programmed" if data.get("by") != OFFLINE:
-                yield agent, [("  program by ", "dim"), (safe(data["by"]) + ":", "")]
-                for line in str(data["program"]).splitlines():
+            case SubtaskStarted():
+                yield event.agent, [("▸ ", "bold yellow"), (safe(event.subtask), "bold")]
+            case Programmed() if event.because:
+                why = f"! its own steps are done: {safe(event.because)}"
+                yield event.agent, [(why, "yellow")]
+            case Programmed() if event.by != OFFLINE:
+                yield event.agent, [("  program by ", "dim"), (safe(event.by) + ":", "")]
+                for line in event.program.splitlines():
                     if line.strip():
                         indent = " " * (len(line) - len(line.lstrip()))
-                        yield agent, [("    " + indent + safe(line.strip()), "cyan")]
-            case "skill.started":
-                yield agent, [("  " + safe(step_words(data)), "dim")]
-            case "skill.ended" if data.get("cancelled"):
-                yield agent, [(f"■ {safe(step_words(data))} stopped", "yellow")]
-            case "skill.ended" if not data.get("ok"):
-                reason = safe(data.get("reason", "failed"))
-                why = f"{safe(step_words(data))}: {reason}"
-                self._tells(event.t, reason, why)
-                yield agent, [("✗ " + why, "red")]
-            case "subtask.done":
-                who = self._has.pop(str(data["subtask"]), "")
-                yield who, [("✓ ", "green"), (safe(data["subtask"]) + " done", "")]
-            case "subtask.failed":
-                who = self._has.pop(str(data["subtask"]), "")
-                reason = safe(data.get("reason", ""))
-                why = f": {reason}" if self._tells(event.t, reason) else ""
-                yield who, [(f"✗ {safe(data['subtask'])} failed{why}", "red")]
-            case "subtask.dropped":
-                yield "", [(f"– dropped: {_listed(texts(data['subtasks']))}", "yellow")]
-            case "agent.interrupted":
-                yield agent, [("■ stopped", "bold yellow")]
-            case "agent.resumed":
-                yield agent, [("▸ goes on", "")]
-            case "contract.broken":
-                told = f"! contract {safe(data['contract'])} broken: {safe(data['item'])}"
+                        yield event.agent, [("    " + indent + safe(line.strip()), "cyan")]
+            case SkillStarted():
+                yield event.agent, [("  " + safe(step_words(event)), "dim")]
+            case SkillEnded(cancelled=True):
+                yield event.agent, [(f"■ {safe(step_words(event))} stopped", "yellow")]
+            case SkillEnded(ok=False):
+                reason = safe(event.reason or "failed")
+                why = f"{safe(step_words(event))}: {reason}"
+                self._tells(t, reason, why)
+                yield event.agent, [("✗ " + why, "red")]
+            case SubtaskDone():
+                who = self._has.pop(event.subtask, "")
+                yield who, [("✓ ", "green"), (safe(event.subtask) + " done", "")]
+            case SubtaskFailed():
+                who = self._has.pop(event.subtask, "")
+                reason = safe(event.reason)
+                why = f": {reason}" if self._tells(t, reason) else ""
+                yield who, [(f"✗ {safe(event.subtask)} failed{why}", "red")]
+            case SubtaskDropped():
+                yield "", [(f"– dropped: {_listed(event.subtasks)}", "yellow")]
+            case AgentInterrupted():
+                yield event.agent, [("■ stopped", "bold yellow")]
+            case AgentResumed():
+                yield event.agent, [("▸ goes on", "")]
+            case ContractBroken():
+                told = f"! contract {safe(event.contract)} broken: {safe(event.item)}"
                 yield "", [(told, "bold red")]
-            case "refused":
-                yield "", [(f"! {_last(data['node'])} refused: {safe(data['reason'])}", "red")]
-            case "model.lost":
-                yield "", [(lost_words(data["reason"], data.get("module")), "bold yellow")]
-            case "model.back":
+            case AnswerRefused():
+                yield "", [(f"! {_last(event.node)} refused: {safe(event.reason)}", "red")]
+            case ModelLost():
+                yield "", [(lost_words(event.reason, event.module), "bold yellow")]
+            case ModelBack():
                 yield "", [("the model answers again", "yellow")]
-            case "node.failed" | "node.raised":
-                path = _last(data.get("node") or data.get("path"))
-                why = safe(data.get("reason") or data.get("error"))
-                if self._tells(event.t, why):
-                    yield "", [(f"! {path}: {why}", "red")]
-            case "planned":
-                nodes = data.get("nodes")
-                count = len(nodes) if isinstance(nodes, Mapping) else 0
-                told = f"plan of {count} sub-tasks ({safe(data['by'])})"
-                because = f": {safe(data['because'])}" if data.get("because") else ""
+            case NodeFailed(path, why) | NodeRaised(path, why):
+                if self._tells(t, safe(why)):
+                    yield "", [(f"! {_last(path)}: {safe(why)}", "red")]
+            case Planned():
+                told = f"plan of {len(event.nodes)} sub-tasks ({safe(event.by)})"
+                because = f": {safe(event.because)}" if event.because else ""
                 yield "", [(told + because, "bold cyan")]
-            case "plan.changed":
+            case PlanChanged():
                 yield "", [("what was undone is done again", "yellow")]
-            case "plan.done":
+            case PlanDone():
                 yield "", [("✓ the task is done", "bold green")]
-            case "plan.failed":
-                self._tells(event.t, why := safe(data["reason"]))
+            case PlanFailed():
+                self._tells(t, why := safe(event.reason))
                 yield "", [(f"✗ no plan: {why}", "bold red")]
-            case "log":
-                text = clean(str(data.get("text", data.get("message", "")))).replace("\n", " ")
+            case Logged():
+                text = clean(event.text).replace("\n", " ")
                 yield "", [("# " + text, "dim")]  # carets stay below what they point at
+            case UnknownEvent():
+                yield "", [(f"? {safe(event.problem)}", "yellow")]
 
     def _tells(self, t: float, *reasons: str) -> bool:
         """Whether one of these is new at this time; from now on they are not."""
@@ -128,9 +147,9 @@ class Lines:
         return new
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(safe(name) for name in names)
 
 
-def _last(path: object) -> str:
+def _last(path: str) -> str:
     return safe(path).rpartition("/")[2]

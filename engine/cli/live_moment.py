@@ -15,9 +15,13 @@ from py_trees.common import Status
 from treec.cli.live_models import lost_words
 from treec.cli.live_paint import safe
 from treec.cli.live_tree import Twig, Written, twig
-from treec.run.summary import step_words, texts
+from treec.nodes.events import Decided, Logged, ModelBack, ModelLost, Programmed, SkillEnded, Step
+from treec.run.events import ContractBroken, NodeRaised
+from treec.run.state import step_words
 from treec.team.entities import Agent, Subtask
-from treec.world.journal import Record, events
+from treec.team.events import AgentInterrupted, AgentResumed, Said, SubtaskDropped
+from treec.world.events import Commit, Event, flat
+from treec.world.journal import Record
 
 if TYPE_CHECKING:
     from py_trees.behaviour import Behaviour
@@ -29,7 +33,7 @@ KEPT = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidLine:
     """Words of a person or the assistant, or, with nobody as ``who``, a note on what happened."""
 
     t: float
@@ -71,7 +75,7 @@ class Moment:
     t: float
     title: str
     recipe: str
-    talk: tuple[Said, ...]
+    talk: tuple[SaidLine, ...]
     workers: tuple[Worker, ...]
     work: tuple[Work, ...]
     tree: Twig
@@ -83,7 +87,7 @@ class Watch:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.talk: tuple[Said, ...] = ()
+        self.talk: tuple[SaidLine, ...] = ()
         self.choices: dict[str, tuple[str, str]] = {}
         self.programs: dict[str, Written] = {}
         self._acted = ""
@@ -95,35 +99,22 @@ class Watch:
 
     def hear(self, record: Record) -> None:
         """Take a record in."""
-        if record.kind == "commit" and record.data.get("for") == "action":
-            self._acted = f"{safe(record.data.get('name'))} ({safe(record.data.get('by'))})"
-        for event in events(record):
-            if event.kind == "decided":
-                data = event.data
-                self.choices[str(data["node"])] = (str(data["choose"]), str(data["by"]))
-                continue
-            self._program(event)
-            said = self._said(event)
-            if said is not None:
-                self.talk = (*self.talk, said)[-KEPT:]
-
-    def _program(self, event: Record) -> None:
-        """A program that begins, or the line that one has reached."""
-        data, node = event.data, str(event.data.get("node"))
-        if event.kind == "programmed":
-            lines = tuple(str(data["program"]).splitlines())
-            self.programs[node] = Written(str(data["by"]), lines)
-        elif event.kind == "step" and node in self.programs:
-            line = data["line"]
-            assert isinstance(line, int)
-            self.programs[node] = self.programs[node].reached(line)
-
-    def _said(self, event: Record) -> Said | None:
-        if event.kind == "said":
-            who = str(event.data["who"])
-            return Said(event.t, safe(who), safe(event.data["text"]), who in self._people)
-        note = note_of(event)
-        return Said(event.t, "", note) if note else None
+        done = record.event
+        if isinstance(done, Commit) and done.purpose == "action":
+            self._acted = f"{safe(done.name)} ({safe(done.by)})"
+        for event in flat(done):
+            match event:
+                case Decided(node, choose, by):
+                    self.choices[node] = (choose, by)
+                case Programmed(node=node, by=by, program=program):
+                    self.programs[node] = Written(by, tuple(program.splitlines()))
+                case Step(node, line) if node in self.programs:
+                    self.programs[node] = self.programs[node].reached(line)
+                case Said(who, text):
+                    words = SaidLine(record.t, safe(who), safe(text), who in self._people)
+                    self.talk = (*self.talk, words)[-KEPT:]
+                case _ if note := note_of(event):
+                    self.talk = (*self.talk, SaidLine(record.t, "", note))[-KEPT:]
 
     def look(self, t: float | None = None) -> Moment:
         """The moment now; ``t`` when time is shown as passing that the clock has yet to jump."""
@@ -151,30 +142,28 @@ class Watch:
         )
 
 
-def note_of(event: Record) -> str | None:
+def note_of(event: Event) -> str | None:
     """What is worth knowing beside the talk itself."""
-    data = event.data
-    match event.kind:
-        case "agent.interrupted":
-            return f"■ {safe(data['agent'])} stopped"
-        case "agent.resumed":
-            return f"▸ {safe(data['agent'])} goes on"
-        case "skill.ended" if not data.get("ok") and not data.get("cancelled"):
-            agent, step = safe(data.get("agent", "")), safe(step_words(data))
-            return f"✗ {agent} {step}: {safe(data.get('reason', 'failed'))}"
-        case "subtask.dropped":
-            return f"– dropped: {safe(', '.join(texts(data['subtasks'])))}"
-        case "contract.broken":
-            return f"! contract {safe(data['contract'])} broken"
-        case "log":
-            text = str(data.get("text", data.get("message", "")))
-            return None if _EXCERPT.match(text) else f"# {safe(text)}"
-        case "model.lost":
-            return lost_words(data["reason"], data.get("module"))
-        case "model.back":
+    match event:
+        case AgentInterrupted():
+            return f"■ {safe(event.agent)} stopped"
+        case AgentResumed():
+            return f"▸ {safe(event.agent)} goes on"
+        case SkillEnded(ok=False, cancelled=False):
+            why = safe(event.reason or "failed")
+            return f"✗ {safe(event.agent)} {safe(step_words(event))}: {why}"
+        case SubtaskDropped():
+            return f"– dropped: {safe(', '.join(event.subtasks))}"
+        case ContractBroken():
+            return f"! contract {safe(event.contract)} broken"
+        case Logged():
+            return None if _EXCERPT.match(event.text) else f"# {safe(event.text)}"
+        case ModelLost():
+            return lost_words(event.reason, event.module)
+        case ModelBack():
             return "the model answers again"
-        case "node.raised":
-            return f"! {safe(data.get('path'))}: {safe(data.get('error'))}"
+        case NodeRaised():
+            return f"! {safe(event.path)}: {safe(event.error)}"
     return None
 
 

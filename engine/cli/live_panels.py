@@ -16,7 +16,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from treec.cli import live_tree
-from treec.cli.live_moment import Moment, Said, Work, Worker
+from treec.cli.live_moment import Moment, SaidLine, Work, Worker
 from treec.cli.live_paint import ASSISTANT, PERSON, Piece, clock
 from treec.render.measure import cells, fit, wrap
 
@@ -179,7 +179,7 @@ def _text(line: Iterable[Piece], width: int) -> Text:
     return text
 
 
-def talk_lines(talk: Sequence[Said], width: int, rows: int) -> Lines:
+def talk_lines(talk: Sequence[SaidLine], width: int, rows: int) -> Lines:
     """The newest of the talk, wrapped, the last at the bottom."""
     found: Lines = []
     for said in reversed(talk):
@@ -189,7 +189,7 @@ def talk_lines(talk: Sequence[Said], width: int, rows: int) -> Lines:
     return found[max(len(found) - rows, 0) :]
 
 
-def _said(said: Said, width: int) -> Lines:
+def _said(said: SaidLine, width: int) -> Lines:
     time = clock(said.t).rjust(5) + " "
     indent = len(time)
     if not said.who:

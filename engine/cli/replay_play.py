@@ -18,8 +18,8 @@ from treec.cli.replay_words import (
     who,
 )
 from treec.run.events import Ticked, TreeBegun
-from treec.run.replay import Moment, Player
-from treec.run.timeline import timeline
+from treec.run.replay import Moment, state_at
+from treec.run.state import RunState, fold
 from treec.world.journal import Record
 
 CLEAR = "\x1b[H\x1b[2J"
@@ -67,15 +67,15 @@ def play(
 
     With ``tree`` a snapshot of all nodes at each tick that changed any; else the changes.
     """
-    player, names, before = Player(), Names(()), None
+    state, names, before = RunState(), Names(()), None
     lines = _lines(records)
     for record in records:
-        if last is not None and last.past(player, record):
+        if last is not None and last.past(state, record):
             break
-        seen = first is None or first.past(player, record) or first.at(player, record)
-        changes = player.take(record)
+        seen = first is None or first.past(state, record) or first.at(state, record)
+        changes = state.take(record)
         if record.kind == TreeBegun.kind:
-            names = Names(player.nodes)
+            names = Names(state.nodes)
         said = [line for line in lines.of(record) if seen]
         if not seen:
             continue
@@ -86,63 +86,51 @@ def play(
         if record.kind != Ticked.kind:
             continue
         if tree:
-            _show_tree(show, player, whole, clear=pace.waits and show.colour)
-        elif told := told_changes(player, changes, whole):
-            show(*change_line(player, told, names))
+            _show_tree(show, state, whole, clear=pace.waits and show.colour)
+        elif told := told_changes(state, changes, whole):
+            show(*change_line(state, told, names))
         if pace.step and not pace.ask():
             return
     else:
-        _show_end(show, player, "the run broke off")
+        _show_end(show, state, "the run broke off")
         return
-    _show_end(show, player, "here the replay ends")
+    _show_end(show, state, "here the replay ends")
 
 
 def show_moment(show: Printer, records: Sequence[Record], moment: Moment, whole: bool) -> None:
     """The tree, who is at what, and what holds, at one moment."""
-    player = player_at(records, moment)
-    over = player.ended is not None or moment.t == float("inf") or moment.tick is not None
-    _show_tree(show, player, whole, clear=False, t=None if over else moment.t)
+    state = state_at(records, moment)
+    over = state.ended is not None or moment.t == float("inf") or moment.tick is not None
+    _show_tree(show, state, whole, clear=False, t=None if over else moment.t)
     show()
     show(("agents", "bold"))
-    for line in who(player):
+    for line in who(state):
         show(*line)
     show()
     show(("what holds", "bold"))
-    for line in held(player, whole):
+    for line in held(state, whole):
         show(*line)
-    for name, value in player.state.items():
+    for name, value in state.variables.items():
         show((f"  {safe(name)} = {safe(value)}", ""))
 
 
-def player_at(records: Sequence[Record], moment: Moment) -> Player:
-    """The run at a moment, after all that happened at it."""
-    player = Player()
-    for record in records:
-        if moment.past(player, record):
-            break
-        player.take(record)
-    return player
-
-
 def _show_tree(
-    show: Printer, player: Player, whole: bool, clear: bool, t: float | None = None
+    show: Printer, state: RunState, whole: bool, clear: bool, t: float | None = None
 ) -> None:
     if clear:
         show.out.write(CLEAR)
-    show((head(player, t), "bold"))
-    for line in snapshot(player, whole):
+    show((head(state, t), "bold"))
+    for line in snapshot(state, whole):
         show(*line)
 
 
-def _show_end(show: Printer, player: Player, ended: str) -> None:
-    if player.ended is not None:
-        reason, ok = player.ended
-        ended = f"ended: {reason}, {'as expected' if ok else 'not as expected'}"
-    show(
-        (f"{player.t:7.1f}  ", "dim"), (f"{ended}, {player.tick} ticks, {clock(player.t)}", "bold")
-    )
+def _show_end(show: Printer, state: RunState, ended: str) -> None:
+    if state.ended is not None:
+        how = "as expected" if state.ended.ok else "not as expected"
+        ended = f"ended: {state.ended.reason}, {how}"
+    show((f"{state.t:7.1f}  ", "dim"), (f"{ended}, {state.tick} ticks, {clock(state.t)}", "bold"))
 
 
 def _lines(records: Sequence[Record]) -> Lines:
-    times = timeline(records)
-    return Lines(tuple(times.agents), frozenset(times.people))
+    state = fold(records)
+    return Lines(tuple(state.team), state.people)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from treec.cli.live_paint import Piece, clock, safe
 from treec.render.graph import Edge, Graph, Status, Vertex
 from treec.render.text import MARKS, tree_lines
-from treec.run.replay import FAILURE, INVALID, RUNNING, SUCCESS, Change, Node, Player
-
-if TYPE_CHECKING:
-    from treec.run.replay import Fact
+from treec.run.state import FAILURE, INVALID, RUNNING, SUCCESS, Change, Node, RunState
+from treec.world.facts import FactValue
 
 _SHOWN: Mapping[str, Status | None] = {
     "RUNNING": "RUNNING",
@@ -48,11 +45,11 @@ def core(nodes: Sequence[Node], number: int) -> int:
     return number
 
 
-def told_changes(player: Player, changes: Sequence[Change], whole: bool) -> list[Change]:
+def told_changes(state: RunState, changes: Sequence[Change], whole: bool) -> list[Change]:
     """The changes worth a word: of a modifier, only where it differs from what it wraps."""
     if whole:
         return list(changes)
-    nodes, statuses = player.nodes, player.statuses
+    nodes, statuses = state.nodes, state.statuses
     return [
         change
         for change in changes
@@ -65,9 +62,9 @@ def told_changes(player: Player, changes: Sequence[Change], whole: bool) -> list
     ]
 
 
-def change_line(player: Player, changes: Sequence[Change], names: Names) -> list[Piece]:
+def change_line(state: RunState, changes: Sequence[Change], names: Names) -> list[Piece]:
     """What a tick changed, in one line: ▸ began, ✓ and ✗ ended, · was halted or is fresh again."""
-    pieces: list[Piece] = [(f"{player.t:7.1f}  ", "dim"), (f"tick {player.tick}", "bold")]
+    pieces: list[Piece] = [(f"{state.t:7.1f}  ", "dim"), (f"tick {state.tick}", "bold")]
     for status in (RUNNING, SUCCESS, FAILURE, INVALID):
         those = [names.of[change.node] for change in changes if change.now == status]
         if those:
@@ -76,9 +73,9 @@ def change_line(player: Player, changes: Sequence[Change], names: Names) -> list
     return pieces
 
 
-def snapshot(player: Player, whole: bool = False) -> list[tuple[Piece, ...]]:
+def snapshot(state: RunState, whole: bool = False) -> list[tuple[Piece, ...]]:
     """The tree with the status of every node; modifiers are folded unless the `whole` is wanted."""
-    nodes = player.nodes
+    nodes = state.nodes
     if not nodes:
         return []
     vertices: list[Vertex] = []
@@ -87,10 +84,10 @@ def snapshot(player: Player, whole: bool = False) -> list[tuple[Piece, ...]]:
     def add(number: int) -> str:
         at = number if whole else core(nodes, number)
         node, id = nodes[at], str(at)
-        detail = player.detail(at)
+        detail = state.detail(at)
         if at != number:
-            detail = "  ".join(filter(None, (detail, _modified(player, number, at))))
-        status = _SHOWN[player.statuses[at]]
+            detail = "  ".join(filter(None, (detail, _modified(state, number, at))))
+        status = _SHOWN[state.statuses[at]]
         name = f"{node.kind}: {node.name}" if node.modifier else node.name
         vertices.append(Vertex(id, safe(name), node.kind, safe(detail), status))
         below = list(node.below)
@@ -113,9 +110,9 @@ def _handlers(nodes: Sequence[Node], number: int, at: int) -> list[int]:
     return found
 
 
-def _modified(player: Player, number: int, at: int) -> str:
+def _modified(state: RunState, number: int, at: int) -> str:
     """The modifiers around a node whose status is another than that of what they wrap."""
-    nodes, statuses = player.nodes, player.statuses
+    nodes, statuses = state.nodes, state.statuses
     found = []
     while number != at:
         inner = nodes[number].below[0]
@@ -125,34 +122,34 @@ def _modified(player: Player, number: int, at: int) -> str:
     return " ".join(found)
 
 
-def head(player: Player, t: float | None = None) -> str:
+def head(state: RunState, t: float | None = None) -> str:
     """Which run, where in it: at a time that was asked for, else at that of the last record."""
-    what = [str(player.begun.get(name)) for name in ("system", "scenario") if name in player.begun]
-    ticked = f", tick {player.tick}" if player.nodes else ""
-    t = player.t if t is None else t
+    what = [str(state.begun.get(name)) for name in ("system", "scenario") if name in state.begun]
+    ticked = f", tick {state.tick}" if state.nodes else ""
+    t = state.t if t is None else t
     return safe(f"{' · '.join(what)} at {t:g} s ({clock(t)}){ticked}")
 
 
-def who(player: Player) -> Iterator[list[Piece]]:
+def who(state: RunState) -> Iterator[list[Piece]]:
     """A line for each agent: what it is at, and its step."""
-    width = max((len(safe(name)) for name in player.agents), default=0)
-    for name, work in player.agents.items():
+    width = max((len(safe(name)) for name in state.agents), default=0)
+    for name, work in state.agents.items():
         waiting = ", ".join(safe(id) for id in work.queue if id != work.subtask)
         told = safe(work.subtask) if work.subtask else f"has {waiting}" if waiting else "-"
         since = f"  since {work.since:g} s" if work.subtask else ""
-        steps = ", ".join(safe(step) for step in work.steps.values())
+        steps = ", ".join(safe(step) for step in work.steps)
         yield [
             ("  " + safe(name).ljust(width) + "  ", "bold"),
-            ("■ stopped" if work.out and not work.subtask else told, ""),
+            ("■ stopped" if work.stopped and not work.subtask else told, ""),
             (f"  {steps}" if steps else "", "yellow"),
             (since, "dim"),
             (f"  then {waiting}" if work.subtask and waiting else "", "dim"),
         ]
 
 
-def held(player: Player, whole: bool) -> Iterator[list[Piece]]:
+def held(state: RunState, whole: bool) -> Iterator[list[Piece]]:
     """A line for each fact, the newest last; without the `whole`, only those since the start."""
-    facts = sorted(player.facts.items(), key=lambda item: (item[1].since, item[0]))
+    facts = sorted(state.facts.items(), key=lambda item: (item[1].since, item[0]))
     shown = [item for item in facts if whole or item[1].source != "scene"]
     for (name, args), fact in shown:
         yield [
@@ -164,7 +161,7 @@ def held(player: Player, whole: bool) -> Iterator[list[Piece]]:
         yield [(f"  and {rest} as the scene has them (--all shows them)", "dim")]
 
 
-def fact_words(name: str, args: Sequence[str], fact: Fact) -> str:
+def fact_words(name: str, args: Sequence[str], fact: FactValue) -> str:
     """A fact as expressions write it: at(bowl) == microwave, not opened(door)."""
     call = f"{name}({', '.join(args)})"
     if fact.source == "unknown":

@@ -17,6 +17,7 @@ from treec.cli.task_options import EnvOption, JitterOption, SceneOption
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.view import View
+from treec.nodes.events import SkillEnded, SkillStarted
 from treec.run.wanted import NoTask, Wanted, view_for
 from treec.source.diagnostics import did_you_mean
 
@@ -192,18 +193,16 @@ def _where(run: Run) -> str:
 
 def _told(record: Record) -> None:
     """Print what happens meanwhile: what begins, and repairs that have ended."""
-    data: Mapping[str, Any] = record.data
-    if record.kind not in ("skill.started", "skill.ended"):
+    event = record.event
+    if not isinstance(event, SkillStarted | SkillEnded):
         return
-    values = ", ".join(str(value) for value in data["args"].values())
-    words = f"{data['skill']}({', '.join(filter(None, (str(data['agent']), values)))})"
-    if record.kind == "skill.started":
-        print(f"  {record.t:7.2f} s  {words} begins")
-        return
-    if data["ok"]:
-        how = "need not be done: its effects hold already" if data.get("skipped") else "has ended"
+    words = f"{event.skill}({', '.join((event.agent, *map(str, event.args.values())))})"
+    if isinstance(event, SkillStarted):
+        how = "begins"
+    elif event.ok:
+        how = "need not be done: its effects hold already" if event.skipped else "has ended"
     else:
-        how = f"failed: {data.get('reason', '')}"
+        how = f"failed: {event.reason}"
     print(f"  {record.t:7.2f} s  {words} {how}")
 
 

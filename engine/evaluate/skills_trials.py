@@ -14,13 +14,13 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from treec.evaluate.skills_cases import Trial
 from treec.evaluate.skills_done import Done, Kept
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.environment import SYMBOLIC, Measures
+from treec.nodes.events import SkillEnded, SkillStarted
 from treec.run.clocks import SteppingClock
 from treec.run.run import CannotRun, Run
 from treec.run.skill_trial import CannotTry, finish, try_skill
@@ -43,20 +43,20 @@ class Watch:
         wanted = {name: value for name, value in args.items() if name != "agent"}
 
         def hear(record: Record) -> None:
-            if record.kind not in ("skill.started", "skill.ended") or "id" not in record.data:
+            event = record.event
+            if not isinstance(event, SkillStarted | SkillEnded) or event.id is None:
                 return
-            data: Mapping[str, Any] = record.data
-            own = data["skill"] == skill and {k: str(v) for k, v in data["args"].items()} == wanted
-            if record.kind == "skill.started":
-                self._began[data["id"]] = record.t, time.perf_counter()
+            own = event.skill == skill and {k: str(v) for k, v in event.args.items()} == wanted
+            if isinstance(event, SkillStarted):
+                self._began[event.id] = record.t, time.perf_counter()
                 if own:
                     self.own = None
                 return
-            began, wall = self._began.pop(data["id"], (record.t, time.perf_counter()))
+            began, wall = self._began.pop(event.id, (record.t, time.perf_counter()))
             if own:
                 self.own = record.t - began, time.perf_counter() - wall
-            if not data["ok"]:
-                self.failure = str(data["skill"]), str(data.get("reason", ""))
+            if not event.ok:
+                self.failure = event.skill, event.reason
 
         return hear
 

@@ -16,7 +16,7 @@ class NodeFailed(Event):
 
     node: str
     reason: str
-    module: str
+    module: str = always("")
 
 
 @event("asked")
@@ -109,8 +109,8 @@ class AnswerRefused(Event):
     """An action's answer was refused for good."""
 
     node: str
-    by: str
-    reason: str
+    by: str = always("")
+    reason: str = always("")
 
 
 @event("skill.started")
@@ -126,8 +126,8 @@ class SkillStarted(Event):
     skill: str
     agent: str
     args: Mapping[str, Any]
-    takes: float
-    touches: tuple[tuple[str, ...], ...]
+    takes: float = always(0.0)
+    touches: tuple[tuple[str, ...], ...] = always(())
 
 
 @event("skill.ended")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from treec.world.values import Value
+from treec.nodes.events import Answered
 
 LIMITS = "treec.ask.limits"
 """The module that says so in the record of a request that was held back."""
@@ -52,25 +52,23 @@ class NodeAsked:
         """Seconds that the slowest answer took."""
         return max(self.seconds, default=None)
 
-    def answered(self, data: Mapping[str, Value]) -> None:
-        """Count what came of a request, by its record."""
-        if data.get("module") == LIMITS:
+    def answered(self, event: Answered) -> None:
+        """Count what came of a request."""
+        if event.module == LIMITS:
             self.asked -= 1
             self.held_back += 1
-        elif "failed" in data:
+        elif event.failed is not None:
             self.failed += 1
-        elif "refused" in data:
+        elif event.refused is not None:
             self.refused += 1
         else:
             self.used += 1
-        self.input_tokens += int(_number(data.get("input_tokens")) or 0)
-        self.output_tokens += int(_number(data.get("output_tokens")) or 0)
-        cost = _number(data.get("cost"))
-        if cost is not None:
-            self.cost = (self.cost or 0.0) + cost
-        seconds = _number(data.get("seconds"))
-        if seconds is not None:
-            self.seconds.append(seconds)
+        self.input_tokens += event.input_tokens or 0
+        self.output_tokens += event.output_tokens or 0
+        if event.cost is not None:
+            self.cost = (self.cost or 0.0) + event.cost
+        if event.seconds is not None:
+            self.seconds.append(event.seconds)
 
     def data(self) -> dict[str, object]:
         """The counts as plain data."""
@@ -104,7 +102,3 @@ def together(nodes: Mapping[str, NodeAsked]) -> NodeAsked:
             whole.cost = (whole.cost or 0.0) + one.cost
         whole.seconds += one.seconds
     return whole
-
-
-def _number(value: Value) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -7,14 +7,14 @@ there are none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from treec.extensions import ExtensionError, registry
-from treec.world.journal import Record, events
-from treec.world.values import thaw
+from treec.run.state import SkillSpan, fold, step_words
+from treec.world.journal import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,30 +94,12 @@ def find_film(folder: Path) -> FilmOfRun | None:
 
 def skills_done(records: Iterable[Record]) -> list[SkillDone]:
     """The skills that took time, in the order of their beginnings."""
-    begun: dict[str, tuple[float, Mapping[str, Any]]] = {}
-    found = []
-    for record in records:
-        for event in events(record):
-            data: Mapping[str, Any] = event.data
-            if event.kind == "skill.started":
-                begun[data["id"]] = event.t, data
-            elif event.kind == "skill.ended" and data.get("id") in begun:
-                start, told = begun.pop(data["id"])
-                if event.t > start:
-                    found.append(_done(start, event.t, told, _how(data)))
+    found = [_done(one) for one in fold(records).skills if one.end > one.start]
     return sorted(found, key=lambda one: (one.start, one.end, one.agent))
 
 
-def _done(start: float, end: float, told: Mapping[str, Any], how: str) -> SkillDone:
-    args = thaw(told["args"])
-    values = [str(value) for value in args.values()] if isinstance(args, dict) else []
-    words = f"{told['skill']}({', '.join(values)})"
-    return SkillDone(str(told["agent"]), words, tuple(values), start, end, how)
-
-
-def _how(data: Mapping[str, Any]) -> str:
-    if data["ok"]:
-        return "done"
-    if data.get("cancelled"):
-        return "stopped"
-    return f"failed: {data.get('reason', '')}"
+def _done(span: SkillSpan) -> SkillDone:
+    skill, ended = span.started, span.ended
+    how = "done" if ended.ok else "stopped" if ended.cancelled else f"failed: {ended.reason}"
+    things = tuple(map(str, skill.args.values()))
+    return SkillDone(skill.agent, step_words(skill), things, span.start, span.end, how)

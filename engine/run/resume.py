@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from treec.nodes.events import SkillEnded, SkillStarted
 from treec.nodes.faults import FaultPlan
+from treec.run.state import fold
 from treec.team.events import SubtaskFailed
 from treec.world.events import Commit, Event, FactUnknown, RunEnd, flat
 from treec.world.journal import Record, read_journal
@@ -51,7 +52,7 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
 def take_up(run: Run, records: Sequence[Record]) -> None:
     """Say in the journal what the break cost, as one record."""
     told: list[Event] = []
-    for begun in _in_flight(records):
+    for begun in fold(records).in_flight():
         about = (begun.skill, begun.agent, begun.args)
         told.append(SkillEnded(*about, ok=False, id=begun.id, lost=True, reason=LOST))
         told += [FactUnknown(fact, tuple(args)) for fact, *args in begun.touches]
@@ -62,14 +63,3 @@ def take_up(run: Run, records: Sequence[Record]) -> None:
     run.happenings.catch_up(records)
     if run.user is not None:
         run.user.catch_up([u.text for u in run.team.chat if u.who in run.knowledge.people])
-
-
-def _in_flight(records: Sequence[Record]) -> list[SkillStarted]:
-    open_: dict[str | None, SkillStarted] = {}
-    for record in records:
-        for event in flat(record.event):
-            if isinstance(event, SkillStarted):
-                open_[event.id] = event
-            elif isinstance(event, SkillEnded):
-                open_.pop(event.id, None)
-    return list(open_.values())

@@ -27,7 +27,7 @@ class AgentJoined(Event):
     """Somebody is part of the team: a robot, or a person."""
 
     agent: str
-    person: bool
+    person: bool = always(False)
 
     def change(self, state: State, record: Record) -> None:
         """Add the agent, idle."""

@@ -147,3 +147,25 @@ class FactStore(Facts):
     def forget(self, name: str, args: Sequence[str]) -> None:
         """As if nobody had ever said."""
         self._store.pop(self.key(name, args), None)
+
+
+class OpenFactStore(FactStore):
+    """Facts of any name and any value, for those who read a journal without its domain."""
+
+    def key(self, name: str, args: Sequence[str]) -> FactKey:
+        """The fact's key, declared or not."""
+        return name, tuple(args)
+
+    def set(
+        self,
+        name: str,
+        args: Sequence[str],
+        value: object,
+        *,
+        source: str,
+        since: float,
+        by: str,
+    ) -> None:
+        """Hold ``name(*args)`` to be ``value``."""
+        stored = FactValue(freeze(value), cast(Source, source), since, by)
+        self._store[self.key(name, args)] = stored

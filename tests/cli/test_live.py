@@ -21,7 +21,7 @@ from treec.cli import live_panels, live_tree
 from treec.cli.live import Show, interrupts, make_show
 from treec.cli.live_chat import ChatShow
 from treec.cli.live_lines import Lines
-from treec.cli.live_moment import Moment, Said, Watch, Work, Worker, note_of
+from treec.cli.live_moment import Moment, SaidLine, Watch, Work, Worker, note_of
 from treec.cli.live_paint import Printer, clock, paint, safe, wrapped
 from treec.cli.live_panels import Screen
 from treec.cli.live_piped import PipedShow
@@ -130,7 +130,7 @@ def test_in_a_small_window_talk_and_agents_stay() -> None:
 
 
 def test_the_newest_words_are_at_the_bottom_and_wrapped() -> None:
-    talk = [Said(float(n), "user", f"number {n} " + "word " * 9, True) for n in range(9)]
+    talk = [SaidLine(float(n), "user", f"number {n} " + "word " * 9, True) for n in range(9)]
     lines = live_panels.talk_lines(talk, 30, 7)
     text = ["".join(piece for piece, _ in line) for line in lines]
     assert len(text) == 7
@@ -326,7 +326,7 @@ def test_a_reason_is_told_once_at_a_time() -> None:
 
 def test_words_are_shown_and_never_obeyed() -> None:
     moment = at(30)
-    hostile = Said(1.0, safe(HOSTILE), safe(HOSTILE), True)
+    hostile = SaidLine(1.0, safe(HOSTILE), safe(HOSTILE), True)
     moment = Moment(1.0, "t", safe(HOSTILE), (hostile,), moment.workers, moment.work, moment.tree)
     text = "\n".join(drawn(moment, 120, 40))
     assert "[bold red]x[/]" in text
@@ -579,9 +579,9 @@ def test_a_line_goes_on_under_its_words() -> None:
 
 def test_what_a_watch_finds_is_shown() -> None:
     problem = record("log", text="a.action.yaml:13:1: error TC101: unknown key 'alway'")
-    assert note_of(problem) == "# a.action.yaml:13:1: error TC101: unknown key 'alway'"
+    assert note_of(problem.event) == "# a.action.yaml:13:1: error TC101: unknown key 'alway'"
     carets = record("log", text="   |   ^^^^^")
-    assert note_of(carets) is None  # panels are narrow
+    assert note_of(carets.event) is None  # panels are narrow
     ((*_, (shown, _)),) = Lines((), frozenset()).of(carets)
     assert shown == "#    |   ^^^^^"  # and on lines they stay where they point
 

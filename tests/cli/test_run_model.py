@@ -224,8 +224,8 @@ def test_a_panel_says_it_as_the_lines_do() -> None:
     journal = Journal.in_memory()
     lost = journal.append(ModelLost("down", "m"), "model", 1.0)
     back = journal.append(ModelBack(), "model", 2.0)
-    assert note_of(lost) == "! no model answers: down: offline rules decide"
-    assert note_of(back) == "the model answers again"
+    assert note_of(lost.event) == "! no model answers: down: offline rules decide"
+    assert note_of(back.event) == "the model answers again"
 
 
 def test_keys_are_nowhere(go: Go, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -11,8 +11,8 @@ from tests.support.events import Note
 from treec.files.library import Library, load_library
 from treec.run.events import Ticked, TreeBegun
 from treec.run.reload import swap
-from treec.run.replay import Player
 from treec.run.run import Run
+from treec.run.state import RunState
 from treec.run.statuses import path_of
 from treec.run.wanted import of_scenario, view_for
 from treec.world.clock import VirtualClock
@@ -50,29 +50,29 @@ def test_a_replay_has_the_statuses_that_the_nodes_had(
     library: Library, system: str, scenario: str
 ) -> None:
     run, seen = ran(library, system, scenario)
-    player = Player()
+    state = RunState()
     ticks = 0
     for record in run.journal.records:
-        player.take(record)
+        state.take(record)
         if record.kind == Ticked.kind:
             ticks += 1
-            now = {n.path: s for n, s in zip(player.nodes, player.statuses, strict=True)}
-            assert now == seen[player.tick - 1]
+            now = {n.path: s for n, s in zip(state.nodes, state.statuses, strict=True)}
+            assert now == seen[state.tick - 1]
     changed = sum(now != before for now, before in zip(seen[1:], seen, strict=False)) + 1
     assert ticks == changed
-    assert player.tick <= len(seen)
+    assert state.tick <= len(seen)
 
 
 def test_the_tree_is_written_once_and_parents_stand_first(library: Library) -> None:
     run, _ = ran(library, "dag_plan", "slipped")
     (told,) = [record for record in run.journal.records if record.kind == TreeBegun.kind]
-    player = Player()
-    player.take(told)
-    assert len(player.nodes) == len({node.path for node in player.nodes})
-    for number, node in enumerate(player.nodes):
-        assert all(player.nodes[child].depth == node.depth + 1 for child in node.below)
+    state = RunState()
+    state.take(told)
+    assert len(state.nodes) == len({node.path for node in state.nodes})
+    for number, node in enumerate(state.nodes):
+        assert all(state.nodes[child].depth == node.depth + 1 for child in node.below)
         assert all(child > number for child in node.below)
-    assert len({child for node in player.nodes for child in node.below}) == len(player.nodes) - 1
+    assert len({child for node in state.nodes for child in node.below}) == len(state.nodes) - 1
 
 
 def test_statuses_ask_for_no_further_tick(library: Library) -> None:
@@ -102,12 +102,12 @@ def test_a_tree_that_is_swapped_in_is_written_anew(library: Library) -> None:
 
     run.loop.after_tick.append(look)
     run.go()
-    player = Player()
+    state = RunState()
     trees = 0
     for record in run.journal.records:
-        player.take(record)
+        state.take(record)
         trees += record.kind == TreeBegun.kind
         if record.kind == Ticked.kind:
-            now = {n.path: s for n, s in zip(player.nodes, player.statuses, strict=True)}
-            assert now == seen[player.tick - 1]
+            now = {n.path: s for n, s in zip(state.nodes, state.statuses, strict=True)}
+            assert now == seen[state.tick - 1]
     assert trees == 2

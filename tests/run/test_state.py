@@ -1,0 +1,81 @@
+"""The one fold of a journal: it ends where the run's own world ended, and all readers agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.bench import Bench
+from tests.support.events import happening
+from tests.support.files import tree
+from treec.run.state import RunState, Span, fold
+from treec.run.summary import summarize
+from treec.run.timeline import timeline
+from treec.world.journal import Journal, Record
+
+
+def records(*told: tuple[float, str, dict[str, object]]) -> list[Record]:
+    journal = Journal.in_memory()
+    return [journal.append(happening(kind, **data), "test", t) for t, kind, data in told]
+
+
+SHARED = records(
+    (0, "agent.joined", {"agent": "left"}),
+    (0, "agent.joined", {"agent": "right"}),
+    (0, "subtask.added", {"id": "a", "words": "lift the pot"}),
+    (0, "subtask.added", {"id": "b", "words": "wipe"}),
+    (1, "assigned", {"agent": "left", "subtasks": ["a"], "helpers": ["right"]}),
+    (1, "assigned", {"agent": "right", "subtasks": ["b"]}),
+    (2, "subtask.started", {"agent": "left", "subtask": "a"}),
+    (3, "skill.started", {"id": "s1", "skill": "lift", "agent": "left", "args": {"it": "pot"}}),
+    (5, "subtask.failed", {"subtask": "a", "reason": "it slipped"}),
+    (6, "agent.interrupted", {"agent": "left"}),
+    (7, "subtask.started", {"agent": "right", "subtask": "b"}),
+    (8, "fact.set", {"fact": "clean", "args": ["table"], "value": True, "source": "sensed"}),
+)
+
+
+def test_who_is_at_what_follows_from_the_events() -> None:
+    state = fold(SHARED)
+    left, right = state.agents["left"], state.agents["right"]
+    assert (left.subtask, left.steps, left.stopped) == ("", ("lift(pot)",), True)
+    assert (right.subtask, right.since, right.queue) == ("b", 7.0, ("b",))
+    assert state.facts[("clean", ("table",))].value is True
+    assert [one.id for one in state.in_flight()] == ["s1"]
+    assert state.all_stopped() == [("left", 6.0, 8.0)]
+
+
+def test_a_helper_is_at_work_too_in_every_reader() -> None:
+    both = [
+        Span(agent, "a", "lift the pot", 2.0, 5.0, "failed", "it slipped")
+        for agent in ("left", "right")
+    ]
+    assert timeline(SHARED).spans == [*both, Span("right", "b", "wipe", 7.0, 8.0, "open")]
+    assert summarize(SHARED).busy == {"left": 3.0, "right": 3.0}
+    assert timeline(SHARED[:9]).busy("right") == summarize(SHARED[:9]).busy["right"]
+
+
+def test_a_part_of_a_journal_is_read_as_far_as_it_goes() -> None:
+    state = fold(SHARED[6:])
+    assert state.agents == {}
+    assert (state.records, state.t) == (6, 8.0)
+
+
+@pytest.fixture
+def b(tmp_path: Path) -> Bench:
+    return Bench(tmp_path, tree("check: true"))
+
+
+def test_it_ends_where_the_worlds_own_state_ends(b: Bench) -> None:
+    b.add("get pepper", item="pepper")
+    b.assign("R1", "get pepper")
+    b.emit("subtask.started", agent="R1", subtask="get pepper")
+    b.emit("fact.set", fact="at", args=["pepper"], value="table", source="told")
+    b.emit("agent.interrupted", agent="R1")
+    state = RunState()
+    for record in b.journal.records:
+        state.take(record)
+    assert state.team == b.world.state["agents"]
+    assert state.subtasks == b.world.state["subtasks"]
+    assert dict(state.facts) == dict(b.world.facts)
