@@ -52,6 +52,8 @@ class Kind:
     """It belongs to the systems whose scene its key ``scene`` names."""
     order: int = 1000
     """Its position in pages and schemas."""
+    asks: str = ""
+    """The class of its nodes, if they ask: a subclass of ``treec.nodes.asking.AskingNode``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,8 @@ class Extension:
                 _must(item.name, _NAME, f"the name of a {one.__name__}")
         for kind in self.kinds:
             _must(kind.model, _TARGET, f"the model of the kind '{kind.name}'")
+            if kind.asks:
+                _must(kind.asks, _TARGET, f"the nodes of the kind '{kind.name}'")
         for node in self.nodes:
             if bool(node.ports) == bool(node.model) or bool(node.model) != bool(node.build):
                 raise ValueError(f"the node '{node.name}' has a model and a build, or ports")
@@ -164,7 +168,7 @@ class Extension:
     def targets(self) -> Iterator[str]:
         """Every ``package.module:name`` in it."""
         for kind in self.kinds:
-            yield kind.model
+            yield from filter(None, (kind.model, kind.asks))
         for node in self.nodes:
             yield from filter(None, (node.model, node.build, node.ports))
         for function in self.functions:

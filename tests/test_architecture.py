@@ -33,15 +33,9 @@ NOT_NEEDED = ("py_trees", "rich", "rapidfuzz")
 
 STILL = {
     "engine/check/scopes.py",
-    "engine/cli/recipe_model.py",
     "engine/cli/render.py",
     "engine/api/report_page.py",
     "engine/compile/leaves.py",
-    "engine/decisions/cases.py",
-    "engine/decisions/frozen.py",
-    "engine/decisions/moments.py",
-    "engine/decisions/recipe_list.py",
-    "engine/decisions/situation.py",
     "engine/run/run.py",
     "engine/run/wanted.py",
 }

@@ -90,6 +90,7 @@ def _any_of(value: object, alternatives: Sequence[object], at: str) -> Iterator[
             return
         found.append((_likeness(value, schema), errors))
     if not found:
+        yield f"{_place(at)} has no form that is allowed."
         return
     best = max(likeness for likeness, _ in found)
     nearest = [errors for likeness, errors in found if likeness == best]

@@ -15,7 +15,6 @@ from typing import Literal, Protocol
 
 from treec.world.clock import Clock, RealClock
 
-Kind = Literal["decision", "action", "reading", "program", "plan"]
 Role = Literal["system", "user", "assistant"]
 
 
@@ -29,7 +28,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """A question of the node called ``node``; ``attempt`` counts from 1.
+    """A question of the node called ``node``, of a file's ``kind``; ``attempt`` counts from 1.
 
     ``schema`` is the JSON Schema of the answer, ``observation`` what the node sees, as plain JSON.
     ``model`` and ``temperature`` are the node's own, if its file has them; ``timeout`` is how many
@@ -37,7 +36,7 @@ class Request:
     """
 
     node: str
-    kind: Kind
+    kind: str
     messages: tuple[Message, ...]
     schema: Mapping[str, object]
     observation: Mapping[str, object]

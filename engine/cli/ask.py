@@ -109,7 +109,7 @@ def _case(library: Library, node: str, system: str | None, file: Path) -> Case:
         args = {name: value for name, value in data.items() if name in declared}
         parts = {"args": args, "given": {n: v for n, v in data.items() if n not in args}}
         seen = names_seen(entry)
-        wrong = sorted(set(parts["given"]) - {*seen, "so_far"})
+        wrong = sorted(set(parts["given"]) - set(seen))
         if wrong:
             told = ", ".join(sorted(seen)) or "nothing"
             raise CaseError(f"{file}: '{wrong[0]}' is not what {node} sees: {told}")

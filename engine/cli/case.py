@@ -73,7 +73,7 @@ def add(
     try:
         view = recorded.view(found)
         moments = recorded.at(at, node)
-        chosen = next((m for m in moments if m.kind == "decision"), moments[0])
+        chosen = next((m for m in moments if m.node_class.LEADS), moments[0])
         case = name or default_name(recorded, chosen)
         data = frozen(recorded, chosen, view, case)
     except NoMoment as error:

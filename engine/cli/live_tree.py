@@ -18,9 +18,10 @@ from py_trees.common import Status
 from py_trees.decorators import Decorator
 
 from treec.cli.live_paint import safe
+from treec.nodes.asking import OFFLINE
 from treec.nodes.decide import Decision
 from treec.nodes.on_failure import OnFailure
-from treec.nodes.program import OFFLINE, Program
+from treec.nodes.program import Program
 from treec.render.graph import Edge, Graph, Vertex
 from treec.render.graph import Status as Shown
 from treec.render.text import Line, tree_lines

@@ -46,6 +46,8 @@ def ask_for_list(
     """
     import asyncio
 
+    from treec.decisions.recipe_list import readable_list
+
     if len(page.text) > LONGEST:
         told = f"its recipe has {len(page.text):,} characters, and a model is given {LONGEST:,}"
         raise Stop(f"{told}: shorten it, and save it again")
@@ -64,7 +66,7 @@ def ask_for_list(
     if not decided.attempts:
         raise Stop(f"{opened[0].name} gave no answer: {decided.failed}", 1)
     last = decided.attempts[-1]
-    text = _readable(last.answer)
+    text = readable_list(last.answer)
     if text is None:
         raise Stop(f"{opened[0].name} gave no list that can be read, in {len(refused)} answers", 1)
     return Answered(text, last.by, refused, decided.accepted)
@@ -86,21 +88,6 @@ async def _ask(
     given = {"task": title, "description": page.text}
     case = Case(f"{entry.name}/asked", "", entry.path, view, entry, given=given)
     return await case.situation({}).decide(transport)
-
-
-def _readable(answer: str) -> str | None:
-    """The list in an answer, whatever is wrong with its subtasks; None where there is none."""
-    from treec.ask.transport import Answer
-    from treec.decisions.recipe_list import list_text
-    from treec.plan.nested_list import read_list
-    from treec.source.text import SourceFile
-    from treec.systems.dag_plan.nodes.plan_ask import Refused
-
-    try:
-        text = list_text(Answer(answer, ""))
-    except Refused:
-        return None
-    return text if read_list(SourceFile("list.txt", text)).items else None
 
 
 def list_file(title: str, answered: Answered, page: Path) -> str:

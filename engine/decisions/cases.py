@@ -13,31 +13,27 @@ from pathlib import Path
 from typing import Any
 
 from treec.ask.recordings import slug
+from treec.decisions import likeness
 from treec.decisions.desk import Desk
 from treec.decisions.given_world import given_world
 from treec.decisions.known import pin, pinned_names, unpin
 from treec.decisions.seen import complete, derived_left_out, live, speaks_of_recipes
-from treec.decisions.situation import ASKING, Situation, Surroundings, surroundings, with_model
+from treec.decisions.situation import Situation, asking_node, surroundings, with_model
 from treec.decisions.stored_world import NoWorld, StoredWorld, from_plain
 from treec.files.cases import CaseFile
 from treec.files.entry import AnyEntry, Entry
 from treec.files.library import Library, load_file
 from treec.files.types import Named, parse_type
 from treec.files.view import View
-from treec.nodes.runtime import Runtime
+from treec.nodes.asking import Surroundings
+from treec.nodes.asking_kinds import asking_kinds, class_of
 from treec.source.diagnostics import did_you_mean
-from treec.source.scope import MappingScope, Scope
-from treec.systems.dag_plan.decisions.plan_again import BEGAN, plan_in_tree
-from treec.systems.dag_plan.decisions.plan_paper import GIVEN
+from treec.source.scope import MappingScope
 from treec.team.given import example_values, typed
 from treec.team.knowledge import knowledge_of
 
 FOLDER = "tests/decisions"
 RECORDINGS = f"{FOLDER}/recordings"
-
-SO_FAR = "so_far"
-"""Beside its arguments, what a program is given in an example."""
-
 
 SURE = 0.75
 """How alike two names are before the one is taken for a slip in the other, and no more is said."""
@@ -61,6 +57,10 @@ class Case:
     world: Mapping[str, Any] | None = None
     knows: Mapping[str, Any] = field(default_factory=dict)
     expect: Mapping[str, Any] | None = None
+
+    def alike(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+        """Whether two decisions of its node come to the same."""
+        return likeness.alike(class_of(self.entry), one, other)
 
     def pins(self, recorded: Mapping[str, object] | None = None) -> dict[str, object]:
         """What the node knows: as the case says, as it was recorded, or as it is today.
@@ -88,8 +88,9 @@ class Case:
         except (NoWorld, AssertionError, AttributeError, TypeError, ValueError) as error:
             raise CaseError(f"{self.where}: {self.id}: {error}") from None
         args = self._args()
-        so_far = args.pop(SO_FAR, None) or self.given.get(SO_FAR) or ()
-        so_far = so_far if isinstance(so_far, list | tuple) else (so_far,)
+        kind = class_of(self.entry)
+        names = {*kind.GIVEN, *kind.KEPT}
+        given = {n: v for n, v in {**self.given, **self.args}.items() if n in names}
 
         def surround(desk: Desk) -> Surroundings:
             runtime = surroundings(self.view, stored.world(self.view), desk)
@@ -101,24 +102,17 @@ class Case:
             pinned = {name: live(value, now) for name, value in known.items()}
             bound = {name: live(value, now) for name, value in args.items()}
             scope = MappingScope({**seen, **pinned, **bound}, parent=runtime.scope)
-            if self.entry.kind == "plan":
-                return self._plan(runtime, scope)
-            if self.entry.kind != "program":
-                return Surroundings(runtime, scope)
-            return Surroundings(runtime, scope, bound, tuple(map(str, so_far)))
+            node = None
+            if kind.IN_TREE and self.world is not None:
+                node = asking_node(
+                    self.view, runtime, lambda node: node.entry.name == self.entry.name
+                )
+                if node is None:
+                    told = f"no tree of its system runs {self.entry.name}"
+                    raise CaseError(f"{self.where}: {told}")
+            return Surroundings(runtime, scope, bound, given, node)
 
         return Situation(self.entry, surround)
-
-    def _plan(self, runtime: Runtime, scope: Scope) -> Surroundings:
-        """A plan of what is given stands on paper; one of a moment, in its place in the tree."""
-        if self.world is None:
-            return Surroundings(runtime, scope, self.given)
-        node = plan_in_tree(self.view, runtime, self.entry.name)
-        if node is None:
-            raise CaseError(f"{self.where}: no tree of its system runs {self.entry.name}")
-        args = dict(self.args)
-        began = args.pop(BEGAN, None) or ()
-        return Surroundings(runtime, scope, args, plan=node, began=began)
 
     def _values(self) -> dict[str, object]:
         """What the node sees by name; of a frozen moment nothing: it looks at the world."""
@@ -131,17 +125,18 @@ class Case:
     def _stored(self, seen: Mapping[str, object]) -> StoredWorld:
         if self.world is not None:
             return from_plain(self.world, self.view)
-        unread = self.entry.kind == "reading"
-        told = {**seen, **({} if not self.args else {"": list(self._args().values())})}
-        return given_world(knowledge_of(self.view), told, unread=unread)
+        args = list(self._args().values())
+        told = {**seen, **({"": args} if args else {})}
+        return given_world(knowledge_of(self.view), told, unread=class_of(self.entry).READS)
 
     def _args(self) -> dict[str, object]:
         """Arguments as entities, where their types say so."""
-        if self.entry.kind == "plan":
-            return {}
         declared: Mapping[str, str] = getattr(self.entry.model, "args", {})
         found: dict[str, object] = {}
+        other = (*class_of(self.entry).GIVEN, *class_of(self.entry).KEPT)
         for name, value in self.args.items():
+            if name in other:
+                continue
             kind = parse_type(declared[name]) if name in declared else _guess(name, self.view)
             found[name] = typed(knowledge_of(self.view), kind, value) if kind else value
         return found
@@ -180,14 +175,15 @@ def _homes(library: Library) -> list[tuple[View, AnyEntry, str]]:
     views = [View(library, system) for system in library.of_kind("system")]
     homes: dict[int, tuple[View, AnyEntry]] = {}
     for view in views:
-        for kind in ASKING:
+        for kind in asking_kinds():
             for entry in view.all(kind).values():
                 homes.setdefault(id(entry), (view, entry))
-    for entry in library.of_kind("plan"):  # those that no tree runs: compared with, imported by
-        of = "recipe" if entry.model.form == "list" else "plan"
-        world = next((view for view in views if view.all(of)), None)
-        if world is not None:
-            homes.setdefault(id(entry), (world, entry))
+    for kind in asking_kinds():  # those that no system uses
+        for entry in library.of_kind(kind):
+            if id(entry) not in homes:
+                world = class_of(entry).world_of(entry, views)
+                if world is not None:
+                    homes[id(entry)] = (world, entry)
     names = [entry.name for _, entry in homes.values()]
     return [
         (view, entry, entry.name if names.count(entry.name) == 1 else f"{_name(view)}/{entry.name}")
@@ -210,7 +206,7 @@ def _examples(view: View, entry: AnyEntry, name: str) -> Iterator[Case]:
         others = [e for i, e in enumerate(entry.model.examples) if i != number]
         model = entry.model.model_copy(update={"examples": others})
         span = entry.span("examples", number)
-        declared = getattr(model, "args", {}) if entry.kind == "program" else {}
+        declared = getattr(model, "args", {})
         args = {n: v for n, v in example.given.items() if n in declared}
         yield Case(
             id=f"{name}/{key}",
@@ -251,7 +247,7 @@ def _from_file(
     if model.given and model.world is not None:
         raise CaseError(f"{where}: a case has `given` or `world`, not both")
     seen = names_seen(entry)
-    wrong = next((n for n in model.given if n not in (*seen, SO_FAR)), None)
+    wrong = next((n for n in model.given if n not in seen), None)
     if wrong is not None:
         near = did_you_mean(wrong, seen)
         told = f": did you mean '{near}'?" if near else f": {', '.join(seen) or 'nothing'}"
@@ -273,8 +269,7 @@ def _from_file(
 
 def names_seen(entry: AnyEntry) -> tuple[str, ...]:
     """What a node is given by name."""
-    own = GIVEN if entry.kind == "plan" else ()
-    return (*entry.model.sees, *entry.model.recalls, *own)
+    return (*entry.model.sees, *entry.model.recalls, *class_of(entry).GIVEN)
 
 
 def find_node(
@@ -294,10 +289,10 @@ def find_node(
             told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
             raise CaseError(f"{where}: there is no system '{system}': {told}")
         view = View(library, own)
-        found = next((e for kind in ASKING if (e := view.find(kind, node))), None)
+        found = next((e for kind in asking_kinds() if (e := view.find(kind, node))), None)
         if found is not None:
             return view, found, next(name for _, e, name in homes if e is found)
-        homes = [(view, e, e.name) for kind in ASKING for e in view.all(kind).values()]
+        homes = [(view, e, e.name) for kind in asking_kinds() for e in view.all(kind).values()]
     fitting = [home for home in homes if home[1].name == node]
     if len(fitting) == 1:
         return fitting[0]
@@ -316,7 +311,7 @@ def _other_nodes(node: str, entries: Iterable[AnyEntry]) -> str:
         return f"did you mean the {kinds[near]} '{near}'?"
     listed = (
         f"{kind}s {', '.join(sorted(n for n, k in kinds.items() if k == kind))}"
-        for kind in ASKING
+        for kind in asking_kinds()
         if kind in kinds.values()
     )
     return f"there are {'; '.join(listed) or 'none'}"

@@ -18,6 +18,7 @@ from treec.decisions.moments import Moment, NoMoment, RecordedRun, situation_at
 from treec.decisions.situation import Decided, Situation
 from treec.files.library import Library
 from treec.files.view import View
+from treec.nodes.asking import OFFLINE
 from treec.nodes.observation import plain
 
 AS_RECORDED = "as recorded"
@@ -87,7 +88,7 @@ class Row:
     def flipped(self) -> bool:
         """Whether one of them decided otherwise than the first."""
         first, *others = self.decisions
-        return any(not likeness.alike(first, other) for other in others)
+        return any(not likeness.alike(self.moment.node_class, first, other) for other in others)
 
 
 @dataclass
@@ -155,12 +156,12 @@ async def _again(run: RecordedRun, moment: Moment, contestant: Contestant) -> De
 
 
 def _recorded(run: RecordedRun, moment: Moment, view: View) -> Decided:
-    """What the journal says; a program's text as the calls it stands for."""
+    """What the journal says; where that is an answer, what it comes to."""
     decided = Decided(moment.decision, moment.by)
-    if moment.kind != "program":
+    if not moment.made.answer:
         return decided
     situation: Situation = situation_at(run, moment, view)
-    if moment.by == "offline":
+    if moment.by == OFFLINE:
         again = at_once(situation.decide(NobodyThere()))
     else:
         again = at_once(situation.expected(moment.decision))

@@ -7,14 +7,13 @@ from typing import Any
 
 from treec.ask.recordings import slug
 from treec.ask.recordings_yaml import to_yaml
-from treec.decisions.cases import SO_FAR
 from treec.decisions.desk import Desk, NobodyThere, at_once
 from treec.decisions.known import pin
 from treec.decisions.moments import Moment, RecordedRun, names_around, situation_at
 from treec.decisions.stored_world import to_plain
 from treec.files.view import View
+from treec.nodes.asking import OFFLINE
 from treec.nodes.observation import plain
-from treec.systems.dag_plan.decisions.plan_again import BEGAN
 
 
 def frozen(run: RecordedRun, moment: Moment, view: View, name: str) -> dict[str, Any]:
@@ -30,28 +29,18 @@ def frozen(run: RecordedRun, moment: Moment, view: View, name: str) -> dict[str,
         "node": moment.node,
     }
     args = {n: plain(value, 1) for n, value in names_around(around).items()}
-    if around.so_far:
-        args[SO_FAR] = list(around.so_far)
-    if around.began:
-        args[BEGAN] = [dict(fact) for fact in around.began]
+    args |= {n: plain(value) for n, value in around.given.items() if value}
     if args:
         told["args"] = args
     told["world"] = to_plain(around.runtime.world, view)
     if model.knows:
         told["knows"] = {n: pin(n, around.scope) for n in model.knows}
-    expect = _expected(moment)
-    if moment.kind == "program" and moment.by == "offline":
-        steps = at_once(situation.decide(NobodyThere())).decision
-        expect = steps if "steps" in steps else None
-    if expect is not None:
+    expect = moment.decision
+    if moment.made.answer and moment.by == OFFLINE:
+        expect = at_once(situation.decide(NobodyThere())).decision
+    if not {"failed", "refused"} & expect.keys():
         told["expect"] = expect
     return told
-
-
-def _expected(moment: Moment) -> Mapping[str, Any] | None:
-    """What was decided, as an answer; None where nothing was."""
-    known = ("choose", "actions", "acts", "program", "plan", "stages")
-    return moment.decision if any(name in moment.decision for name in known) else None
 
 
 def default_name(run: RecordedRun, moment: Moment) -> str:

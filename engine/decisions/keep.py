@@ -7,7 +7,9 @@ from treec.ask.transport import Transport
 from treec.decisions import likeness
 from treec.decisions.cases import Case
 from treec.decisions.desk import NobodyThere
+from treec.decisions.situation import NOBODY
 from treec.decisions.snapshot import REFRESH, Judged
+from treec.nodes.asking_kinds import class_of
 
 
 class CannotRecord(Exception):
@@ -26,21 +28,22 @@ async def record(
     Without a transport the node's own rules answer; `OneAnswer(text, HAND)` is a person's. Of a
     case that was recorded before, the decision stays what it was until another one is accepted.
     """
-    if transport is None and not answers_offline(case):
+    kind = class_of(case.entry)
+    if transport is None and not kind.answers_offline(case.entry, case.view):
         raise CannotRecord(f"{case.id}: {case.entry.name} has no rules of its own: name a --model")
     pins = case.pins()
     decided = await case.situation(pins).decide(transport or NobodyThere(), pins)
     refused = [a.verdict for a in decided.attempts if a.verdict != "accepted"]
     if transport is not None and decided.failed is not None:
         raise CannotRecord(f"{case.id}: {refused[-1] if refused else decided.failed}")
-    if case.entry.kind == "plan" and "failed" in decided.decision:
+    if decided.by == NOBODY:
         raise CannotRecord(f"{case.id}: {decided.decision['failed']}: --model, or --answer FILE")
     if decided.attempts:
         by = decided.attempts[-1].by
     else:
         by = OFFLINE if decided.question is not None else ALWAYS
     decision = decided.decision
-    if before is not None and not likeness.alike(before.decision, decision):
+    if before is not None and not case.alike(before.decision, decision):
         decision = before.decision
     entry = case.entry
     return recorded(
@@ -54,17 +57,6 @@ async def record(
         instead_of=None if before is None else before.instead_of,
         because="" if before is None else before.because,
     )
-
-
-def answers_offline(case: Case) -> bool:
-    """Whether the node can decide without a model."""
-    model, kind = case.entry.model, case.entry.kind
-    if kind == "reading":
-        return model.parser is not None
-    if kind in ("program", "plan"):
-        return model.offline is not None
-    offers = kind == "decision" and bool(case.view.offers_to(case.entry.name))
-    return bool(model.offline or model.always or offers)
 
 
 def accept(judged: Judged, because: str = "") -> Recording | None:
@@ -82,8 +74,8 @@ def accept(judged: Judged, because: str = "") -> Recording | None:
         help = REFRESH.format(id=case.id)
         raise CannotAccept(f"{case.id}: what was recorded answers another question: {help} first")
     wanted = judged.expected
-    unlike = wanted is not None and not likeness.alike(wanted, decided.decision)
-    if unlike and not because and likeness.alike(recording.decision, decided.decision):
+    unlike = wanted is not None and not case.alike(wanted, decided.decision)
+    if unlike and not because and case.alike(recording.decision, decided.decision):
         because = recording.because
     if unlike and not because:
         told = f"{likeness.shown(decided.decision)}, where the case expects"

@@ -10,16 +10,18 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from treec.nodes.asking import AskingNode
+
 _WORDS = frozenset({"message", "quote", "reasoning"})
 
 
-def alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two decisions of a node come to the same."""
-    return _key(one) == _key(other)
+def alike(kind: type[AskingNode[Any]], one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two decisions of a kind of node come to the same."""
+    return _key(kind, one) == _key(kind, other)
 
 
-def _key(decision: Mapping[str, Any]) -> object:
-    for name in ("actions", "acts", "plan", "list"):
+def _key(kind: type[AskingNode[Any]], decision: Mapping[str, Any]) -> object:
+    for name in kind.UNORDERED:
         if isinstance(decision.get(name), list | tuple):
             return name, sorted(_item(item) for item in decision[name])
     if "failed" in decision:
@@ -40,23 +42,24 @@ def _without_words(value: object) -> object:
 
 
 def shown(decision: Mapping[str, Any]) -> str:
-    """A decision on one line."""
-    if "choose" in decision:
-        return str(decision["choose"])
-    if "actions" in decision:
-        return "; ".join(map(_call, decision["actions"])) or "no action"
-    if "acts" in decision:
-        return "; ".join(map(_act, decision["acts"])) or "no act"
-    for name in ("plan", "stages", "list"):
-        if name in decision:
-            return "; ".join(map(str, decision[name])) or "nothing to do"
-    if "steps" in decision:
-        return "; ".join(map(str, decision["steps"])) or "no step"
+    """A decision on one line: a choice, a list of what is to be done, or its parts by name."""
+    if len(decision) == 1 and not {"failed", "refused"} & decision.keys():
+        ((name, value),) = decision.items()
+        if isinstance(value, list | tuple):
+            return "; ".join(map(_one, value)) or f"no {name.removesuffix('s')}"
+        if isinstance(value, str):
+            return value
     return "; ".join(f"{name}: {_value(value)}" for name, value in decision.items())
 
 
-def _call(action: object) -> str:
-    if not isinstance(action, Mapping) or len(action) != 1:
+def _one(item: object) -> str:
+    if isinstance(item, Mapping):
+        return _act(item) if "kind" in item else _call(item)
+    return str(item)
+
+
+def _call(action: Mapping[str, object]) -> str:
+    if len(action) != 1:
         return _value(action)
     ((name, given),) = action.items()
     if not isinstance(given, Mapping):
@@ -65,9 +68,7 @@ def _call(action: object) -> str:
     return f"{name}({', '.join(told)})"
 
 
-def _act(act: object) -> str:
-    if not isinstance(act, Mapping):
-        return _value(act)
+def _act(act: Mapping[str, object]) -> str:
     told = [
         f"{k}={_value(v)}"
         for k, v in act.items()

@@ -12,41 +12,26 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from py_trees.behaviour import Behaviour
-
-from treec.compile.build import Compiler
+from treec.ask.recordings import ALWAYS
 from treec.decisions.desk import Desk
-from treec.decisions.program_moment import fill_program
-from treec.decisions.situation import Situation, Surroundings, call_of, plain_acts, surroundings
+from treec.decisions.situation import Situation, asking_node, surroundings
 from treec.files.entry import AnyEntry
 from treec.files.library import Library
 from treec.files.packs import PackError
 from treec.files.view import View, in_scene
-from treec.nodes.act import Action
-from treec.nodes.decide import Decision
+from treec.nodes.asking import AskingNode, History, Made, Surroundings, joined
+from treec.nodes.asking_kinds import asking_class, asking_kinds, class_of
 from treec.nodes.frame import Frame
 from treec.nodes.make_world import make_world
-from treec.nodes.program import Program
-from treec.nodes.read import Reading
 from treec.nodes.runtime import NodeError, Runtime
 from treec.run.folder import JOURNAL
 from treec.source.diagnostics import did_you_mean
 from treec.source.errors import LocatedError, Problem
 from treec.source.scope import Scope
 from treec.source.values import resolve
-from treec.systems.dag_plan.arms.pairs import PairError
-from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
-from treec.systems.dag_plan.decisions.plan_again import Fact, PlanAgain
-from treec.systems.dag_plan.decisions.plan_moment import plan_began, plan_made
-from treec.systems.dag_plan.nodes.plan import Plan
-from treec.systems.dag_plan.nodes.plan_share import facts_now
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events, read_journal
-from treec.world.values import thaw
 from treec.world.world import WorldError
-
-PARSER = "parser"
-"""Whose word a reading's commit rests on that comes ahead of the answer."""
 
 
 class NoMoment(Exception):
@@ -59,12 +44,30 @@ class Moment:
 
     n: int
     t: float
-    path: str
-    kind: str
-    by: str
-    decision: dict[str, Any]
+    made: Made
+    node_class: type[AskingNode[Any]]
     heard: str = ""
     """The utterance that was heard last before it; '' before the first."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of file that the node is made of."""
+        return self.node_class.KIND
+
+    @property
+    def path(self) -> str:
+        """Where the node stands in its tree."""
+        return self.made.path
+
+    @property
+    def by(self) -> str:
+        """On whose word it decided."""
+        return self.made.by
+
+    @property
+    def decision(self) -> dict[str, Any]:
+        """What it decided, by the journal."""
+        return self.made.decision
 
     @property
     def node(self) -> str:
@@ -163,7 +166,8 @@ class RecordedRun:
 def moments_of(records: Sequence[Record]) -> Iterator[Moment]:
     """Every decision in a journal, in order."""
     looked: dict[str, int] = {}
-    ahead: dict[str, list[Any]] = {}
+    parts: dict[str, list[Made]] = {}
+    kinds = [asking_class(kind) for kind in asking_kinds()]
     heard = ""
     people: set[object] = set()
     times = {record.n: record.t for record in records}
@@ -178,73 +182,50 @@ def moments_of(records: Sequence[Record]) -> Iterator[Moment]:
         data: Mapping[str, Any] = record.data
         path = str(data.get("node", ""))
         if record.kind == "asked":
-            if data.get("attempt") == 1 and path not in ahead:
+            if data.get("attempt") == 1 and path not in parts:
                 looked[path] = record.n
             continue
-        plan = plan_made(record)
-        made = _made(record) if plan is None else ("plan", plan[2])
-        if made is None:
+        found = ((kind, kind.made(record)) for kind in kinds)
+        kind, made = next(((k, m) for k, m in found if m is not None), (None, None))
+        if kind is None or made is None:
             continue
-        kind, decision = made
-        if plan is not None:
-            path, by, decision = plan
-            n = looked.pop(path, record.n)
-            yield Moment(n, times[n], path, kind, by, decision, last_heard[n])
-            continue
-        if kind == "reading" and data.get("by") == PARSER:
+        path = made.path
+        if made.part:
             looked.setdefault(path, record.n)
-            ahead.setdefault(path, []).extend(decision["acts"])
+            parts.setdefault(path, []).append(made)
             continue
         n = looked.pop(path, record.n)
-        by = str(data.get("by", ""))
-        if by == "always":  # it looks anew; what it was asked ahead was about another moment
+        if made.by == ALWAYS:  # it looks anew; what it was asked ahead was about another moment
             n = record.n
-        if kind == "reading":
-            decision = {"acts": [*ahead.pop(path, []), *decision["acts"]]}
-        yield Moment(n, times[n], path, kind, by, decision, last_heard[n])
-
-
-def _made(record: Record) -> tuple[str, dict[str, Any]] | None:
-    """What a record says was decided: the kind of the node, and the decision."""
-    data = record.data
-    if record.kind == "decided":
-        return "decision", {"choose": data["choose"]}
-    if record.kind == "refused":
-        return "action", {"refused": data["reason"]}
-    if record.kind == "programmed":
-        return "program", {"program": data["program"]}
-    if record.kind != "commit":
-        return None
-    if data.get("for") == "action":
-        actions: Any = thaw(data.get("actions", ()))
-        return "action", {"actions": [call_of(one) for one in actions]}
-    if data.get("for") == "reading":
-        return "reading", plain_acts([record])
-    return None
+        whole = joined((*parts.pop(path, ()), made))
+        assert whole is not None
+        yield Moment(n, times[n], whole, kind, last_heard[n])
 
 
 def situation_at(run: RecordedRun, moment: Moment, view: View) -> Situation:
     """The node in front of the world as it was. Raises NoMoment."""
-    before = run.records[: moment.n - 1]
+    before, after = run.records[: moment.n - 1], run.records[moment.n - 1 :]
     entry: list[AnyEntry] = []
 
+    def node_at(records: Sequence[Record], t: float, desk: Desk | None = None) -> AskingNode[Any]:
+        runtime = restored(view, records, t, desk or Desk())
+        node = asking_node(view, runtime, lambda node: node.path == moment.path)
+        if node is None:
+            raise NoMoment(f"the tree has no node {moment.path}")
+        return node
+
+    history = History(view, moment.path, before, after, node_at)
+
     def surround(desk: Desk) -> Surroundings:
-        runtime = restored(view, before, moment.t, desk)
-        node = find_node_at(view, runtime, moment.path)
+        node = node_at(before, moment.t, desk)
         entry[:] = [node.entry]
-        scope, args = node.scope, dict(getattr(node, "args", {}))
-        if isinstance(node, Plan):
-            began = _began(view, runtime, before, moment.path)
-            return Surroundings(runtime, scope, args, plan=node, began=began)
-        so_far: list[str] = []
-        if isinstance(node, Program):
-            later = run.records[moment.n - 1 :]
-            so_far = fill_program(view, node, before, later, moment.path)
-        return Surroundings(runtime, scope, args, so_far)
+        given = class_of(node.entry).given_at(node, history)
+        args = dict(getattr(node, "args", {}))
+        return Surroundings(node.runtime, node.scope, args, given, node)
 
     try:
         surround(Desk())
-    except (WorldError, NodeError, CannotSchedule, PairError) as error:
+    except (WorldError, NodeError) as error:
         raise NoMoment(f"{run.name}: {moment.label}: {error}") from None
     return Situation(entry[0], surround)
 
@@ -255,34 +236,6 @@ def restored(view: View, before: Sequence[Record], t: float, desk: Desk) -> Runt
     world = make_world(view, VirtualClock(t), journal)
     world.restore(before)
     return surroundings(view, world, desk)
-
-
-def _began(view: View, runtime: Runtime, before: Sequence[Record], path: str) -> list[Fact]:
-    """What was otherwise when the plan was made that a node has by now."""
-
-    def again(then: Runtime, began: Sequence[Fact]) -> PlanAgain:
-        node = find_node_at(view, then, path)
-        assert isinstance(node, Plan)
-        return PlanAgain(node, node.entry, then, node.scope, node.args, began)
-
-    def restore(records: Sequence[Record], t: float) -> Runtime:
-        return restored(view, records, t, Desk())
-
-    return plan_began(before, path, restore, again, facts_now(runtime))
-
-
-def find_node_at(view: View, runtime: Runtime, path: str) -> Any:
-    """The node of a system's tree that stands at a path. Raises NoMoment."""
-    assert view.system is not None
-    root = view.find("tree", view.system.model.root)
-    if root is None:
-        raise NoMoment(f"there is no tree '{view.system.model.root}'")
-    tree: Behaviour = Compiler(view, runtime).root(root)
-    asking = (Decision, Action, Reading, Program, Plan)
-    for node in tree.iterate():
-        if isinstance(node, asking) and getattr(node, "path", "") == path:
-            return node
-    raise NoMoment(f"the tree has no node {path}")
 
 
 def names_around(around: Surroundings) -> dict[str, object]:

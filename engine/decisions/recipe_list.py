@@ -8,24 +8,90 @@ kitchen lacks a thing, is for the person who reviews the recipe.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from py_trees.common import Status
 
 from treec.ask.transport import Answer
+from treec.files.entry import Entry
+from treec.files.prompts import PlanFile
 from treec.files.view import View
-from treec.nodes.asking import parse_answer
+from treec.nodes.plan_ask import (
+    LONGEST,
+    MOST_TOLD,
+    SCHEMA,
+    PlanLeaf,
+    Refused,
+    finding,
+    plan_question,
+)
+from treec.nodes.prompt import Question, read_answer
+from treec.nodes.runtime import Runtime
 from treec.plan.findings import not_fetched, turned
 from treec.plan.link import Links
 from treec.plan.meaning import Reader
 from treec.plan.nested_list import Item, read_list
 from treec.source.diagnostics import did_you_mean
+from treec.source.scope import Scope
 from treec.source.text import SourceFile
-from treec.systems.dag_plan.nodes.plan_ask import LONGEST, MOST_TOLD, SCHEMA, Refused, finding
 from treec.team.knowledge import knowledge_of
+from treec.world.journal import Record
 
 FILE = "list.txt"
 """What a model's list is called in findings about it."""
 
 _THE = re.compile(r"\bthe ")
+
+
+class RecipeList(PlanLeaf[Sequence[Item]]):
+    """Asks for the nested list of a recipe's subtasks.
+
+    SUCCESS: there is a list that need not be sent back. FAILURE: there is none. RUNNING: it is
+    asked for.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        runtime: Runtime,
+        scope: Scope,
+        entry: Entry[PlanFile],
+        given: Mapping[str, object],
+    ) -> None:
+        super().__init__(name, runtime, scope, entry, given)
+        self._items: Sequence[Item] = ()
+
+    def work(self) -> Status:
+        """Ask, and look at what comes back."""
+        return self.ask() if self.exchange is None else self.look(self.exchange)
+
+    def question(self) -> Question:
+        """The list for the text of a page."""
+        words = {**list_words(self.runtime.view), **self.args}
+        return plan_question(self.runtime, self.entry, self.scope, words)
+
+    def in_words(self, text: str) -> Mapping[str, Any] | None:
+        """A list in the midst of prose."""
+        return list_in_words(text)
+
+    def parse(self, data: Mapping[str, Any]) -> Sequence[Item]:
+        """The subtasks. Raises Refused, with findings."""
+        return judge_list(list_text(data), self.runtime.view)
+
+    def accept(self, parsed: Sequence[Item], by: str) -> Status:
+        """SUCCESS: there is a list."""
+        self._items, self.by = parsed, by
+        return Status.SUCCESS
+
+    def offline(self, because: str) -> Status:
+        """FAILURE: without a model nobody reads a page."""
+        told = because or "no model is there to make one"
+        return self.fail(f"there is no plan for '{self.args.get('task', '')}': {told}")
+
+    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+        """Each subtask with what comes right before it."""
+        return ({"list": list_lines(self._items)} if self._items else None), self.by
 
 
 def list_words(view: View) -> dict[str, object]:
@@ -43,16 +109,26 @@ def list_words(view: View) -> dict[str, object]:
     return {"constraints": [], "objects": things, "description": "", "commands": commands}
 
 
-def list_text(answer: Answer) -> str:
-    """The list in an answer: of a JSON object, or in the midst of words. Raises Refused."""
-    if len(answer.text) > LONGEST:
-        raise Refused([f"the answer has {len(answer.text):,} characters: a list is shorter"])
+def list_in_words(text: str) -> Mapping[str, str] | None:
+    """The data of an answer that holds a list and no JSON; None if there is no list in it."""
+    return {"plan": text} if read_list(SourceFile(FILE, text)).items else None
+
+
+def list_text(data: Mapping[str, Any]) -> str:
+    """The list in an answer. Raises Refused."""
+    text = str(data["plan"])
+    if len(text) > LONGEST:
+        raise Refused([f"the answer has {len(text):,} characters: a list is shorter"])
+    return text.rstrip() + "\n"
+
+
+def readable_list(answer: str) -> str | None:
+    """The list in an answer, whatever is wrong with its subtasks; None where there is none."""
     try:
-        return str(parse_answer(answer, SCHEMA)["plan"]).rstrip() + "\n"
-    except ValueError as error:
-        if not read_list(SourceFile(FILE, answer.text)).items:
-            raise Refused([str(error)]) from None
-    return answer.text
+        text = list_text(read_answer(Answer(answer, ""), SCHEMA, in_words=list_in_words))
+    except ValueError:
+        return None
+    return text if read_list(SourceFile(FILE, text)).items else None
 
 
 def judge_list(text: str, view: View) -> Sequence[Item]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from treec.ask.fingerprint import Question
@@ -15,37 +14,28 @@ from treec.ask.recordings import Attempt
 from treec.ask.recordings_transport import attempt_of
 from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, Transport
+from treec.compile.build import Compiler
 from treec.decisions.desk import Desk, OneAnswer, Undecided, settle
 from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
-from treec.nodes.act import Action
-from treec.nodes.decide import Decision
-from treec.nodes.program import Program
-from treec.nodes.read import Reading
+from treec.nodes.asking import AskingNode, Surroundings
+from treec.nodes.asking_kinds import class_of
 from treec.nodes.runtime import Runtime
-from treec.nodes.skill_run import SkillRun
-from treec.program.interpreter import SkillCall
 from treec.source.errors import LocatedError, Problem
 from treec.source.scope import MappingScope, Scope
 from treec.source.template import Template
-from treec.systems.dag_plan.decisions.plan_again import Fact, PlanAgain
-from treec.systems.dag_plan.decisions.plan_paper import PlanOnPaper
-from treec.systems.dag_plan.nodes.plan import Plan
-from treec.team.actions import find_action
 from treec.team.contracts import Contract
 from treec.team.knowledge import knowledge_of
 from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import VirtualClock
 from treec.world.inbox import Inbox
-from treec.world.journal import Record, events
-from treec.world.values import thaw
+from treec.world.journal import Record
 from treec.world.world import World
 
-ASKING = ("decision", "action", "reading", "program", "plan")
-"""The kinds of nodes that decide something."""
-
 EXPECTED = "expected"
+NOBODY = "nobody"
+"""Who decided where nothing was."""
 
 
 @dataclass
@@ -70,21 +60,6 @@ class Decided:
 
 
 @dataclass(frozen=True)
-class Surroundings:
-    """What a node is built with."""
-
-    runtime: Runtime
-    scope: Scope
-    args: Mapping[str, object] = field(default_factory=dict)
-    so_far: Sequence[str] = ()
-    """The steps of a program that are done already."""
-    plan: Plan | None = None
-    """A plan's node in the tree, where it is to plan in the world; without it, on paper."""
-    began: Sequence[Fact] = ()
-    """What was otherwise when the plan was made that a new one takes the place of."""
-
-
-@dataclass(frozen=True)
 class Situation:
     """A node's entry, and how to come by its surroundings; each decision gets new ones."""
 
@@ -99,16 +74,16 @@ class Situation:
         around = self.surround(desk)
         journal = around.runtime.world.journal
         before = len(journal.records)
-        node = _node(self.entry, around)
+        node: Any = class_of(self.entry).for_case(self.entry, around)
         try:
             status = await settle(node, desk, transport)
             reason = node.feedback_message if status is Status.FAILURE else ""
         except Undecided as error:
             reason = str(error)
-        told = [e for record in journal.records[before:] for e in _events(record)]
-        decision, by = _decision(self.entry.kind, node, told)
-        if decision is None or (reason and self.entry.kind != "decision"):
-            decision, by = {"failed": reason or "nothing was decided"}, by or "nobody"
+        told = journal.records[before:]
+        decision, by = node.decided(told)
+        if decision is None or reason:
+            decision, by = {"failed": reason or "nothing was decided"}, by or NOBODY
         decided = Decided(decision, by, requests=[request for request, _ in desk.asked])
         _attempts(decided, desk, told)
         if desk.asked:
@@ -133,6 +108,17 @@ def with_model(entry: AnyEntry, model: Any) -> AnyEntry:
     return Entry(entry.kind, entry.name, model, entry.node, entry.file)
 
 
+def asking_node(
+    view: View, runtime: Runtime, wanted: Callable[[AskingNode[Any]], bool]
+) -> AskingNode[Any] | None:
+    """The first wanted node of those that ask in a system's tree."""
+    assert view.system is not None
+    root = view.find("tree", view.system.model.root)
+    tree = None if root is None else Compiler(view, runtime).root(root)
+    every = () if tree is None else tree.iterate()
+    return next((node for node in every if isinstance(node, AskingNode) and wanted(node)), None)
+
+
 def surroundings(view: View, world: World, desk: Desk) -> Runtime:
     """A run's surroundings for one node: nothing happens in them but what it does."""
     assert isinstance(world.clock, VirtualClock)
@@ -147,121 +133,6 @@ def surroundings(view: View, world: World, desk: Desk) -> Runtime:
         contracts=[Contract(e) for e in view.all("contract").values() if e.model.each],
         asker=desk,
     )
-
-
-class Chosen(Behaviour):
-    """Stands for an option: it is enough that it was chosen."""
-
-    def update(self) -> Status:
-        """SUCCESS."""
-        return Status.SUCCESS
-
-
-class ProgramOnPaper(Program):
-    """A program whose calls are written down and not done."""
-
-    calls: tuple[str, ...] = ()
-    so_far: Sequence[str] = ()
-
-    def done_before(self) -> list[str]:
-        """The steps that are told."""
-        return list(self.so_far)
-
-    def _go_on(self, steps: Iterable[SkillCall]) -> Status:
-        found = []
-        for call in steps:
-            run = SkillRun(self.runtime, self.path, self._agent, call.skill, self._bound(call))
-            found.append(_written(run))
-        self.calls = tuple(found)
-        return Status.SUCCESS
-
-
-def _written(run: SkillRun) -> str:
-    given = (value for name, value in run.args.items() if name != "agent")
-    return f"{run.skill}({', '.join(map(str, given))})"
-
-
-def _node(entry: AnyEntry, around: Surroundings) -> Behaviour:
-    runtime, scope = around.runtime, around.scope
-    name = entry.name
-    match entry.kind:
-        case "decision":
-            offers = {e.name: e.model.offer for e in runtime.view.offers_to(name)}
-            names = dict.fromkeys((*entry.model.options, *offers, entry.model.fallback))
-            options: dict[str, Behaviour] = {n: Chosen(name=n) for n in names if n is not None}
-            return Decision(name, runtime, scope, entry, options, offers)
-        case "action":
-            return Action(name, runtime, scope, entry, around.args)
-        case "reading":
-            return Reading(name, runtime, scope, entry)
-        case "program":
-            program = ProgramOnPaper(name, runtime, scope, entry, around.args)
-            program.so_far = around.so_far
-            return program
-        case "plan" if around.plan is not None:
-            return PlanAgain(around.plan, entry, runtime, scope, around.args, around.began)
-        case "plan":
-            return PlanOnPaper(name, runtime, scope, entry, around.args)
-    raise ValueError(f"a {entry.kind} decides nothing")
-
-
-def _events(record: Record) -> Iterable[Record]:
-    return (record,) if record.kind == "commit" else events(record)
-
-
-def _decision(
-    kind: str, node: Behaviour, told: Sequence[Record]
-) -> tuple[dict[str, Any] | None, str]:
-    """What the journal says was decided, and on whose word."""
-    if kind == "decision":
-        last = next((e for e in reversed(told) if e.kind == "decided"), None)
-        return ({"choose": last.data["choose"]}, str(last.data["by"])) if last else (None, "")
-    if kind == "program":
-        assert isinstance(node, ProgramOnPaper)
-        written = next((e for e in reversed(told) if e.kind == "programmed"), None)
-        if written is None or not node.calls:
-            return None, str(written.data["by"]) if written else ""
-        return {"steps": list(node.calls)}, str(written.data["by"])
-    if isinstance(node, PlanOnPaper | PlanAgain):
-        return ({node.form: list(node.written)} if node.written else None), node.by
-    commits = [e for e in told if e.kind == "commit" and e.data.get("for") == kind]
-    if kind == "reading":
-        return (plain_acts(commits), str(commits[-1].data["by"])) if commits else (None, "")
-    assert isinstance(node, Action)
-    refused = next((e for e in told if e.kind == "refused"), None)
-    if refused is not None:
-        return {"refused": refused.data["reason"]}, node.by
-    told_actions: list[Any] = [thaw(e.data["actions"]) for e in commits]
-    return {"actions": [call_of(one) for actions in told_actions for one in actions]}, node.by
-
-
-def call_of(told: Any) -> dict[str, Any]:
-    """An action as an answer writes it, its arguments in order, acts by their ids."""
-    action = find_action(told["action"])
-    order = [p.name for p in action.parameters] if action is not None else sorted(told["args"])
-    args = {name: told["args"][name] for name in order if name in told["args"]}
-    if isinstance(args.get("because"), dict):
-        args["because"] = args["because"].get("id")
-    if isinstance(args.get("message"), str):
-        args["message"] = " ".join(args["message"].split())
-    return {told["action"]: args}
-
-
-def plain_acts(commits: Sequence[Record]) -> dict[str, Any]:
-    """All acts of a reading: what took effect ahead of the answer is a part of it."""
-    told: list[Any] = [
-        thaw(event.data["acts"])
-        for commit in commits
-        for event in events(commit)
-        if event.kind == "acts.read"
-    ]
-    first, hidden = ("kind", "quote"), ("id", "utterance")
-    acts = [
-        {**{k: act[k] for k in first}, **{k: v for k, v in act.items() if k not in hidden}}
-        for found in told
-        for act in found
-    ]
-    return {"acts": acts}
 
 
 def _attempts(decided: Decided, desk: Desk, told: Sequence[Record]) -> None:

@@ -30,6 +30,7 @@ from treec.decisions.cases import RECORDINGS, Case, recording_path
 from treec.decisions.desk import NobodyThere, at_once
 from treec.decisions.findings import Finding, Tally
 from treec.decisions.situation import Decided
+from treec.nodes.asking_kinds import class_of
 
 REFRESH = "treec snapshot --refresh '{id}'"
 ACCEPT = "treec snapshot --accept '{id}'"
@@ -107,7 +108,7 @@ def expected(case: Case) -> tuple[dict[str, Any] | None, str | None]:
     """The decision that a case expects, and why it is none. Raises CaseError."""
     if case.expect is None:
         return None, None
-    if any(isinstance(case.expect.get(name), list) for name in ("steps", "plan", "stages")):
+    if any(isinstance(case.expect.get(name), list) for name in class_of(case.entry).OUTCOMES):
         return dict(case.expect), None  # what is to be decided, not an answer
     decided = at_once(case.situation(case.pins()).expected(case.expect))
     refused = [a.verdict.removeprefix("refused: ") for a in decided.attempts]
@@ -146,7 +147,7 @@ def _judge_decision(judged: Judged, recording: Recording, decided: Decided) -> N
     before, now = recording.decision, decided.decision
     if before != now:
         details = (f"- {likeness.shown(before)}", f"+ {likeness.shown(now)}", *_why(decided))
-        unlike = judged.expected is not None and not likeness.alike(judged.expected, now)
+        unlike = judged.expected is not None and not case.alike(judged.expected, now)
         why = " --because 'why'" if unlike else ""
         help = f"mend what changed it, or {_accept(case)}{why}"
         add(
@@ -162,9 +163,9 @@ def _judge_decision(judged: Judged, recording: Recording, decided: Decided) -> N
         )
         return
     wanted = judged.expected
-    if wanted is None or likeness.alike(wanted, now):
+    if wanted is None or case.alike(wanted, now):
         return
-    accepted = recording.instead_of is not None and likeness.alike(recording.instead_of, wanted)
+    accepted = recording.instead_of is not None and case.alike(recording.instead_of, wanted)
     if accepted and recording.because:
         return
     details = (
@@ -245,7 +246,7 @@ class Snapshot:
             recording = judged.recording
             if recording is not None and judged.decided is not None and not judged.stale:
                 wanted = judged.expected
-                same = None if wanted is None else likeness.alike(wanted, judged.decided.decision)
+                same = None if wanted is None else case.alike(wanted, judged.decided.decision)
                 tally.count(recording.by, same)
                 if recording.instead_of is not None and same is False and recording.because:
                     tally.accepted[case.id] = recording.because

@@ -20,7 +20,6 @@ arguments and the contracts are checked on today's world.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from py_trees.behaviour import Behaviour
@@ -28,20 +27,12 @@ from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.files.prompts import ActionFile, DoRule
-from treec.files.types import Named, json_schema
-from treec.nodes.ahead import Prepared
-from treec.nodes.asking import (
-    Asking,
-    Question,
-    answer_json,
-    closed,
-    messages,
-    parse_answer,
-)
+from treec.files.types import ListOf, Named, json_schema
+from treec.nodes.asking import OFFLINE, AskingLeaf, Made
 from treec.nodes.commit import check_disjoint, commit
 from treec.nodes.events import AnswerRefused
-from treec.nodes.leaf import WorldLeaf
-from treec.nodes.observation import Observation, observe
+from treec.nodes.observation import observe
+from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
@@ -50,18 +41,23 @@ from treec.source.values import resolve
 from treec.team.actions import Call, HighLevelAction, bind, find_action
 from treec.team.entities import Acts
 from treec.world.events import Refused
+from treec.world.journal import Record
+from treec.world.values import thaw
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """Why an answer was refused: for whoever gave it, and for the people it would have touched."""
+class Broken(Refused):
+    """Contracts stand against what should be done; ``people`` is told to those it would touch."""
 
-    reason: str
-    people: str
+    def __init__(self, reason: str, people: str) -> None:
+        super().__init__(reason)
+        self.people = people
 
 
-class Action(WorldLeaf):
+class Action(AskingLeaf[list[Call]]):
     """Carries out an action file."""
+
+    KIND = "action"
+    UNORDERED = ("actions",)
 
     def __init__(
         self,
@@ -71,36 +67,30 @@ class Action(WorldLeaf):
         entry: Entry[ActionFile],
         args: Mapping[str, object],
     ) -> None:
-        super().__init__(name, runtime, scope)
-        self.entry = entry
-        self.args = args
-        self.by = ""
-        self._asking: Asking | None = None
-        self._prepared = Prepared()
+        super().__init__(name, runtime, scope, entry, args)
+        self._inner = scope
         self._texts = {n: Template.parse(t) for n, t in entry.model.acknowledge.items()}
 
     def work(self) -> Status:
         """Find out what to do, and do it."""
-        scope = self._inner_scope()
-        seen = observe(self.entry.model.sees, scope)
         try:
-            if self._asking is not None:
-                return self._look_at_answer(seen, scope)
-            calls = self._by_rules(self.entry.model.always, scope)
-            if calls:
-                self._prepared.drop()
-                return self._finish(calls, "always", seen, scope)
-            if self.runtime.asker is not None:
-                return self._ask(seen, scope)
-            return self._offline(seen, scope)
+            if self.exchange is not None:
+                if not self.overtaken(self.exchange):
+                    return self.look(self.exchange)
+                self.cancel()
+            self._look()
+            calls = self._by_rules(self.entry.model.always)
+            if not calls:
+                return self.ask()
+            self.drop_prepared()
+            return self._finish(calls, "always")
         except Refused as error:
-            return self._refuse(Refusal(error.reason, error.reason))
+            return self._refuse(error)
 
-    def terminate(self, new_status: Status) -> None:
-        """Close the request when stopped from above."""
-        if self._asking is not None:
-            self._asking.cancel()
-            self._asking = None
+    def _look(self) -> None:
+        """See what is so now, with the arguments that its place in the tree gives it."""
+        self._inner = self._inner_scope()
+        self.seen = observe(self.entry.model.sees, self._inner)
 
     def _inner_scope(self) -> Scope:
         if not self.args:
@@ -109,22 +99,24 @@ class Action(WorldLeaf):
         assert isinstance(given, dict)
         return MappingScope(given, parent=self.scope)
 
-    def _by_rules(self, rules: Sequence[DoRule], scope: Scope) -> list[Call]:
+    # What its rules say
+
+    def _by_rules(self, rules: Sequence[DoRule]) -> list[Call]:
         calls: list[Call] = []
         for rule in rules:
-            for inner in self._rounds(rule, scope):
+            for inner in self._rounds(rule):
                 if Expression.parse(rule.when).evaluate(inner):
                     calls.extend(self._call(item, inner) for item in rule.do)
         return calls
 
-    def _rounds(self, rule: DoRule, scope: Scope) -> list[Scope]:
+    def _rounds(self, rule: DoRule) -> list[Scope]:
         if rule.for_ is None:
-            return [scope]
+            return [self._inner]
         name, _, items = rule.for_.partition(" in ")
-        values = Expression.parse(items).evaluate(scope)
+        values = Expression.parse(items).evaluate(self._inner)
         if not isinstance(values, list | tuple):
             raise NodeError(f"{self.entry.name}: '{items.strip()}' is no list")
-        return [MappingScope({name.strip(): value}, parent=scope) for value in values]
+        return [MappingScope({name.strip(): value}, parent=self._inner) for value in values]
 
     def _call(self, item: object, scope: Scope) -> Call:
         name, given = split_call(item)
@@ -142,123 +134,106 @@ class Action(WorldLeaf):
             given = resolve(given, scope)
         return bind(self.runtime.team, name, given)
 
-    def _offline(self, seen: Observation, scope: Scope) -> Status:
-        self.by = "offline"
-        return self._finish(self._by_rules(self.entry.model.offline, scope), "offline", seen, scope)
-
-    def _finish(self, calls: Sequence[Call], by: str, seen: Observation, scope: Scope) -> Status:
-        refusal = self._commit(calls, by, seen, scope)
-        return Status.SUCCESS if refusal is None else self._refuse(refusal)
-
-    def _commit(
-        self, calls: Sequence[Call], by: str, seen: Observation, scope: Scope
-    ) -> Refusal | None:
-        """Commit the calls; why not, when that is refused."""
+    def _finish(self, calls: Sequence[Call], by: str) -> Status:
         self.by = by
-        settles = self._settled(seen)
-        try:
-            check_disjoint(calls)
-            broken = commit(
-                self.runtime,
-                self.path,
-                self.entry.name,
-                by,
-                calls,
-                scope=scope,
-                settles=settles,
-                acknowledge=self._texts,
-            )
-        except Refused as error:
-            return Refusal(error.reason, error.reason)
-        if not broken:
-            return None
-        promises = dict.fromkeys(one.about for one in broken)
-        return Refusal(" ".join(one.tell for one in broken), " ".join(promises))
+        self._commit(calls, by)
+        return Status.SUCCESS
 
-    def _settled(self, seen: Observation) -> list[str]:
+    def _commit(self, calls: Sequence[Call], by: str) -> None:
+        """Commit the calls as one record. Raises Refused; nothing has happened then."""
+        check_disjoint(calls)
+        broken = commit(
+            self.runtime,
+            self.path,
+            self.entry.name,
+            by,
+            calls,
+            scope=self._inner,
+            settles=self._settled(),
+            acknowledge=self._texts,
+        )
+        if broken:
+            promises = dict.fromkeys(one.about for one in broken)
+            raise Broken(" ".join(one.tell for one in broken), " ".join(promises))
+
+    def _settled(self) -> list[str]:
         """The acts that the commit deals with: of those it saw, the kinds that it answers."""
         answers = self.entry.model.answers
-        if "acts" not in seen.values and answers is None:
+        if "acts" not in self.seen.values and answers is None:
             return []
-        acts = seen.values.get("acts", self.runtime.team.now.acts)
+        acts = self.seen.values.get("acts", self.runtime.team.now.acts)
         assert isinstance(acts, Acts)
         return [act.id for act in acts if answers is None or act.kind in answers]
 
-    def _refuse(self, refusal: Refusal) -> Status:
-        self.feedback_message = refusal.people
-        self.runtime.world.emit(AnswerRefused(self.path, self.by, refusal.reason), self.path)
+    def _refuse(self, error: Exception) -> Status:
+        self.feedback_message = error.people if isinstance(error, Broken) else str(error)
+        self.runtime.world.emit(AnswerRefused(self.path, self.by, str(error)), self.path)
         return Status.FAILURE
 
+    # What it asks, and what follows
+
+    def question(self) -> Question:
+        """Which of the actions that it may take to take, with which arguments."""
+        actions = [found for name in self.entry.model.may if (found := find_action(name))]
+        extra = {"actions": [f"{action.signature}: {action.about}" for action in actions]}
+        prompt = messages(self.runtime, self.entry, self._inner, extra, answer_json)
+        return Question(prompt, answer_schema(actions), self.seen)
+
+    def tidied(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Short forms written out: a bare name, a first argument alone, one item for a list."""
+        actions = data.get("actions")
+        return {**data, "actions": [*map(_in_full, actions)]} if isinstance(actions, list) else data
+
+    def parse(self, data: Mapping[str, Any]) -> list[Call]:
+        """The actions, their arguments bound to what there is. Raises Refused."""
+        return [bind(self.runtime.team, *split_call(item)) for item in data["actions"]]
+
+    def judge(self, parsed: list[Call], by: str) -> None:
+        """Commit them: contracts judge them as a whole. Raises Refused."""
+        self.by = by
+        self._inner = self._inner_scope()
+        self._commit(parsed, by)
+
+    def accept(self, parsed: list[Call], by: str) -> Status:
+        """SUCCESS: they are committed."""
+        return Status.SUCCESS
+
+    def offline(self, because: str) -> Status:
+        """Do what the `offline` rules say of the world as it is now."""
+        self._look()
+        self.by = OFFLINE
+        return self._finish(self._by_rules(self.entry.model.offline), OFFLINE)
+
+    def fallback(self, error: Exception, because: str) -> Status:
+        """FAILURE: the last answer was refused, too."""
+        return self._refuse(error)
+
     def ask_ahead(self) -> Iterable[Behaviour]:
-        """Ask what it would ask if it were ticked now."""
-        if self._asking is not None or self.runtime.asker is None:
-            return ()
-        scope = self._inner_scope()
-        if not self._by_rules(self.entry.model.always, scope):
-            seen = observe(self.entry.model.sees, scope)
-            self._prepared.put(Asking(*self._question(seen, scope), ahead=True))
+        """Ask what it would ask if it were ticked now; nothing is below it."""
+        if self.exchange is None and self.asks:
+            self._look()
+            if not self._by_rules(self.entry.model.always):
+                self.prepare()
         return ()
 
-    def drop_ahead(self) -> None:
-        """Close what was asked ahead."""
-        self._prepared.drop()
+    # Recorded runs
 
-    def _ask(self, seen: Observation, scope: Scope) -> Status:
-        question = self._question(seen, scope)
-        self._asking = self._prepared.take(*question[3:]) or Asking(*question)
-        return self._look_at_answer(seen, scope)  # one that was asked ahead may be there
+    @classmethod
+    def made(cls, record: Record) -> Made | None:
+        """What was committed, or why nothing was."""
+        data: Mapping[str, Any] = record.data
+        if record.kind == "refused":
+            return Made(str(data["node"]), str(data["by"]), {"refused": data["reason"]})
+        if record.kind != "commit" or data.get("for") != cls.KIND:
+            return None
+        actions: Any = thaw(data.get("actions", ()))
+        decision = {"actions": [_as_answered(one) for one in actions]}
+        return Made(str(data["node"]), str(data["by"]), decision)
 
-    def _question(self, seen: Observation, scope: Scope) -> Question:
-        model = self.entry.model
-        actions = [found for name in model.may if (found := find_action(name))]
-        extra = {"actions": [f"{action.signature}: {action.about}" for action in actions]}
-        schema = answer_schema(actions)
-        prompt = messages(self.runtime, self.entry, scope, extra, answer_json)
-        return self.runtime, self.entry, self.path, prompt, schema, seen
-
-    def _look_at_answer(self, now: Observation, scope: Scope) -> Status:
-        assert self._asking is not None
-        asking = self._asking
-        if asking.overtaken:
-            asking.cancel()
-            self._asking = None
-            return self.work()
-        result = asking.take()
-        if result is None:
-            return Status.RUNNING
-        if isinstance(result, Exception):
-            asking.failed(result)
-            self._asking = None
-            return self._offline(now, scope)
-        try:
-            calls = self._valid(parse_answer(result))
-            refusal = self._commit(calls, result.by, asking.observation, scope)
-        except (ValueError, Refused) as error:
-            refusal = Refusal(str(error), str(error))
-        if refusal is None:
-            asking.accepted(result)
-            self._asking = None
-            return Status.SUCCESS
-        if asking.again(result, refusal.reason):
-            return Status.RUNNING
-        self._asking = None
-        return self._refuse(refusal)
-
-    def _valid(self, data: Mapping[str, Any]) -> list[Call]:
-        actions = data.get("actions")
-        if not isinstance(actions, list):
-            raise ValueError("'actions' must be a list.")
-        calls = []
-        for item in actions:
-            try:
-                name, given = split_call(item)
-            except NodeError as error:
-                raise ValueError(str(error)) from None
-            if name not in self.entry.model.may:
-                may = ", ".join(self.entry.model.may)
-                raise ValueError(f"'{name}' is not among what it may do: {may}.")
-            calls.append(bind(self.runtime.team, name, given))
-        return calls
+    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+        """No record at all is a decision to do nothing."""
+        found, by = super().decided(told)
+        return {"actions": []} if found is None else found, by
 
 
 def split_call(item: object) -> tuple[str, object]:
@@ -269,6 +244,40 @@ def split_call(item: object) -> tuple[str, object]:
         ((name, given),) = item.items()
         return str(name), given
     raise NodeError(f"an action is a name, or a name with its arguments, not {item!r}")
+
+
+def _in_full(item: object) -> object:
+    """An action as the schema has it: its arguments by name, lists as lists."""
+    try:
+        name, given = split_call(item)
+    except NodeError:
+        return item
+    action = find_action(name)
+    if action is None:
+        return item
+    if given is None:
+        return {name: {}}
+    if not isinstance(given, Mapping):
+        given = {action.parameters[0].name: given} if action.parameters else {"": given}
+    lists = {p.name for p in action.parameters if isinstance(p.type, ListOf)}
+    return {
+        name: {
+            key: [value] if key in lists and not isinstance(value, list) else value
+            for key, value in given.items()
+        }
+    }
+
+
+def _as_answered(told: Any) -> dict[str, Any]:
+    """A committed action as an answer writes it, its arguments in order, acts by their ids."""
+    action = find_action(told["action"])
+    order = [p.name for p in action.parameters] if action is not None else sorted(told["args"])
+    args = {name: told["args"][name] for name in order if name in told["args"]}
+    if isinstance(args.get("because"), dict):
+        args["because"] = args["because"].get("id")
+    if isinstance(args.get("message"), str):
+        args["message"] = " ".join(args["message"].split())
+    return {told["action"]: args}
 
 
 def _is_text(action: HighLevelAction) -> bool:

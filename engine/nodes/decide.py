@@ -37,25 +37,20 @@ from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.files.prompts import DecisionFile, Offer
-from treec.nodes.ahead import Prepared, ask_ahead, drop_ahead
-from treec.nodes.asking import (
-    Asking,
-    Question,
-    answer_json,
-    closed,
-    messages,
-    parse_answer,
-    words,
-)
+from treec.files.view import View
+from treec.nodes.ahead import ask_ahead, drop_ahead
+from treec.nodes.asking import OFFLINE, AskingNode, Exchange, Made, Surroundings, words
 from treec.nodes.base import Control
 from treec.nodes.events import Decided
 from treec.nodes.observation import Observation, observe
+from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.errors import LocatedError, Problem
 from treec.source.expression import Expression
 from treec.source.marks import shown
 from treec.source.scope import Scope
 from treec.source.template import Template
+from treec.world.journal import Record
 
 
 @dataclass(frozen=True)
@@ -66,8 +61,19 @@ class Wakeup:
     when: Expression
 
 
-class Decision(Control):
+class Chosen(Behaviour):
+    """Stands for an option before the world of a case: it is enough that it was chosen."""
+
+    def update(self) -> Status:
+        """SUCCESS."""
+        return Status.SUCCESS
+
+
+class Decision(AskingNode[Mapping[str, Any]], Control):
     """Chooses one of its children by what it sees."""
+
+    KIND = "decision"
+    LEADS = True
 
     def __init__(
         self,
@@ -88,11 +94,8 @@ class Decision(Control):
         self.offers = offers
         self.wakeups = wakeups
         self.chosen: str | None = None
-        self.by = ""
         self._acted: str | None = None
         self._heard: frozenset[str] = frozenset()
-        self._asking: Asking | None = None
-        self._prepared = Prepared()
         self._asked_below = False
         model = entry.model
         self._ahead = Expression.parse(model.ahead)
@@ -136,25 +139,25 @@ class Decision(Control):
             self.chosen = None
         super().stop(new_status)
 
+    # When to choose
+
     def _choose_if_needed(self) -> None:
         if self.chosen is not None and not self.entry.model.reactive:
             self._let_certain_words_through()
             return
-        seen = self._look()
-        if self._asking is not None:
-            self._look_at_answer(seen)
+        now = self._look()
+        if self.exchange is not None:
+            self._look_at_answer(self.exchange, now)
             return
-        if seen.key == self._acted:
-            self._prepared.drop()
+        if now.key == self._acted:
+            self.drop_prepared()
             return
+        self.seen = now
         certain = self._certain()
         if certain is not None:
-            self._take(certain, "always", seen)
-        elif self.runtime.asker is not None:
-            self._ask(seen)
-            self._look_at_answer(seen)  # one that was asked ahead may be there
+            self._take(certain, "always")
         else:
-            self._choose_offline(seen)
+            self.ask()
 
     def _let_certain_words_through(self) -> None:
         """While the child runs nothing is asked; `always` asks nobody, so new words get through."""
@@ -162,7 +165,8 @@ class Decision(Control):
             return
         certain = self._certain()
         if certain is not None and certain != self.chosen:
-            self._take(certain, "always", self._look())
+            self.seen = self._look()
+            self._take(certain, "always")
         self._heard |= words(self.runtime)
 
     def _certain(self) -> str | None:
@@ -177,86 +181,30 @@ class Decision(Control):
         offers = "".join("1" if w.when.evaluate(self.scope) else "0" for w in self.wakeups)
         return Observation(seen.values, f"{seen.key} {offers}")
 
-    def _choose_offline(self, seen: Observation) -> None:
-        for condition, choice in self._offline:
-            if condition.evaluate(self.scope):
-                self._take(choice, "offline", seen)
-                return
-        self._fall_back(seen, "no rule holds")
+    def _look_at_answer(self, exchange: Exchange, now: Observation) -> None:
+        if self.overtaken(exchange):
+            self._drop_request()
+            self._choose_if_needed()
+            return
+        certain = self._certain() if now.key != self.seen.key else None
+        if certain is not None:  # it waits for nobody
+            self._drop_request()
+            self.seen = now
+            self._take(certain, "always")
+            return
+        self.look(exchange)
 
-    def _fall_back(self, seen: Observation, reason: str) -> None:
-        fallback = self.entry.model.fallback
-        if fallback is None:
-            if self.chosen is not None:
-                self.options[self.chosen].stop(Status.INVALID)
-                self.chosen = None
-            self._acted = seen.key
-            raise NodeError(f"{self.entry.name}: {reason}, and it has no fallback")
-        self._take(fallback, "fallback", seen)
+    # What it asks, and what follows
 
-    def _take(self, choice: str, by: str, seen: Observation, reasoning: str = "") -> None:
-        if choice not in self.options:
-            raise NodeError(f"{self.entry.name} has no option '{choice}'")
-        self._acted = seen.key
-        self._heard = words(self.runtime)
-        self._prepared.drop()
-        self._drop_below(choice)
-        if choice == self.chosen:
-            return  # the same choice never restarts it
-        self.runtime.world.emit(Decided(self.path, choice, by, reasoning), self.path)
-        if self.chosen is not None:
-            self.options[self.chosen].stop(Status.INVALID)
-        self.chosen, self.by = choice, by
-
-    def ask_ahead(self) -> Iterable[Behaviour]:
-        """Ask what it would ask now, then all below; where `always` is certain, that alone."""
-        if self.status is Status.RUNNING or self.runtime.asker is None:
-            return ()
-        seen = self._look()
-        if seen.key == self._acted:
-            return ()
-        certain = self._certain()
-        if certain is None:
-            self._prepared.put(Asking(*self._question(seen), ahead=True))
-        self._asked_below = True
-        return self._likely_first() if certain is None else (self.options[certain],)
-
-    def _likely_first(self) -> list[Behaviour]:
-        """The options, what the offline rules would choose before the others."""
-        likely = None
-        with suppress(LocatedError, Problem):  # they count when the rules are asked in earnest
-            likely = next((to for when, to in self._offline if when.evaluate(self.scope)), None)
-        return [self.options[name] for name in sorted(self.options, key=lambda n: n != likely)]
-
-    def drop_ahead(self) -> None:
-        """Close what was asked ahead, here and below."""
-        self._prepared.drop()
-        self._drop_below()
-
-    def _drop_below(self, choice: str | None = None) -> None:
-        """Close what was asked ahead below, but for what a choice leads to."""
-        if self._asked_below:
-            drop_ahead(o for name, o in self.options.items() if name != choice)
-            self._asked_below = choice is not None
-
-    def _ask(self, seen: Observation) -> None:
-        question = self._question(seen)
-        self._asking = self._prepared.take(*question[3:])
-        if self._asking is None:
-            self._drop_below()  # they were asked about what is no more
-            self._asking = Asking(*question)
-            if self._ahead.evaluate(self.scope):
-                self._asked_below = True
-                ask_ahead(self._likely_first())
-
-    def _question(self, seen: Observation) -> Question:
+    def question(self) -> Question:
+        """Which of the options to choose."""
         model = self.entry.model
         names = [name for name in self.options if name != model.fallback or name in model.options]
         extra = {"options": names, "about": self._about(names)}
         choose = {"type": "string", "enum": names}
         schema = closed({"reasoning": {"type": "string"}, "choose": choose})
         prompt = messages(self.runtime, self.entry, self.scope, extra, answer_json)
-        return self.runtime, self.entry, self.path, prompt, schema, seen
+        return Question(prompt, schema, self.seen)
 
     def _about(self, names: list[str]) -> dict[str, str]:
         found = {}
@@ -267,50 +215,49 @@ class Decision(Control):
             found[name] = Template.parse(text).render(self.scope, show=shown) if text else ""
         return found
 
-    def _look_at_answer(self, now: Observation) -> None:
-        assert self._asking is not None
-        asking = self._asking
-        if asking.overtaken:
-            self._drop_request()
-            self._choose_if_needed()
-            return
-        certain = self._certain() if now.key != asking.observation.key else None
-        if certain is not None:  # it waits for nobody
-            self._drop_request()
-            self._take(certain, "always", now)
-            return
-        result = asking.take()
-        if result is None:
-            return
-        if isinstance(result, Exception):
-            asking.failed(result)
-            self._asking = None
-            self._choose_offline(asking.observation)
-            return
-        try:
-            choice, reasoning = self._valid(parse_answer(result, asking.schema))
-        except ValueError as error:
-            if not asking.again(result, str(error)):
-                self._asking = None
-                self._fall_back(asking.observation, asking.why)
-            return
-        asking.accepted(result)
-        self._asking = None
-        self._take(choice, result.by, asking.observation, reasoning)
+    def parse(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The choice: the schema allows no other."""
+        return data
 
-    def _valid(self, data: Mapping[str, Any]) -> tuple[str, str]:
-        choice = data.get("choose")
-        model = self.entry.model
-        offered = [n for n in self.options if n != model.fallback or n in model.options]
-        if choice not in offered:
-            raise ValueError(f"'choose' must be one of {', '.join(offered)}, not {choice!r}.")
-        return str(choice), str(data.get("reasoning", ""))
+    def accept(self, parsed: Mapping[str, Any], by: str) -> Status:
+        """Take the choice."""
+        return self._take(parsed["choose"], by, parsed["reasoning"])
 
-    def _drop_request(self) -> None:
-        if self._asking is not None:
-            self._asking.cancel()
-            self._asking = None
-        self._drop_below()
+    def offline(self, because: str) -> Status:
+        """Choose by the offers and the `offline` rules."""
+        for condition, choice in self._offline:
+            if condition.evaluate(self.scope):
+                return self._take(choice, OFFLINE)
+        return self._fall_back("no rule holds")
+
+    def fallback(self, error: Exception, because: str) -> Status:
+        """Choose the `fallback`, if there is one."""
+        return self._fall_back(because)
+
+    def _fall_back(self, reason: str) -> Status:
+        fallback = self.entry.model.fallback
+        if fallback is None:
+            if self.chosen is not None:
+                self.options[self.chosen].stop(Status.INVALID)
+                self.chosen = None
+            self._acted = self.seen.key
+            raise NodeError(f"{self.entry.name}: {reason}, and it has no fallback")
+        return self._take(fallback, "fallback")
+
+    def _take(self, choice: str, by: str, reasoning: str = "") -> Status:
+        if choice not in self.options:
+            raise NodeError(f"{self.entry.name} has no option '{choice}'")
+        self._acted = self.seen.key
+        self._heard = words(self.runtime)
+        self.drop_prepared()
+        self._drop_below(choice)
+        if choice == self.chosen:
+            return Status.RUNNING  # the same choice never restarts it
+        self.runtime.world.emit(Decided(self.path, choice, by, reasoning), self.path)
+        if self.chosen is not None:
+            self.options[self.chosen].stop(Status.INVALID)
+        self.chosen, self.by = choice, by
+        return Status.RUNNING
 
     def _give_up(self, reason: str) -> None:
         self._drop_request()
@@ -320,3 +267,71 @@ class Decision(Control):
         self.feedback_message = reason
         self.runtime.node_failed(self.path, reason, __name__)
         self.stop(Status.FAILURE)
+
+    # Those below, asked ahead
+
+    def ask_ahead(self) -> Iterable[Behaviour]:
+        """Ask what it would ask now, then all below; where `always` is certain, that alone."""
+        if self.status is Status.RUNNING or not self.asks:
+            return ()
+        self.seen = self._look()
+        if self.seen.key == self._acted:
+            return ()
+        certain = self._certain()
+        if certain is None:
+            self.prepare()
+        self._asked_below = True
+        return self._likely_first() if certain is None else (self.options[certain],)
+
+    def asked_anew(self) -> None:
+        """Drop those below, who were asked about what is no more; where `ahead` holds, ask them."""
+        self._drop_below()
+        if self._ahead.evaluate(self.scope):
+            self._asked_below = True
+            ask_ahead(self._likely_first())
+
+    def _likely_first(self) -> list[Behaviour]:
+        """The options, what the offline rules would choose before the others."""
+        likely = None
+        with suppress(LocatedError, Problem):  # they count when the rules are asked in earnest
+            likely = next((to for when, to in self._offline if when.evaluate(self.scope)), None)
+        return [self.options[name] for name in sorted(self.options, key=lambda n: n != likely)]
+
+    def drop_ahead(self) -> None:
+        """Close what was asked ahead, here and below."""
+        self.drop_prepared()
+        self._drop_below()
+
+    def _drop_below(self, choice: str | None = None) -> None:
+        """Close what was asked ahead below, but for what a choice leads to."""
+        if self._asked_below:
+            drop_ahead(o for name, o in self.options.items() if name != choice)
+            self._asked_below = choice is not None
+
+    def _drop_request(self) -> None:
+        self.cancel()
+        self._drop_below()
+
+    # Cases and recorded runs
+
+    @classmethod
+    def for_case(cls, entry: Entry[DecisionFile], around: Surroundings) -> Decision:
+        """With options that only stand there to be chosen."""
+        runtime, model = around.runtime, entry.model
+        offers = {e.name: e.model.offer for e in runtime.view.offers_to(entry.name)}
+        names = dict.fromkeys((*model.options, *offers, model.fallback))
+        options: dict[str, Behaviour] = {n: Chosen(name=n) for n in names if n is not None}
+        return cls(entry.name, runtime, around.scope, entry, options, offers)
+
+    @classmethod
+    def made(cls, record: Record) -> Made | None:
+        """What was chosen."""
+        if record.kind != "decided":
+            return None
+        data = record.data
+        return Made(str(data["node"]), str(data["by"]), {"choose": data["choose"]})
+
+    @classmethod
+    def answers_offline(cls, entry: Entry[DecisionFile], view: View) -> bool:
+        """By its rules, or by what is offered to it."""
+        return super().answers_offline(entry, view) or bool(view.offers_to(entry.name))

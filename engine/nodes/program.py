@@ -21,20 +21,29 @@ dropped.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from typing import Any
 
 from py_trees.common import Status
 
-from treec.ask.transport import Answer
 from treec.files.entry import Entry
 from treec.files.prompts import ProgramFile
 from treec.files.types import misfit, parse_type
-from treec.nodes.asking import Asking
+from treec.files.view import View
+from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, History, Made, Surroundings
 from treec.nodes.events import Programmed, Step
-from treec.nodes.frame import Frame
-from treec.nodes.leaf import WorldLeaf
-from treec.nodes.observation import fingerprint
-from treec.nodes.program_ask import SO_FAR, Refused, ask_for_program, read_answer
+from treec.nodes.frame import Cell, Frame
+from treec.nodes.observation import Observation, fingerprint, observe
+from treec.nodes.program_ask import (
+    SCHEMA,
+    SO_FAR,
+    example,
+    parse,
+    program_in_words,
+    program_text,
+    told,
+)
+from treec.nodes.prompt import Question, answer_json, messages
 from treec.nodes.runtime import NodeError, Runtime, located
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.api import DOER, Api, api_of, quoted
@@ -46,12 +55,18 @@ from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.team.names import BoundSteps, team_functions, team_names
+from treec.world.journal import Record, events
 
-OFFLINE = "offline"
+Text = tuple[str, Statements]
+"""A program's text and what it says."""
 
 
-class Program(WorldLeaf):
+class Program(AskingLeaf[Text]):
     """Runs the steps that a model writes, or that a program file's `offline` gives."""
+
+    KIND = "program"
+    GIVEN = (SO_FAR,)
+    OUTCOMES = ("steps",)
 
     def __init__(
         self,
@@ -61,11 +76,8 @@ class Program(WorldLeaf):
         entry: Entry[ProgramFile],
         args: Mapping[str, object],
     ) -> None:
-        super().__init__(name, runtime, scope)
-        self.entry = entry
-        self.args = args
+        super().__init__(name, runtime, scope, entry, args)
         self.run: SkillRun | None = None
-        self._asking: Asking | None = None
         self._steps: Generator[SkillCall, None, None] | None = None
         self._api: Api | None = None  # of a program that a model wrote
         self._agent = ""
@@ -83,25 +95,23 @@ class Program(WorldLeaf):
         """Begin with the first step."""
         super().initialise()
         self.run = None
-        self._steps = self._asking = self._api = None
+        self._steps = self._api = None
 
     def work(self) -> Status:
         """Get a program, go on with the step under way, and begin the next when it is done."""
         try:
             if self._steps is None:
-                if self._asking is None:
+                if self.exchange is None:
                     self._begin()
                 else:
-                    self._look_at_answer(self._asking)
+                    self.look(self.exchange)
             return Status.RUNNING if self._steps is None else self._go_on(self._steps)
         except StepsError as error:
             raise NodeError(located(self.entry.name, error, error.line)) from error
 
     def terminate(self, new_status: Status) -> None:
         """Stop the request or the step under way when stopped from above."""
-        if self._asking is not None:
-            self._asking.cancel()
-            self._asking = None
+        super().terminate(new_status)
         if new_status is Status.INVALID and self.run is not None:
             self.run.cancel()
             self.run = None
@@ -127,37 +137,55 @@ class Program(WorldLeaf):
             self._work, self._done = work, self.done_before()
         self._given = {name: self._entity(name, value) for name, value in given.items()}
         self._frame = Frame(self.scope, self.runtime.team).inner(self._given)
-        if self.runtime.asker is None or self.entry.model.instructions is None:
-            self._offline()
-            return
-        known = {name: info.type for name, info in team_names().items()}
-        view = self.runtime.team.knowledge.view
-        self._api = api_of(view, self.entry.model, team_functions(), known, self._agent)
-        given = {**self._given, SO_FAR: list(self._done)}
-        scope = self._frame.inner({SO_FAR: list(self._done)})
-        self._asking = ask_for_program(self.runtime, self.entry, self.path, scope, self._api, given)
+        if self.asks:
+            known = {name: info.type for name, info in team_names().items()}
+            view = self.runtime.team.knowledge.view
+            self._api = api_of(view, self.entry.model, team_functions(), known, self._agent)
+        self.ask()
 
-    def _look_at_answer(self, asking: Asking) -> None:
-        result = asking.take()
-        if result is None:
-            return
+    @property
+    def asks(self) -> bool:
+        """Whether there is somebody to ask, and something to say."""
+        return super().asks and self.entry.model.instructions is not None
+
+    def overtaken(self, exchange: Exchange) -> bool:
+        """Never: who is at work is stopped by the tree, not by words."""
+        return False
+
+    def question(self) -> Question:
+        """The program for this work, with what was done of it already."""
         assert self._api is not None
-        if isinstance(result, Exception):
-            asking.failed(result)
-            self._give_up(asking.why)
-            return
-        try:
-            text, program = read_answer(result, self._api)
-        except Refused as error:
-            if not asking.again(result, str(error)):
-                self._give_up(asking.why)
-            return
-        asking.accepted(result)
-        self._asking = None
-        self._accept(result, text, program, self._api)
+        model, so_far = self.entry.model, {SO_FAR: list(self._done)}
+        scope = self._frame.inner(dict(so_far))
+        prompt = messages(
+            self.runtime,
+            self.entry,
+            scope,
+            told(self._api),
+            answer_json,
+            lambda given: example(self.runtime, model, given),
+            data=("things",),
+        )
+        seen = observe((*model.sees, *model.recalls), scope)
+        seen = Observation({**seen.values, **self._given, **so_far}, seen.key)
+        return Question(prompt, SCHEMA, seen)
 
-    def _accept(self, answer: Answer, text: str, program: Statements, api: Api) -> None:
-        self._tell(text, answer.by)
+    def in_words(self, text: str) -> Mapping[str, Any] | None:
+        """A program in a fence."""
+        return program_in_words(text)
+
+    def parse(self, data: Mapping[str, Any]) -> Text:
+        """A program that may run. Raises ValueError: what is wrong, at which lines."""
+        assert self._api is not None
+        text = program_text(data)
+        return text, parse(text, self._api)
+
+    def accept(self, parsed: Text, by: str) -> Status:
+        """Begin to run it."""
+        api = self._api
+        assert api is not None
+        text, program = parsed
+        self._tell(text, by)
         self._steps = run_program(
             program,
             api.constructors,
@@ -165,12 +193,11 @@ class Program(WorldLeaf):
             lambda name, args: self._frame.call(name, args, {}),
             self.entry.model.max_steps,
         )
+        return Status.RUNNING
 
-    def _give_up(self, because: str) -> None:
-        self._asking = self._api = None
-        self._offline(because)
-
-    def _offline(self, because: str = "") -> None:
+    def offline(self, because: str) -> Status:
+        """Begin to run the steps of the file's `offline`."""
+        self._api = None
         offline = self.entry.model.offline
         if offline is None:
             why = because or "no model is there to write it"
@@ -188,6 +215,7 @@ class Program(WorldLeaf):
             lambda name, args: inner.call(name, args, {}),
             self.entry.model.max_steps,
         )
+        return Status.RUNNING
 
     def _tell(self, text: str, by: str, because: str = "") -> None:
         """The program's text stands in the journal once; steps tell its lines."""
@@ -245,6 +273,100 @@ class Program(WorldLeaf):
             if wrong is not None:
                 raise StepsError(f"{call.skill}'s '{name}': {wrong.message}", call.at)
         return args
+
+    # Cases and recorded runs
+
+    @classmethod
+    def for_case(cls, entry: Entry[ProgramFile], around: Surroundings) -> Program:
+        """Its calls are written down and not done."""
+        program = ProgramOnPaper(entry.name, around.runtime, around.scope, entry, around.args)
+        so_far = around.given.get(SO_FAR) or ()
+        program.so_far = tuple(map(str, so_far if isinstance(so_far, list | tuple) else (so_far,)))
+        return program
+
+    @classmethod
+    def made(cls, record: Record) -> Made | None:
+        """The program that was begun; the steps that it comes to are not in the journal."""
+        if record.kind != "programmed":
+            return None
+        data = record.data
+        decision = {"program": data["program"]}
+        return Made(str(data["node"]), str(data["by"]), decision, answer=True)
+
+    @classmethod
+    def given_at(cls, node: Program, history: History) -> Mapping[str, object]:
+        """The steps that were done in earlier rounds.
+
+        A tree's variables are not in the journal: its subtask is its agent's current one.
+        """
+        own = (r for r in history.after if r.kind == "programmed" and r.data["node"] == node.path)
+        begun = next(own, None)
+        agent = node.runtime.team.agent(begun.data.get("agent")) if begun is not None else None
+        if agent is None:
+            return {}
+        scope: Scope = node.scope
+        while isinstance(scope, Frame):
+            for name, cell in scope.cells.items():
+                wanted = f"${name}" in node.args.values()
+                if wanted and isinstance(cell, Cell) and cell.value is None:
+                    cell.value = agent.current
+            scope = scope.parent
+        return {SO_FAR: _done_before(history, agent.name)}
+
+
+class ProgramOnPaper(Program):
+    """A program whose calls are written down and not done."""
+
+    calls: tuple[str, ...] = ()
+    so_far: Sequence[str] = ()
+
+    def done_before(self) -> list[str]:
+        """The steps that are told."""
+        return list(self.so_far)
+
+    def _go_on(self, steps: Iterable[SkillCall]) -> Status:
+        found = []
+        for call in steps:
+            run = SkillRun(self.runtime, self.path, self._agent, call.skill, self._bound(call))
+            given = (str(value) for name, value in run.args.items() if name != DOER)
+            found.append(f"{run.skill}({', '.join(given)})")
+        self.calls = tuple(found)
+        return Status.SUCCESS
+
+    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+        """The steps that the program comes to."""
+        made, by = super().decided(told)
+        return ({"steps": list(self.calls)} if made is not None and self.calls else None), by
+
+
+def _done_before(history: History, agent: str) -> list[str]:
+    """The steps that a node's programs have done for what its agent is at, by the journal."""
+    done: list[str] = []
+    work: object = None
+    begun: object = None
+    step: object = None
+    for event in (e for record in history.before for e in events(record)):
+        data: Mapping[str, Any] = event.data
+        if event.kind == "subtask.started" and data.get("agent") == agent:
+            begun = data["subtask"]
+        elif event.kind == "programmed" and data.get("node") == history.path:
+            if begun != work:
+                work, done = begun, []
+        elif event.kind == "step" and data.get("node") == history.path:
+            step = data["skill"]
+        elif event.kind == "skill.ended" and data.get("agent") == agent and data["skill"] == step:
+            if data.get("ok"):
+                done.append(_as_written(history.view, data))
+            step = None
+    return done if begun == work else []
+
+
+def _as_written(view: View, data: Mapping[str, Any]) -> str:
+    """A step that is done, as a program would write it."""
+    skill = view.find("skill", str(data["skill"]))
+    order = [n for n in skill.model.args if n != DOER] if skill is not None else []
+    given = data["args"]
+    return f"{data['skill']}({', '.join(repr(given[name]) for name in order if name in given)})"
 
 
 def _written(run: SkillRun) -> str:

@@ -22,16 +22,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, cast
 
 from py_trees.common import Status
 
+from treec.ask.answer_schema import schema_errors
 from treec.files.entry import Entry
 from treec.files.prompts import ReadingFile
 from treec.files.types import BOOL, ListOf, Type, json_schema, misfit, parse_type
-from treec.nodes.asking import Asking, answer_json, closed, messages, parse_answer
-from treec.nodes.leaf import WorldLeaf
+from treec.files.view import View
+from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, Made
 from treec.nodes.observation import observe, plain
+from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.nodes.runtime import NodeError, Runtime, load
 from treec.source.marks import quoted
 from treec.source.scope import Scope
@@ -39,24 +42,36 @@ from treec.team.entities import Utterance
 from treec.team.events import ActsRead
 from treec.team.talk import TalkContext
 from treec.team.talk_context import talk_context
-from treec.world.events import Commit, Refused
+from treec.world.events import Commit
+from treec.world.journal import Record, events
+from treec.world.values import thaw
 
 REMARK = "remark"
+
+PARSER = "parser"
+"""Whose word a commit rests on that comes ahead of the answer."""
 
 Act = dict[str, Any]
 Parser = Callable[[str, TalkContext], list[Act]]
 
 
-class Reading(WorldLeaf):
+class Reading(AskingLeaf[list[Act]]):
     """Turns words into acts."""
 
+    KIND = "reading"
+    UNORDERED = ("acts",)
+    READS = True
+
     def __init__(
-        self, name: str, runtime: Runtime, scope: Scope, entry: Entry[ReadingFile]
+        self,
+        name: str,
+        runtime: Runtime,
+        scope: Scope,
+        entry: Entry[ReadingFile],
+        args: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
-        super().__init__(name, runtime, scope)
-        self.entry = entry
-        self._asking: Asking | None = None
-        self._reading: tuple[str, ...] = ()
+        super().__init__(name, runtime, scope, entry, args)
+        self._unread: tuple[Utterance, ...] = ()
         self._ahead: list[Act] = []
         self._floor: list[Act] = []
         self._unreadable = ""
@@ -64,39 +79,38 @@ class Reading(WorldLeaf):
 
     def work(self) -> Status:
         """Read what is unread."""
-        unread = self.runtime.team.unread
-        ids = tuple(utterance.id for utterance in unread)
-        if self._asking is not None and ids != self._reading:
-            self._drop()
-        if not unread:
+        if self.exchange is not None and self.overtaken(self.exchange):
+            self.cancel()
+        self._unread = tuple(self.runtime.team.unread)
+        if not self._unread:
             return Status.SUCCESS
-        if self._asking is not None:
-            return self._look_at_answer(unread)
-        self._reading = ids
+        if self.exchange is not None:
+            return self.look(self.exchange)
         self._floor, self._unreadable = [], ""
         try:
-            self._floor = self._parsed(unread)
+            self._floor = self._parsed()
         except NodeError as error:
             self._unreadable = str(error)
-        if self.runtime.asker is None:
-            return self._read_offline(unread)
+        if not self.asks:
+            return self.offline("")
         if self._unreadable:
             self.runtime.node_failed(self.path, self._unreadable, __name__)
         certain = self._commit_ahead()  # before asking: what is certain waits for nothing
-        self._ask()
-        return Status.SUCCESS if certain else Status.RUNNING
+        status = self.ask()
+        return Status.SUCCESS if certain else status
 
     def terminate(self, new_status: Status) -> None:
-        """Close the request when stopped from above."""
+        """Close the request when stopped from above; a SUCCESS ahead of the answer keeps it."""
         if new_status is Status.INVALID:
-            self._drop()
+            self.cancel()
 
-    def _drop(self) -> None:
-        if self._asking is not None:
-            self._asking.cancel()
-            self._asking = None
+    def overtaken(self, exchange: Exchange) -> bool:
+        """Whether other words are unread now: all are read together."""
+        return [one.id for one in self.runtime.team.unread] != [one.id for one in self._unread]
 
-    def _parsed(self, unread: Sequence[Utterance]) -> list[Act]:
+    # What the parser says
+
+    def _parsed(self) -> list[Act]:
         target = self.entry.model.parser
         if target is None:
             self._unreadable = f"{self.entry.name} has no parser, and no model has read the words"
@@ -107,7 +121,7 @@ class Reading(WorldLeaf):
             except Exception as error:  # a parser is anybody's code
                 raise NodeError(f"the parser {target}: {error}") from error
         found: list[Act] = []
-        for utterance in unread:
+        for utterance in self._unread:
             context = talk_context(self.runtime.team, tuple(self.entry.model.acts))
             try:
                 acts = list(self._parser(utterance.text, context))
@@ -133,58 +147,54 @@ class Reading(WorldLeaf):
         done = [_without_quote(act) for act in self._ahead]
         return [act for act in acts if _without_quote(act) not in done]
 
-    def _read_offline(self, unread: Sequence[Utterance]) -> Status:
-        self._commit(unread, self._floor, "offline")
-        return self.fail(self._unreadable) if self._unreadable else Status.SUCCESS
+    # What it asks, and what follows
 
-    def _ask(self) -> None:
+    def question(self) -> Question:
+        """Which acts there are in what is unread."""
         model = self.entry.model
         seen = observe(model.sees, self.scope)
-        prompt = messages(
-            self.runtime, self.entry, self.scope, {"kinds": list(model.acts)}, answer_json
-        )
-        self._asking = Asking(self.runtime, self.entry, self.path, prompt, _schema(model), seen)
+        kinds = {"kinds": list(model.acts)}
+        prompt = messages(self.runtime, self.entry, self.scope, kinds, answer_json)
+        return Question(prompt, _schema(model), seen)
 
-    def _look_at_answer(self, unread: Sequence[Utterance]) -> Status:
-        assert self._asking is not None
-        asking = self._asking
-        result = asking.take()
-        if result is None:
-            return Status.RUNNING
-        if isinstance(result, Exception):
-            asking.failed(result)
-            self._asking = None
-            return self._read_offline(unread)
-        try:
-            self._commit(unread, self._valid(parse_answer(result), unread), result.by)
-        except (ValueError, Refused) as error:
-            if asking.again(result, str(error)):
-                return Status.RUNNING
-            self._asking = None
-            return self._read_offline(unread)
-        asking.accepted(result)
-        self._asking = None
+    def tidied(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Fields that are null left out, where their type knows no null."""
+        acts = data.get("acts")
+        return {**data, "acts": [*map(self._tidied, acts)]} if isinstance(acts, list) else data
+
+    def _tidied(self, act: object) -> object:
+        if not isinstance(act, Mapping):
+            return act
+        fields = self.entry.model.acts.get(act.get("kind")) or {}
+        optional = {n for n, kind in fields.items() if isinstance(kind, str) and _optional(kind)}
+        return {n: value for n, value in act.items() if value is not None or n not in optional}
+
+    def parse(self, data: Mapping[str, Any]) -> list[Act]:
+        """The acts, with the utterances that their quotes are from. Raises ValueError."""
+        return [self._valid_act(item, self._unread) for item in data["acts"]]
+
+    def judge(self, parsed: list[Act], by: str) -> None:
+        """Commit them, and what is unread as read. Raises Refused."""
+        self._commit(parsed, by)
+
+    def accept(self, parsed: list[Act], by: str) -> Status:
+        """SUCCESS: they are committed."""
         return Status.SUCCESS
 
-    def _valid(self, answer: Mapping[str, Any], unread: Sequence[Utterance]) -> list[Act]:
-        data = answer.get("acts")
-        if not isinstance(data, list):
-            raise ValueError("'acts' must be a list.")
-        return [self._valid_act(item, unread) for item in data]
+    def offline(self, because: str) -> Status:
+        """Commit what the parser has read."""
+        self._commit(self._floor, OFFLINE)
+        return self.fail(self._unreadable) if self._unreadable else Status.SUCCESS
 
     def _valid_act(self, item: Any, unread: Sequence[Utterance]) -> Act:
         kinds = self.entry.model.acts
-        if not isinstance(item, Mapping) or item.get("kind") not in kinds:
-            raise ValueError(f"every act has a 'kind', one of {', '.join(kinds)}.")
-        quote = item.get("quote")
-        said = ((u, quoted(quote, u.text)) for u in unread) if isinstance(quote, str) else ()
+        if errors := schema_errors({"acts": [item]}, closed({"acts": _acts_schema(kinds)})):
+            raise ValueError(" ".join(errors))
+        quote = item["quote"]
+        said = ((u, quoted(quote, u.text)) for u in unread)
         source, words = next(((u, words) for u, words in said if words), (None, ""))
         if source is None:
             raise ValueError(f"the quote {quote!r} is not what the user said, word for word.")
-        known = {"kind", "quote", *kinds[item["kind"]]}
-        extra = [key for key in item if key not in known]
-        if extra:
-            raise ValueError(f"an act of kind {item['kind']} has no field '{extra[0]}'.")
         for name, kind in kinds[item["kind"]].items():
             if isinstance(kind, str) and not self._fits(parse_type(kind), item.get(name)):
                 given = f"not {item[name]!r}" if name in item else "and is missing"
@@ -197,16 +207,18 @@ class Reading(WorldLeaf):
             return True
         return misfit(kind, value, self.runtime.team.now) is None
 
-    def _commit(self, unread: Sequence[Utterance], acts: list[Act], by: str) -> None:
+    # What is committed
+
+    def _commit(self, acts: list[Act], by: str) -> None:
         fresh = self._new(acts)
         if REMARK in self.entry.model.acts:
             spoken = {act["utterance"] for act in (*acts, *self._ahead)}
             fresh += [
                 {"kind": REMARK, "quote": u.text, "utterance": u.id}
-                for u in unread
+                for u in self._unread
                 if u.id not in spoken
             ]
-        self._tell([u.id for u in unread], fresh, by)
+        self._tell([u.id for u in self._unread], fresh, by)
         self._ahead = []
 
     def _tell(self, read: list[str], acts: list[Act], by: str) -> None:
@@ -220,6 +232,30 @@ class Reading(WorldLeaf):
         done = Commit("reading", (read_now,), node=self.path, name=self.entry.name, by=by)
         self.runtime.world.emit(done, self.path)
 
+    # Cases and recorded runs
+
+    @classmethod
+    def made(cls, record: Record) -> Made | None:
+        """The acts that were committed; those ahead of an answer are a part of it."""
+        data: Mapping[str, Any] = record.data
+        if record.kind != "commit" or data.get("for") != cls.KIND:
+            return None
+        read = (event for event in events(record) if event.kind == "acts.read")
+        found: list[Any] = [thaw(event.data["acts"]) for event in read]
+        first, hidden = ("kind", "quote"), ("id", "utterance")
+        acts = [
+            {**{k: act[k] for k in first}, **{k: v for k, v in act.items() if k not in hidden}}
+            for told in found
+            for act in told
+        ]
+        by = str(data["by"])
+        return Made(str(data["node"]), by, {"acts": acts}, part=by == PARSER)
+
+    @classmethod
+    def answers_offline(cls, entry: Entry[ReadingFile], view: View) -> bool:
+        """By its parser."""
+        return entry.model.parser is not None
+
 
 def _plain_act(act: Act) -> dict[str, object]:
     return {name: plain(value, 1) for name, value in act.items()}
@@ -230,13 +266,22 @@ def _without_quote(act: Act) -> dict[str, object]:
 
 
 def _schema(model: ReadingFile) -> dict[str, object]:
+    return closed({"reasoning": {"type": "string"}, "acts": _acts_schema(model.acts)})
+
+
+def _acts_schema(kinds: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
     options = []
-    for kind, fields in model.acts.items():
+    for kind, fields in kinds.items():
         properties: dict[str, object] = {"kind": {"const": kind}, "quote": {"type": "string"}}
         properties.update({name: _field_schema(type_) for name, type_ in fields.items()})
         options.append(closed(properties, ("kind", "quote")))
-    acts = {"type": "array", "items": {"anyOf": options}}
-    return closed({"reasoning": {"type": "string"}, "acts": acts})
+    return {"type": "array", "items": {"anyOf": options}}
+
+
+def _optional(kind: str) -> bool:
+    """Whether a field of this type may be left out, and null is no value of it."""
+    parsed = parse_type(kind)
+    return isinstance(parsed, ListOf) or parsed == BOOL
 
 
 def _field_schema(kind: object) -> dict[str, object]:

@@ -7,7 +7,13 @@ from treec.extensions import Extension, Kind
 EXTENSION = Extension(
     name="dag_plan",
     kinds=(
-        Kind("plan", "treec.files.prompts:PlanFile", behaviour=5, order=70),
+        Kind(
+            "plan",
+            "treec.files.prompts:PlanFile",
+            behaviour=5,
+            order=70,
+            asks="treec.systems.dag_plan.decisions.plan_again:PlanAgain",
+        ),
         Kind("problem", "treec.systems.dag_plan.files:ProblemFile", scene=True, order=140),
     ),
     rules=("treec.systems.dag_plan.check",),

@@ -184,15 +184,31 @@ def test_malformed_answers_are_refused_by_their_reason(tmp_path: Path) -> None:
     b = bench(tmp_path, action=ACTION + "model: {retries: 6}\n", answers={"Do_It": wrong})
     b.settle()
     reasons = [str(e.data["refused"]) for e in b.told("answered")]
-    assert [reason[:33] for reason in reasons] == [
+    assert [reason[:45] for reason in reasons] == [
         "it holds no JSON object.",
-        "'actions' must be a list.",
-        "'set_recipe' is not among what it",
-        "an action is a name, or a name wi",
-        "assign's 'agent': 'R7' is no Agen",
-        "say needs 'message'",
-        "drop needs 'subtasks'",
+        "'actions' must be a list, not \"say\".",
+        "'actions[0]' must be one of assign, drop, say",
+        "'actions[0]' must be one of assign, drop, say",
+        "assign's 'agent': 'R7' is no Agent of the sce",
+        "'actions[0].say.message' is missing. 'actions",
+        "'actions[0].drop.subtasks' is missing.",
     ]
+
+
+def test_short_forms_of_actions_are_held_against_the_schema_written_out(tmp_path: Path) -> None:
+    short = do("no_op", {"say": "Hello."}, {"drop": "get pepper"})
+    b = bench(tmp_path, answers={"Do_It": [short]}, contract="")
+    b.add("get pepper", item="pepper")
+    assert b.settle() is Status.SUCCESS
+    assert commits(b) == ["no_op say drop"]
+
+
+def test_what_may_do_nothing_does_nothing(tmp_path: Path) -> None:
+    action = ACTION.replace("[assign, drop, say, propose, no_op]", "[]") + "model: {retries: 0}\n"
+    action = action[: action.index("acknowledge")] + "model: {retries: 0}\n"
+    b = bench(tmp_path, action=action, answers={"Do_It": [do({"say": "Hello."})]}, contract="")
+    assert b.settle() is Status.FAILURE
+    assert "no form that is allowed" in str(b.told("answered")[0].data["refused"])
 
 
 def test_a_model_that_is_down_leaves_it_to_the_offline_rules(tmp_path: Path) -> None:

@@ -8,16 +8,17 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.ask.limits import LimitReached
 from treec.ask.transport import NEVER, Answer, TooLarge, Unavailable
-from treec.nodes.asking import Asking, closed, parse_answer
+from treec.nodes.asking import Exchange
 from treec.nodes.observation import observe
+from treec.nodes.prompt import Question, closed, read_answer
 
 
-def asking(folder: Path, answers: list[object]) -> tuple[Bench, Asking]:
+def asking(folder: Path, answers: list[object]) -> tuple[Bench, Exchange]:
     b = Bench(folder, tree("check: true"), answers={"Talk": answers})  # type: ignore[dict-item]
     entry = b.library.find("reading", "Talk")
     assert entry is not None
     seen = observe(["level"], b.run.scope)
-    return b, Asking(b.run.runtime, entry, "main/x", (), {}, seen)
+    return b, Exchange(b.run.runtime, entry, "main/x", Question((), {}, seen))
 
 
 def test_an_answer_is_taken_once(tmp_path: Path) -> None:
@@ -64,7 +65,7 @@ def test_only_what_people_say_overtakes_it(tmp_path: Path) -> None:
 )
 def test_what_is_no_json_object_is_said(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        parse_answer(Answer(text, by="x"))
+        read_answer(Answer(text, by="x"), {})
 
 
 def test_every_attempt_is_kept_with_its_verdict(tmp_path: Path) -> None:
@@ -141,7 +142,7 @@ def test_an_answer_beyond_all_bounds_is_none(tmp_path: Path) -> None:
 def test_errors_are_told_by_field_and_reasons_may_be_missing() -> None:
     properties = {"reasoning": {"type": "string"}, "choose": {"enum": ["A", "B"]}}
     schema = closed(properties)
-    assert parse_answer(Answer('{"choose": "A"}', "x"), schema)["choose"] == "A"
+    assert read_answer(Answer('{"choose": "A"}', "x"), schema)["choose"] == "A"
     with pytest.raises(ValueError, match="'choose' must be one of A, B, not \"C\"") as error:
-        parse_answer(Answer('{"choose": "C", "sure": 1}', "x"), schema)
+        read_answer(Answer('{"choose": "C", "sure": 1}', "x"), schema)
     assert "'sure' is no field" in str(error.value)

@@ -165,8 +165,8 @@ def test_answers_are_refused_with_the_reason(tmp_path: Path) -> None:
     reasons = [str(e.data["refused"]) for e in b.told("answered")]
     assert [r[:40] for r in reasons] == [
         "the quote 'halt' is not what the user sa",
-        "every act has a 'kind', one of accept, d",
-        "an act of kind stop has no field 'who'.",
+        "'acts[0]' must be one of accept, decline",
+        "'acts[0].who' is no field of it: there a",
         "'agent' of an act of kind stop is Agent ",
         "'proposals' of an act of kind accept is ",
         "'task' of an act of kind request is Task",
@@ -274,3 +274,11 @@ def test_stop_while_an_action_below_is_in_flight(tmp_path: Path) -> None:
     b.tick()
     assert b.requests[-1].node == "Work"
     assert stopped_in_one_tick(b)
+
+
+def test_a_list_that_is_null_is_a_list_left_out(tmp_path: Path) -> None:
+    given = {"kind": "accept", "quote": "stop", "proposals": None}
+    b = bench(tmp_path, answers={"Talk": [answer(given)]})
+    b.say("please stop")
+    b.settle()
+    assert [e.data.get("refused") for e in b.told("answered")] == [None]

@@ -7,15 +7,16 @@ world tells: it is found by going through the run, or stands in the case.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Any
 
-from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from treec.compile.build import Compiler
+from treec.decisions.recipe_list import RecipeList
 from treec.files.entry import Entry
 from treec.files.prompts import PlanFile
 from treec.files.view import View
-from treec.nodes.runtime import Runtime
+from treec.nodes.asking import AskingNode, History, Made, Surroundings
+from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
 from treec.systems.dag_plan.arms.going import Going, with_changes
 from treec.systems.dag_plan.arms.pairs import PairError
@@ -23,14 +24,17 @@ from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
 from treec.systems.dag_plan.arms.stages import Staged
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
-from treec.systems.dag_plan.decisions.plan_paper import graph_lines
+from treec.systems.dag_plan.decisions.plan_paper import GIVEN, PlanOnPaper, graph_lines
 from treec.systems.dag_plan.nodes.plan import Plan
 from treec.systems.dag_plan.nodes.plan_share import Share, facts_now
+from treec.world.journal import Record, events
 
 BEGAN = "began"
 """Beside its arguments, what a plan is given in a case: what was otherwise when the plan that it
 takes the place of was made, as facts; without a value: it was not so.
 """
+
+NOBODY = "nobody"
 
 Fact = Mapping[str, object]
 
@@ -40,6 +44,12 @@ class PlanAgain(Plan):
 
     SUCCESS: there is a plan. FAILURE: there is none. RUNNING: it is asked for.
     """
+
+    GIVEN = GIVEN
+    KEPT = (BEGAN,)
+    OUTCOMES = ("plan", "stages")
+    UNORDERED = ("plan", "list")
+    IN_TREE = True
 
     def __init__(
         self,
@@ -52,7 +62,6 @@ class PlanAgain(Plan):
     ) -> None:
         super().__init__(node.path, runtime, scope, entry, args, node.agents, node.options)
         self.written: Sequence[str] = ()
-        self.by = ""
         self._began: Sequence[Fact] | None = began
 
     @property
@@ -93,20 +102,74 @@ class PlanAgain(Plan):
         self._share = Share(self.runtime, self.path, going, start, self.options.tries)
         self._share.text = plan.text
 
-    def _begin(self, task: str, made: Staged, going: Going, by: str, because: str) -> Status:
+    def _begin(self, made: Staged, going: Going, by: str, because: str) -> Status:
         """Write down what would be done."""
         self.written = plan_lines(made.text, made.arms, made.before)
         self.by = by
         return Status.SUCCESS
 
+    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+        """What is written."""
+        return ({self.form: list(self.written)} if self.written else None), self.by
 
-def plan_in_tree(view: View, runtime: Runtime, name: str) -> Plan | None:
-    """The first node of a system's tree that has plans made by a file of this name."""
-    assert view.system is not None
-    root = view.find("tree", view.system.model.root)
-    tree: Behaviour | None = None if root is None else Compiler(view, runtime).root(root)
-    every = () if tree is None else tree.iterate()
-    return next((n for n in every if isinstance(n, Plan) and n.entry.name == name), None)
+    # Cases and recorded runs
+
+    @classmethod
+    def for_case(cls, entry: Entry[PlanFile], around: Surroundings) -> AskingNode[Any]:
+        """In the world where it stands in its tree, else on paper."""
+        runtime, scope, given = around.runtime, around.scope, dict(around.given)
+        began: Any = given.pop(BEGAN, None) or ()
+        if around.node is not None:
+            return cls(around.node, entry, runtime, scope, {**around.args, **given}, began)
+        paper = RecipeList if entry.model.form == "list" else PlanOnPaper
+        return paper(entry.name, runtime, scope, entry, given)
+
+    @classmethod
+    def made(cls, record: Record) -> Made | None:
+        """The plan that was made; or why there is none."""
+        if record.kind == "plan.failed":
+            return Made(str(record.data["node"]), NOBODY, {"failed": record.data["reason"]})
+        if record.kind != "commit" or record.data.get("for") != cls.KIND:
+            return None
+        told = {event.kind: event.data for event in events(record)}
+        if "planned" not in told:  # some of it is done again
+            return None
+        data: Mapping[str, Any] = told["planned"]
+        new = {event.data["id"] for event in events(record) if event.kind == "subtask.added"}
+        before = {node for node, subtask in data["nodes"].items() if subtask not in new}
+        arms: Mapping[str, Sequence[str]] = data.get("arms", {})
+        lines = list(plan_lines(data["text"], arms, before))
+        return Made(str(data["node"]), str(data["by"]), {"stages" if arms else "plan": lines})
+
+    @classmethod
+    def given_at(cls, node: Plan, history: History) -> Mapping[str, object]:
+        """What was otherwise than now when the plan was made that the node has by now."""
+        start: State | None = None
+        for number, record in enumerate(history.before):
+            made = [
+                event.data
+                for event in events(record)
+                if event.kind == "planned" and event.data["node"] == history.path
+            ]
+            resumed = record.kind == "commit" and record.data.get("for") == "resume"
+            if not made and not (resumed and start is not None):
+                continue
+            then = history.node_at(history.before[:number], record.t)
+            facts = facts_now(then.runtime)
+            began = [] if start is None else list(otherwise(start, facts))
+            again = cls(then, then.entry, then.runtime, then.scope, then.args, began)
+            try:
+                start = again.start(str(made[0]["task"])) if made else again.start_of_plan()
+            except (CannotSchedule, PairError) as error:
+                raise NodeError(str(error)) from error
+        now = facts_now(node.runtime)
+        return {BEGAN: [] if start is None else list(otherwise(start, now))}
+
+    @classmethod
+    def world_of(cls, entry: Entry[PlanFile], views: Sequence[View]) -> View | None:
+        """Where there are recipes, or other plans: for imports, and to compare with."""
+        of = "recipe" if entry.model.form == "list" else cls.KIND
+        return next((view for view in views if view.all(of)), None)
 
 
 def plan_lines(

@@ -6,18 +6,19 @@ tells of, nobody knows the world: its plan is held to the form and to the comman
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from py_trees.common import Status
 
-from treec.ask.transport import Answer
-from treec.decisions.recipe_list import judge_list, list_lines, list_text, list_words
 from treec.files.entry import Entry
 from treec.files.prompts import PlanFile
 from treec.files.view import View, world_of
 from treec.graph import descendants
-from treec.nodes.asking import Asking
-from treec.nodes.leaf import WorldLeaf
+from treec.nodes.asking import OFFLINE
+from treec.nodes.plan_ask import MOST_TOLD, PlanLeaf, Refused, finding, plan_question
+from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.diagnostics import did_you_mean
 from treec.source.expression import Expression
@@ -33,26 +34,15 @@ from treec.systems.dag_plan.arms.read_names import read_name, same_command
 from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import Step, read_plan
 from treec.systems.dag_plan.arms.world import Skill, WorldError
-from treec.systems.dag_plan.nodes.plan_ask import (
-    MOST_TOLD,
-    STAGES,
-    Refused,
-    So,
-    ask_for_plan,
-    finding,
-    judge,
-    plan_text,
-    reflection,
-)
+from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
+from treec.world.journal import Record
 
 GIVEN = ("task", "constraints", "objects", "description", "done", "holding", "wrong")
 """What an example or a case may say: of a task that a file describes, the words are enough."""
 
-OFFLINE = "offline"
 
-
-class PlanOnPaper(WorldLeaf):
-    """Has a plan made. ``written`` is what it says, line by line; ``by`` who made it.
+class PlanOnPaper(PlanLeaf[Sequence[str]]):
+    """Has a plan made. ``written`` is what it says, line by line.
 
     SUCCESS: there is a plan that may be done. FAILURE: there is none. RUNNING: it is asked for.
     """
@@ -65,83 +55,65 @@ class PlanOnPaper(WorldLeaf):
         entry: Entry[PlanFile],
         given: Mapping[str, object],
     ) -> None:
-        super().__init__(name, runtime, scope)
-        self.entry = entry
+        super().__init__(name, runtime, scope, entry, given)
         self.written: Sequence[str] = ()
-        self.by = ""
-        self._given = given
-        self._asking: Asking | None = None
-
-    @property
-    def form(self) -> str:
-        """What the decision is called: ``plan`` for a graph, ``stages``, or ``list``."""
-        form: str = self.entry.model.form
-        return "plan" if form == "graph" else form
+        self._problem: Problem | None = None
 
     def work(self) -> Status:
         """Ask, and look at what comes back."""
-        view = self.runtime.view
-        a_list = self.form == "list"
-        problem = None if a_list else _problem(view, str(self._given.get("task", "")))
-        if self._asking is None:
-            if self.runtime.asker is None or self.entry.model.instructions is None:
-                return self._offline(problem, "no model is there to make one")
-            words = {**(list_words(view) if a_list else _words(view, problem)), **self._given}
-            so = So(_texts(words, "done"), _texts(words, "holding"), str(words.get("wrong", "")))
-            self._asking = ask_for_plan(self.runtime, self.entry, self.path, self.scope, words, so)
-            return Status.RUNNING
-        result = self._asking.take()
-        if result is None:
-            return Status.RUNNING
-        if isinstance(result, Exception):
-            self._asking.failed(result)
-            return self._offline(problem, self._asking.why)
-        try:
-            self.written = self._judged(self._text(result), problem)
-        except Refused as error:
-            told = reflection(self.entry, error.findings, self.scope)
-            if self._asking.again(result, told):
-                return Status.RUNNING
-            return self._offline(problem, self._asking.why)
-        self._asking.accepted(result)
-        self.by = result.by
+        self._problem = _problem(self.runtime.view, str(self.args.get("task", "")))
+        return self.ask() if self.exchange is None else self.look(self.exchange)
+
+    @property
+    def _begins(self) -> re.Pattern[str]:
+        return STAGES if self.entry.model.form == "stages" else NODES
+
+    def question(self) -> Question:
+        """The plan for what is given, in its own words or in those of its file."""
+        words = {**_words(self.runtime.view, self._problem), **self.args}
+        return plan_question(self.runtime, self.entry, self.scope, words)
+
+    def in_words(self, text: str) -> Mapping[str, Any] | None:
+        """A plan in a fence or in the midst of prose."""
+        return plan_in_words(text, self._begins)
+
+    def parse(self, data: Mapping[str, Any]) -> Sequence[str]:
+        """The plan's lines. Raises Refused, with findings."""
+        return self._judged(plan_text(data, self._begins))
+
+    def accept(self, parsed: Sequence[str], by: str) -> Status:
+        """Write it down."""
+        self.written, self.by = parsed, by
         return Status.SUCCESS
 
-    def terminate(self, new_status: Status) -> None:
-        """Cancel the request when stopped from above."""
-        if self._asking is not None:
-            self._asking.cancel()
-            self._asking = None
-
-    def _text(self, answer: Answer) -> str:
-        if self.form == "list":
-            return list_text(answer)
-        return plan_text(answer) if self.form == "plan" else plan_text(answer, STAGES)
-
-    def _offline(self, problem: Problem | None, because: str) -> Status:
+    def offline(self, because: str) -> Status:
+        """The plan that the task's file names."""
         offline = self.entry.model.offline
-        task = self._given.get("task", "")
-        names = {"task": task, "reference": _reference(problem)}
+        task = self.args.get("task", "")
+        names = {"task": task, "reference": _reference(self._problem)}
         scope = MappingScope(names, parent=self.scope)
         text = "" if offline is None else str(Expression.parse(offline).evaluate(scope) or "")
         if not text:
-            return self.fail(f"there is no plan for '{task}': {because}")
+            told = because or "no model is there to make one"
+            return self.fail(f"there is no plan for '{task}': {told}")
         try:
-            self.written = self._judged(text, problem)
+            return self.accept(self._judged(text), OFFLINE)
         except Refused as error:
             return self.fail(f"the plan of the task's file: {error}")
-        self.by = OFFLINE
-        return Status.SUCCESS
 
-    def _judged(self, text: str, problem: Problem | None) -> Sequence[str]:
+    def _judged(self, text: str) -> Sequence[str]:
         """A plan's lines, if nothing is wrong with it. Raises Refused."""
-        if self.form == "list":
-            return list_lines(judge_list(text, self.runtime.view))
-        if self.form == "stages":
+        problem = self._problem
+        if self._begins is STAGES:
             return stage_lines(_stages(text, self.runtime.view, problem))
         if problem is not None:
             return graph_lines(judge(text, problem, problem.world.start, {})[1])
         return graph_lines(_graph(text, _skills(self.runtime.view)))
+
+    def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
+        """What is written, as ``plan`` or as ``stages``."""
+        form = "stages" if self._begins is STAGES else "plan"
+        return ({form: list(self.written)} if self.written else None), self.by
 
 
 def graph_lines(graph: TaskGraph) -> list[str]:
@@ -201,11 +173,6 @@ def _skills(view: View) -> tuple[Skill, ...]:
         return skills_of(view)
     except WorldError as error:
         raise NodeError(str(error)) from None
-
-
-def _texts(words: Mapping[str, object], name: str) -> tuple[str, ...]:
-    found = words.get(name) or ()
-    return tuple(map(str, found)) if isinstance(found, list | tuple) else (str(found),)
 
 
 def _reference(problem: Problem | None) -> str:

@@ -5,10 +5,13 @@ What is found is told to the model with its line, and counted by its kind.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from treec.ask.transport import Answer
+from treec.nodes.plan_ask import MOST_TOLD, SCHEMA, Refused, finding
+from treec.nodes.prompt import read_answer
 from treec.source.diagnostics import Diagnostic
 from treec.source.rules import find_rule
 from treec.source.text import SourceFile
@@ -21,7 +24,7 @@ from treec.systems.dag_plan.arms.stages import too_many
 from treec.systems.dag_plan.arms.validate import Violation, validate
 from treec.systems.dag_plan.arms.validate_read import read_plan, steps_of
 from treec.systems.dag_plan.evaluate.dual_arm import Scheduler
-from treec.systems.dag_plan.nodes.plan_ask import MOST_TOLD, STAGES, Refused, finding, plan_text
+from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, plan_in_words, plan_text
 
 AS_IT_IS = ""
 """The schedule of stages that a model wrote itself."""
@@ -61,8 +64,8 @@ def judge_graph(
 ) -> Judged:
     """Check a task graph; one that is right is scheduled, and each schedule done in the world."""
     try:
-        file = SourceFile("plan.yaml", plan_text(answer))
-    except Refused as error:
+        file = SourceFile("plan.yaml", _text(answer, NODES))
+    except ValueError as error:
         return _no_plan(error)
     reading = read_parts(file)
     checked = check_graph(reading, problem.world)
@@ -92,8 +95,8 @@ def _scheduled(graph: TaskGraph, method: Scheduler, problem: Problem) -> tuple[i
 def judge_stages(answer: Answer, problem: Problem, *, at_once: int | None = None) -> Judged:
     """Do the stages that a model wrote in the world of the task."""
     try:
-        file = SourceFile("plan.yaml", plan_text(answer, STAGES))
-    except Refused as error:
+        file = SourceFile("plan.yaml", _text(answer, STAGES))
+    except ValueError as error:
         return _no_plan(error)
     reading = read_plan(file, None, problem.world.arms)
     if not reading.sound:
@@ -109,8 +112,15 @@ def judge_stages(answer: Answer, problem: Problem, *, at_once: int | None = None
     return Judged((Found(_cause(violation, problem), f"{line}{violation}"),))
 
 
-def _no_plan(error: Refused) -> Judged:
-    return Judged(tuple(Found(NO_PLAN, text) for text in error.findings))
+def _text(answer: Answer, begins: re.Pattern[str]) -> str:
+    """The plan in an answer. Raises ValueError."""
+    data = read_answer(answer, SCHEMA, in_words=lambda text: plan_in_words(text, begins))
+    return plan_text(data, begins)
+
+
+def _no_plan(error: ValueError) -> Judged:
+    findings = error.findings if isinstance(error, Refused) else (str(error),)
+    return Judged(tuple(Found(NO_PLAN, text) for text in findings))
 
 
 def _told(problems: Sequence[Diagnostic], file: SourceFile) -> Iterator[Found]:

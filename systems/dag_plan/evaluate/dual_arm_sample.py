@@ -15,8 +15,9 @@ from treec.ask.transport import Answer, Message, Request, Transport, TransportEr
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.prompts import PlanFile
-from treec.nodes.asking import answer_json, messages, refused
 from treec.nodes.make_world import make_world
+from treec.nodes.plan_ask import SCHEMA, reflection
+from treec.nodes.prompt import answer_json, messages, refusal
 from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope
 from treec.systems.dag_plan.arms.problem import Problem
@@ -25,7 +26,6 @@ from treec.systems.dag_plan.evaluate.dual_arm import CannotEvaluate
 from treec.systems.dag_plan.evaluate.dual_arm_judge import Judged, judge_graph, judge_stages
 from treec.systems.dag_plan.evaluate.dual_arm_kept import Asked, Kept, Sample, Tried
 from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
-from treec.systems.dag_plan.nodes.plan_ask import SCHEMA, reflection
 from treec.team.knowledge import knowledge_of
 from treec.team.names import WorldScope
 from treec.team.team import Team
@@ -183,7 +183,7 @@ async def sample_one(question: Question, asked: Asked, transport: Transport) -> 
             return Sample(asked, tuple(tried), judged)
         findings = [found.text for found in judged.findings]
         told = reflection(question.entry, findings, question.runtime.scope)
-        said += refused(answer, told, SCHEMA)
+        said += refusal(answer, told, SCHEMA)
 
 
 def _tried(answer: Answer, judged: Judged) -> Tried:

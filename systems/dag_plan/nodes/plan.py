@@ -22,16 +22,22 @@ Halting: the request is cancelled; what agents are at and have in their queues s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from py_trees.common import Status
 
-from treec.ask.transport import Answer
 from treec.files.entry import Entry
 from treec.files.prompts import PlanFile
-from treec.nodes.asking import Asking
-from treec.nodes.leaf import WorldLeaf
+from treec.nodes.asking import OFFLINE
+from treec.nodes.plan_ask import (
+    PlanLeaf,
+    Refused,
+    plan_question,
+)
+from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
@@ -46,20 +52,11 @@ from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
 from treec.systems.dag_plan.arms.stages import Held, Staged
 from treec.systems.dag_plan.arms.world_logic import State
-from treec.systems.dag_plan.nodes.plan_ask import (
-    Refused,
-    So,
-    ask_for_plan,
-    judge,
-    read_answer,
-    reflection,
-)
+from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
 from treec.systems.dag_plan.nodes.plan_share import NobodyCan, Share, facts_now
-from treec.systems.dag_plan.nodes.plan_stages import judge_stages, read_stages
+from treec.systems.dag_plan.nodes.plan_stages import judge_stages
 from treec.team.plans import PlanFailed
 from treec.team.stored import PlanState
-
-OFFLINE = "offline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +68,10 @@ class Options:
     again: int = 2
 
 
-class Plan(WorldLeaf):
+class Plan(PlanLeaf[Staged]):
     """Has a graph made, and sees it through."""
+
+    KIND = "plan"
 
     def __init__(
         self,
@@ -84,12 +83,10 @@ class Plan(WorldLeaf):
         agents: Expression,
         options: Options,
     ) -> None:
-        super().__init__(name, runtime, scope)
-        self.entry = entry
-        self.args = args
+        super().__init__(name, runtime, scope, entry, args)
         self.agents = agents
         self.options = options
-        self._asking: Asking | None = None
+        self._task_now = ""  # the task that is worked on at this tick
         self._why = ""  # the graph that is asked for takes the place of one that failed
         self._problem: Problem | None = None
         self._share: Share | None = None
@@ -100,24 +97,19 @@ class Plan(WorldLeaf):
         task = str(resolve(self.args.get("task", ""), self.scope) or "").strip()
         if not task:
             return Status.RUNNING
+        self._task_now = task
         plan = self._plan()
         if plan is not None and plan.task != task:
             plan = None
-        if self._asking is not None:
-            return self._look_at_answer(task, self._asking)
+        if self.exchange is not None:
+            return self.look(self.exchange)
         if plan is None:
-            return self._ask(task, "")
+            return self._ask("")
         if plan.status == "done":
             return Status.SUCCESS
         if plan.status == "failed":
             return self.fail(plan.reason)
         return self._go_on(task, plan)
-
-    def terminate(self, new_status: Status) -> None:
-        """Cancel the request when stopped from above."""
-        if self._asking is not None:
-            self._asking.cancel()
-            self._asking = None
 
     def _plan(self) -> PlanState | None:
         plans: Mapping[str, PlanState] = self.runtime.world.state["plans"]  # type: ignore[assignment]
@@ -159,42 +151,43 @@ class Plan(WorldLeaf):
 
     # Getting a graph
 
-    def _ask(self, task: str, why: str) -> Status:
+    def _ask(self, why: str) -> Status:
         """Ask for a graph; `why` the one before has failed."""
         self._why = why
-        problem = self._task(task)
-        if self.runtime.asker is None or self.entry.model.instructions is None:
-            return self._offline(task, "no model is there to make one")
+        self._task(self._task_now)  # what is no task is said at once
+        return self.ask()
+
+    def question(self) -> Question:
+        """The graph for the task, from what is so now."""
+        problem = self._task(self._task_now)
+        start, _ = self._judged_from(self._task_now)  # what a graph is made for, it is judged from
+        words = prompt_words(replace(problem, world=replace(problem.world, start=start)))
         share = self._share
-        so = So() if share is None or not why else So(share.told_done(), share.told_held(), why)
-        start, _ = self._judged_from(task)  # what a graph is judged from is what it is made for
-        problem = replace(problem, world=replace(problem.world, start=start))
-        words = prompt_words(problem)
-        self._asking = ask_for_plan(self.runtime, self.entry, self.path, self.scope, words, so)
-        return Status.RUNNING
+        if share is not None and self._why:
+            words = {**words, "done": share.told_done(), "holding": share.told_held()}
+            words["wrong"] = self._why
+        return plan_question(self.runtime, self.entry, self.scope, words)
 
-    def _look_at_answer(self, task: str, asking: Asking) -> Status:
-        result = asking.take()
-        if result is None:
-            return Status.RUNNING
-        if isinstance(result, Exception):
-            asking.failed(result)
-            self._asking = None
-            return self._offline(task, asking.why)
-        try:
-            made = self._read(task, result)
-        except Refused as error:
-            told = reflection(self.entry, error.findings, self.scope)
-            if asking.again(result, told):
-                return Status.RUNNING
-            self._asking = None
-            return self._offline(task, asking.why)
-        asking.accepted(result)
-        self._asking = None
-        return self._take(task, made, result.by, "")
+    @property
+    def _begins(self) -> re.Pattern[str]:
+        return STAGES if self.entry.model.form == "stages" else NODES
 
-    def _offline(self, task: str, because: str) -> Status:
+    def in_words(self, text: str) -> Mapping[str, Any] | None:
+        """A plan in a fence or in the midst of prose."""
+        return plan_in_words(text, self._begins)
+
+    def parse(self, data: Mapping[str, Any]) -> Staged:
+        """What is to be done. Raises Refused, with findings."""
+        return self._judged(plan_text(data, self._begins))
+
+    def accept(self, parsed: Staged, by: str) -> Status:
+        """Take the plan, if there is a way to do it."""
+        return self._take(parsed, by, "")
+
+    def offline(self, because: str) -> Status:
         """Do the graph that needs no model, once: it would fail again as it has failed before."""
+        task = self._task_now
+        because = because or "no model is there to make one"
         problem = self._task(task)
         offline = self.entry.model.offline
         text = ""
@@ -210,12 +203,12 @@ class Plan(WorldLeaf):
                 told = f"{because}, and {no_such_task(self.runtime.view, task)}"
             else:
                 told = f"{because}, and the file of '{problem.entry.name}' names no graph"
-            return self._give_up(task, told)
+            return self._give_up(told)
         try:
-            made = self._judged(task, text)
+            made = self._judged(text)
         except Refused as error:
-            return self._give_up(task, f"the graph of the task's file: {error}")
-        return self._take(task, made, OFFLINE, because)
+            return self._give_up(f"the graph of the task's file: {error}")
+        return self._take(made, OFFLINE, because)
 
     def _reference(self, problem: Problem) -> str:
         """The text of the graph that the task's file names; empty when it names none."""
@@ -226,16 +219,9 @@ class Plan(WorldLeaf):
         except OSError as error:
             raise NodeError(f"{problem.model.graph} cannot be read: {error.strerror}") from None
 
-    def _read(self, task: str, answer: Answer) -> Staged:
-        """What an answer says is to be done. Raises Refused."""
-        start, held = self._judged_from(task)
-        model = self.entry.model
-        if model.form == "stages":
-            return read_stages(answer, self._task(task), start, self._holds(), model.at_once)
-        return Staged(read_answer(answer, self._task(task), start, held)[0], {}, {})
-
-    def _judged(self, task: str, text: str) -> Staged:
-        """What a plan that no model wrote says is to be done. Raises Refused."""
+    def _judged(self, text: str) -> Staged:
+        """What a plan says is to be done. Raises Refused."""
+        task = self._task_now
         start, held = self._judged_from(task)
         model = self.entry.model
         if model.form == "stages":
@@ -259,16 +245,17 @@ class Plan(WorldLeaf):
         changes = share.going.surprises(share.done(), share.start, now)
         return with_changes(share.start, changes), share.held_now()
 
-    def _take(self, task: str, made: Staged, by: str, because: str) -> Status:
+    def _take(self, made: Staged, by: str, because: str) -> Status:
         """Take a graph, if there is a way to do it."""
         try:
-            going = self._going(task, made.text, made.arms)
+            going = self._going(self._task_now, made.text, made.arms)
         except (CannotSchedule, PairError) as error:
-            return self._give_up(task, str(error))
-        return self._begin(task, made, going, by, because)
+            return self._give_up(str(error))
+        return self._begin(made, going, by, because)
 
-    def _begin(self, task: str, made: Staged, going: Going, by: str, because: str) -> Status:
+    def _begin(self, made: Staged, going: Going, by: str, because: str) -> Status:
         """Make a graph's nodes the team's subtasks, except those that are done already."""
+        task = self._task_now
         start, _ = self._judged_from(task)
         before = self._share
         if before is None or not self._why:
@@ -290,8 +277,8 @@ class Plan(WorldLeaf):
             raise NodeError(f"the graph cannot be read: {problems[0].message}")
         return Going(self._task(task), graph, self._arms(), self._layout(), arms)
 
-    def _give_up(self, task: str, reason: str) -> Status:
-        self.runtime.world.emit(PlanFailed(self.path, task, reason), self.path)
+    def _give_up(self, reason: str) -> Status:
+        self.runtime.world.emit(PlanFailed(self.path, self._task_now, reason), self.path)
         return self.fail(reason)
 
     # Doing it
@@ -313,6 +300,6 @@ class Plan(WorldLeaf):
             finished = share.go_on()
         except NobodyCan as error:
             if plan.number > self.options.again:
-                return self._give_up(task, str(error))
-            return self._ask(task, str(error))
+                return self._give_up(str(error))
+            return self._ask(str(error))
         return Status.SUCCESS if finished else Status.RUNNING

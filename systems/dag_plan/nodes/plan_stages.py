@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treec.ask.transport import Answer
+from treec.nodes.plan_ask import MOST_TOLD, Refused, finding
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.pairs import PairError, pairs_of
 from treec.systems.dag_plan.arms.problem import Problem
@@ -14,14 +14,6 @@ from treec.systems.dag_plan.arms.stages import Held, Staged, staged, too_many
 from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import read_plan
 from treec.systems.dag_plan.arms.world_logic import State
-from treec.systems.dag_plan.nodes.plan_ask import MOST_TOLD, STAGES, Refused, finding, plan_text
-
-
-def read_stages(
-    answer: Answer, problem: Problem, start: State, held: Sequence[Held], at_once: int | None
-) -> Staged:
-    """The stages in an answer, when nothing is wrong with them. Raises Refused."""
-    return judge_stages(plan_text(answer, STAGES), problem, start, held, at_once)
 
 
 def judge_stages(

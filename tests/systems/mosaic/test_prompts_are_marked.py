@@ -15,7 +15,7 @@ from treec.decisions.desk import NobodyThere, at_once
 from treec.files.library import Library, load_library
 from treec.files.places import ObjectSpec
 from treec.files.view import View
-from treec.nodes.asking import DATA
+from treec.nodes.prompt import DATA
 from treec.run.run import Run
 from treec.source.marks import CLOSE, OPEN, shown, shown_lines
 from treec.world.clock import VirtualClock

@@ -1,0 +1,62 @@
+"""A task graph in an answer: found in its text, and held against its task."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from treec.nodes.plan_ask import LONGEST, MOST_TOLD, Refused, finding
+from treec.source.text import SourceFile
+from treec.systems.dag_plan.arms.check import check_graph
+from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.read import read_parts
+from treec.systems.dag_plan.arms.world_logic import State
+
+_FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
+NODES = re.compile(r"^nodes:", re.MULTILINE)
+"""How a task graph begins."""
+STAGES = re.compile(r"^stages:", re.MULTILINE)
+"""How a plan of stages begins, which is asked for to compare with."""
+
+
+def plan_in_words(text: str, begins: re.Pattern[str] = NODES) -> Mapping[str, str] | None:
+    """The data of an answer that holds a plan and no JSON; None if no plan begins in it."""
+    return {"plan": text} if begins.search(text) else None
+
+
+def plan_text(data: Mapping[str, Any], begins: re.Pattern[str] = NODES) -> str:
+    """The plan of an answer: in a fence, or from where it begins. Raises Refused."""
+    text = str(data["plan"])
+    if len(text) > LONGEST:
+        raise Refused([f"the answer has {len(text):,} characters: a graph is shorter"])
+    fenced = [part for part in _FENCE.findall(text) if begins.search(part)]
+    text = fenced[-1] if fenced else text
+    found = begins.search(text)
+    return (text[found.start() :] if found else text).rstrip() + "\n"
+
+
+def judge(
+    text: str, problem: Problem, start: State, held: Mapping[str, str]
+) -> tuple[str, TaskGraph]:
+    """A graph's text, held against the task. Raises Refused."""
+    file = SourceFile("plan.yaml", text)
+    reading = read_parts(file)
+    checked = check_graph(reading, replace(problem.world, start=start))
+    if reading.graph is None or not checked.good:
+        errors = [problem for problem in checked.problems if problem.severity == "error"]
+        raise Refused([finding(error, file) for error in errors[:MOST_TOLD]])
+    lost = [
+        f'{arm} holds "{thing}"' for arm, thing in held.items() if not _held(reading.graph, thing)
+    ]
+    if lost:
+        told = "the graph must have the node that has taken it, and one that puts it down"
+        raise Refused([f"{' and '.join(lost)}: {told}"])
+    return text, reading.graph
+
+
+def _held(graph: TaskGraph, thing: str) -> bool:
+    kinds = {node.type for node in graph.nodes if thing in node.objects}
+    return {"occupy", "release"} <= kinds

@@ -1,0 +1,84 @@
+"""A kind of node that asks, in one module: how many minutes something takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from py_trees.common import Status
+from pydantic import Field
+
+from treec.extensions import Extension, Kind
+from treec.files.fields import Model, Value
+from treec.files.prompts import Prompt
+from treec.nodes.asking import OFFLINE, AskingLeaf, Made
+from treec.nodes.observation import observe
+from treec.nodes.prompt import Question, answer_json, closed, messages
+from treec.world.events import Commit, StateSet
+from treec.world.journal import Record
+
+
+class EstimateAnswer(Model):
+    reasoning: str = ""
+    minutes: float
+
+
+class EstimateExample(Model):
+    about: str = ""
+    given: dict[str, Value] = Field(default_factory=dict)
+    answer: EstimateAnswer
+
+
+class EstimateFile(Prompt):
+    """How long something takes."""
+
+    estimate: str
+    at_most: float
+    offline: float
+    examples: list[EstimateExample] = Field(default_factory=list)
+
+
+class Estimate(AskingLeaf[float]):
+    """Keeps the estimate in the state `level`. SUCCESS: there is one. RUNNING: it is asked for."""
+
+    KIND = "estimate"
+
+    def work(self) -> Status:
+        return self.ask() if self.exchange is None else self.look(self.exchange)
+
+    def question(self) -> Question:
+        seen = observe(self.entry.model.sees, self.scope)
+        prompt = messages(self.runtime, self.entry, self.scope, {}, answer_json)
+        schema = closed({"reasoning": {"type": "string"}, "minutes": {"type": "number"}})
+        return Question(prompt, schema, seen)
+
+    def parse(self, data: Mapping[str, Any]) -> float:
+        most: float = self.entry.model.at_most
+        if data["minutes"] > most:
+            raise ValueError(f"nothing takes longer than {most:g} minutes.")
+        return float(data["minutes"])
+
+    def accept(self, parsed: float, by: str) -> Status:
+        new = (StateSet("level", parsed),)
+        self.runtime.world.emit(Commit(self.KIND, new, node=self.path, by=by), self.path)
+        return Status.SUCCESS
+
+    def offline(self, because: str) -> Status:
+        return self.accept(self.entry.model.offline, OFFLINE)
+
+    def fallback(self, error: Exception, because: str) -> Status:
+        return self.accept(self.entry.model.at_most, "fallback")
+
+    @classmethod
+    def made(cls, record: Record) -> Made | None:
+        data: Any = record.data
+        if record.kind != "commit" or data.get("for") != cls.KIND:
+            return None
+        (event,) = data["events"]
+        return Made(data["node"], data["by"], {"minutes": event["data"]["value"]})
+
+
+EXTENSION = Extension(
+    "estimates",
+    kinds=(Kind("estimate", f"{__name__}:EstimateFile", asks=f"{__name__}:Estimate"),),
+)
