@@ -1,4 +1,4 @@
-"""Node classes that extensions declare, read without importing them.
+"""Node classes of extensions and of the library itself, read without importing them.
 
 A package's module may import anything; checking a library must not. Its source is found by the
 import system's finders, and its ``ports`` in the syntax tree.
@@ -7,60 +7,59 @@ import system's finders, and its ``ports`` in the syntax tree.
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
-from treec.extensions import depends_on_extensions, registry
+from treec.extensions import registry
+from treec.files.library import Library
+from treec.files.modules import find_module
+from treec.files.own_package import OwnPackage
 
 
 @dataclass(frozen=True)
 class PythonNodeClass:
-    """A registered class; ``ports`` are None where its source does not tell them."""
+    """A node class; ``ports`` are None where its source does not tell them.
+
+    ``missing`` is the module or the name that is not there.
+    """
 
     name: str
     target: str
     ports: Mapping[str, str] | None
+    missing: str | None = None
 
 
-def find_python_node(name: str) -> PythonNodeClass | None:
-    """The class registered under a name."""
-    return _registered().get(name)
+def find_python_node(name: str, library: Library) -> PythonNodeClass | None:
+    """The class that an extension declares under a name, or `[nodes]` of the library's settings."""
+    node = registry().nodes.get(name)
+    if node is not None and node.ports:
+        return _read(name, node.ports, None)
+    target = library.settings.nodes.get(name)
+    return None if target is None else _read(name, target, library.package)
 
 
-def python_node_names() -> tuple[str, ...]:
-    """All names that extensions declare."""
-    return tuple(_registered())
+def python_node_names(library: Library) -> tuple[str, ...]:
+    """All names of node classes."""
+    declared = (name for name, node in registry().nodes.items() if node.ports)
+    return tuple(sorted({*declared, *library.settings.nodes}))
 
 
-@lru_cache(maxsize=1)
-def _registered() -> Mapping[str, PythonNodeClass]:
-    return {
-        name: PythonNodeClass(name, node.ports, _ports(node.ports))
-        for name, node in sorted(registry().nodes.items())
-        if node.ports
-    }
-
-
-depends_on_extensions(_registered.cache_clear)
-
-
-def _ports(target: str) -> Mapping[str, str] | None:
-    module, _, attr = target.partition(":")
-    spec = _module_spec(module)
-    if spec is None or not spec.origin or not spec.origin.endswith(".py"):
-        return None
+def _read(name: str, target: str, own: OwnPackage | None) -> PythonNodeClass:
+    module, _, attribute = target.partition(":")
+    path, missing = find_module(module, own)
+    if missing is not None:
+        return PythonNodeClass(name, target, None, missing)
+    if path is None:
+        return PythonNodeClass(name, target, None)
     try:
-        tree = ast.parse(Path(spec.origin).read_text("utf-8"))
+        tree = ast.parse(Path(path).read_text("utf-8"))
     except (OSError, SyntaxError, ValueError):
-        return None
+        return PythonNodeClass(name, target, None)
     for node in tree.body:
-        if isinstance(node, ast.ClassDef) and node.name == attr:
-            return _class_ports(node)
-    return None
+        if isinstance(node, ast.ClassDef) and node.name == attribute:
+            return PythonNodeClass(name, target, _class_ports(node))
+    return PythonNodeClass(name, target, None)
 
 
 def _class_ports(node: ast.ClassDef) -> Mapping[str, str] | None:
@@ -84,17 +83,3 @@ def _literal(value: ast.expr) -> Mapping[str, str] | None:
     if not isinstance(ports, dict):
         return None
     return {str(name): str(port) for name, port in ports.items()}
-
-
-def _module_spec(name: str) -> ModuleSpec | None:
-    """A module's spec; unlike importlib's own function this imports no package on the way."""
-    path: Sequence[str] | None = sys.path
-    spec: ModuleSpec | None = None
-    whole = ""
-    for part in name.split("."):
-        whole = f"{whole}.{part}" if whole else part
-        spec = PathFinder.find_spec(whole, path)
-        if spec is None:
-            return None
-        path = spec.submodule_search_locations
-    return spec

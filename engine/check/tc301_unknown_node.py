@@ -47,13 +47,19 @@ def check(view: View) -> Iterator[Diagnostic]:
                     "this node has no type, only modifiers",
                     "say what it does: {check: …}, {wait: …}, {tree: …}",
                 )
-            elif find_python_node(key) is None:
+                continue
+            found = find_python_node(key, view.library)
+            if found is None:
                 span = at.span(key, key=True)
                 yield Diagnostic(CODE, "error", span, f"there is no node '{key}'", _help(view, key))
+            elif found.missing is not None:
+                span = at.span(key, key=True)
+                message = f"the node '{key}' is {found.target}: no module '{found.missing}'"
+                yield Diagnostic(CODE, "error", span, message, "see [nodes] in treec.toml")
 
 
 def _help(view: View, key: str) -> str:
-    nearest = did_you_mean(key, (*NODE_MODELS, *python_node_names()))
+    nearest = did_you_mean(key, (*NODE_MODELS, *python_node_names(view.library)))
     if nearest is not None:
         return f"did you mean '{nearest}'?"
     kind = other_kind(view, key)

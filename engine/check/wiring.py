@@ -38,7 +38,7 @@ def wiring(view: View, at: TreeNodeAt) -> Wiring | None:
     """What a node wires; None when it wires nothing, or nobody knows what it should."""
     key = at.key
     if isinstance(at.node, PythonNode):
-        return _python(at, str(key))
+        return _python(view, at, str(key))
     kind = _KINDS.get(key or "")
     if kind is None:
         return None
@@ -74,8 +74,8 @@ def asked(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
     return ports, frozenset()
 
 
-def _python(at: TreeNodeAt, key: str) -> Wiring | None:
-    found = find_python_node(key)
+def _python(view: View, at: TreeNodeAt, key: str) -> Wiring | None:
+    found = find_python_node(key, view.library)
     if found is None or found.ports is None:
         return None
     body = (at.node.model_extra or {}).get(key)  # type: ignore[union-attr]

@@ -96,7 +96,7 @@ def _leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behavi
         case PythonNode():
             key, values = next(iter((node.model_extra or {}).items()), ("", {}))
             try:
-                found = find_node_class(key)
+                found = find_node_class(key, runtime.view.library.settings.nodes)
                 if found is not None:
                     made = found(path, wire(frame, values or {}))
                     setattr(made, "span", place.span)  # noqa: B010 (where it raises, if it does)

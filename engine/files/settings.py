@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field, ValidationError
 
@@ -63,6 +64,9 @@ class Settings(Model):
     pack: PackSection | None = None
     model: ModelSection = Field(default_factory=lambda: ModelSection.model_validate({}))
     limits: LimitsSpec = Field(default_factory=lambda: LimitsSpec.model_validate({}))
+    nodes: dict[str, Annotated[str, Field(pattern=r"^[\w.]+:\w+$")]] = Field(
+        {}, description="Node classes of its own: hysteresis = 'warehouse.hysteresis:Hysteresis'."
+    )
 
 
 def settings_of(root: Path) -> tuple[Settings, SourceFile | None, list[Diagnostic]]:

@@ -1,6 +1,7 @@
-"""Node classes of other packages: declared by an extension, wired by ports, checked the same way.
+"""Node classes in Python: declared by an extension or a library, wired by ports, checked the same.
 
-An extension names a class as the ``ports`` of a NodeType; a tree uses it by that type's name::
+An extension names a class as the ``ports`` of a NodeType, a library names it in its ``treec.toml``
+(``[nodes]``); a tree uses it by that name::
 
     - speak_slowly: {text: $text}
 
@@ -18,12 +19,14 @@ made with its name and a :class:`NodePorts`::
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import cast
 
 from py_trees.behaviour import Behaviour
 
 from treec.extensions import registry
 from treec.nodes.frame import Cell, Frame, Wired
+from treec.nodes.runtime import load
 from treec.source.errors import UndefinedName
 
 
@@ -54,10 +57,13 @@ def wire(outer: Frame, values: Mapping[str, object]) -> NodePorts:
 NodeClass = Callable[[str, NodePorts], Behaviour]
 
 
-def find_node_class(name: str) -> NodeClass | None:
-    """The class declared under a name; None when no extension declares one.
+def find_node_class(name: str, own: Mapping[str, str] = MappingProxyType({})) -> NodeClass | None:
+    """The class that an extension declares under a name, or the library itself in ``own``.
 
-    Raises ExtensionError when it cannot be imported.
+    Raises ExtensionError when an extension's class cannot be imported, and whatever the import of
+    the library's own class raises.
     """
     node = registry().nodes.get(name)
-    return cast(NodeClass, registry().load(node.ports)) if node and node.ports else None
+    if node is not None and node.ports:
+        return cast(NodeClass, registry().load(node.ports))
+    return cast(NodeClass, load(own[name])) if name in own else None
