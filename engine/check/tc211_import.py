@@ -6,11 +6,11 @@ installed here is no error for an environment that the system does not run on.
 
 Wrong:
 
-    parser: treec.skills.kitchen.talk:raed
+    parser: depot.hearing:raed
 
 Right:
 
-    parser: treec.skills.kitchen.talk:read
+    parser: depot.hearing:read
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A subtask that no recipe has and whose words no task knows.
 
-Subtasks are named by their id or their words: in `proposed('R2', 'get pepper')`, `done(…)`,
+Subtasks are named by their id or their words: in `proposed('R2', 'get crate')`, `done(…)`,
 `subtask(…)`, `status(…)`, and where something that is a subtask is compared with a text. A name
 that no subtask can ever have makes a condition that waits for ever.
 
@@ -13,7 +13,7 @@ Wrong:
 Right:
 
     user:
-      - when: proposed('R2', 'get pepper')
+      - when: proposed('R2', 'get crate')
         says: Yes, please.
 """
 

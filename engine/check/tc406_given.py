@@ -7,14 +7,14 @@ Wrong:
 
     sees: [recipe_name, available]
     examples:
-      - given: {recipe: Caesar Salad, available: get lettuce}
+      - given: {recipe: Morning Order, available: get crate}
         answer: {choose: Confirm_Subtask}
 
 Right:
 
     sees: [recipe_name, available]
     examples:
-      - given: {recipe_name: Caesar Salad, available: [get lettuce]}
+      - given: {recipe_name: Morning Order, available: [get crate]}
         answer: {choose: Confirm_Subtask}
 """
 

@@ -5,14 +5,14 @@ those of its own acts that a model may not take away.
 
 Wrong:
 
-    reading: Kitchen_Talk
+    reading: Operator_Talk
     about: The acts in an utterance.
     acts: {stop: {}, remark: {}}
     veto: [stopp]
 
 Right:
 
-    reading: Kitchen_Talk
+    reading: Operator_Talk
     about: The acts in an utterance.
     acts: {stop: {}, remark: {}}
     veto: [stop]

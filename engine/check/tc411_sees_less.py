@@ -8,7 +8,7 @@ Wrong:
     decision: Decision
     about: Recipe or execution?
     sees: [recipe_name]
-    options: {Execution: A recipe is being cooked.}
+    options: {Execution: An order is being worked on.}
 
 and below it:
 
@@ -21,7 +21,7 @@ Right:
     decision: Decision
     about: Recipe or execution?
     sees: [recipe_name, acts]
-    options: {Execution: A recipe is being cooked.}
+    options: {Execution: An order is being worked on.}
 """
 
 from __future__ import annotations

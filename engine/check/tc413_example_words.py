@@ -6,13 +6,13 @@ itself gives them. Other words teach a model to answer with work that does not e
 Wrong, where `get` says `get <item>`:
 
     examples:
-      - given: {available: [gett pepper]}
+      - given: {available: [gett crate]}
         answer: {choose: Confirm_Subtask}
 
 Right:
 
     examples:
-      - given: {available: [get pepper]}
+      - given: {available: [get crate]}
         answer: {choose: Confirm_Subtask}
 
 Words that are not plainly a slip of the pen are a warning.

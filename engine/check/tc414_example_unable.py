@@ -6,16 +6,16 @@ says it `can` do: a model learns from the example who does what.
 Wrong, where R2 `can: [get]`:
 
     examples:
-      - given: {available: [stir pot]}
+      - given: {available: [scan crate]}
         answer:
-          actions: [{propose: {agent: R2, subtask: stir pot}}]
+          actions: [{propose: {agent: R2, subtask: scan crate}}]
 
 Right:
 
     examples:
-      - given: {available: [stir pot]}
+      - given: {available: [scan crate]}
         answer:
-          actions: [{propose: {agent: R1, subtask: stir pot}}]
+          actions: [{propose: {agent: R1, subtask: scan crate}}]
 """
 
 from __future__ import annotations

@@ -8,14 +8,14 @@ Wrong, where `ask_first` lets nobody get work without a yes or a request:
     examples:
       - given: {acts: [{id: u1.1, kind: ask, about: What is left}]}
         answer:
-          actions: [{assign: {agent: R2, subtasks: [get pepper]}}]
+          actions: [{assign: {agent: R2, subtasks: [get crate]}}]
 
 Right:
 
     examples:
-      - given: {acts: [{id: u1.1, kind: request, agent: R2, task: get, args: {item: pepper}}]}
+      - given: {acts: [{id: u1.1, kind: request, agent: R2, task: get, args: {item: crate}}]}
         answer:
-          actions: [{assign: {agent: R2, subtasks: [get pepper], because: u1.1}}]
+          actions: [{assign: {agent: R2, subtasks: [get crate], because: u1.1}}]
 
 A contract that asks for what the example does not tell, such as a fact, is not held against it.
 

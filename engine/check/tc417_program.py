@@ -11,10 +11,10 @@ Wrong, where `pick` takes (agent, item):
     args: [agent, subtask]
     functions: [placeof]
     examples:
-      - given: {agent: R2, subtask: get salt}
+      - given: {agent: R2, subtask: get crate}
         answer:
           program: |
-            pik('salt')
+            pik('crate')
 
 Right:
 
@@ -22,10 +22,10 @@ Right:
     args: [agent, subtask]
     functions: [place_of]
     examples:
-      - given: {agent: R2, subtask: get salt}
+      - given: {agent: R2, subtask: get crate}
         answer:
           program: |
-            pick('salt')
+            pick('crate')
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A task is done by an agent whose file names it under `can`. One that nobody names can be asked for,
 but never given to anybody.
 
-Wrong, in `R1.agent.yaml`, beside a task `stir`:
+Wrong, in `R1.agent.yaml`, beside a task `scan`:
 
     agent: R1
     is: Robot
@@ -15,7 +15,7 @@ Right:
     agent: R1
     is: Robot
     about: Fetches things.
-    can: [get, stir]
+    can: [get, scan]
 """
 
 from __future__ import annotations

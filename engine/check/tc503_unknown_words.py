@@ -5,15 +5,15 @@ and what stands for an argument must be the name of a thing of the argument's ty
 
 Wrong, where `get` says `get <item>`:
 
-    recipe: Caesar Salad
+    recipe: Morning Order
     subtasks:
-      gett pepper: {}
+      gett crate: {}
 
 Right:
 
-    recipe: Caesar Salad
+    recipe: Morning Order
     subtasks:
-      get pepper: {}
+      get crate: {}
 
 An agent who `can: [anything]` also does what no task describes. Beside one, words that are not
 plainly a slip of the pen are a warning: nobody but that agent can have such a subtask.

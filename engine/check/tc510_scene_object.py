@@ -6,14 +6,14 @@ values of the type that the domain declares. A pose has three numbers, or seven 
 Wrong, where `at` has the value `Place or Agent`:
 
     objects:
-      pepper: {type: Item, at: pantri}
-      pantry: {type: Place, pose: [2.0, 0.5]}
+      crate: {type: Item, at: dokc}
+      dock: {type: Place, pose: [2.0, 0.5]}
 
 Right:
 
     objects:
-      pepper: {type: Item, at: pantry}
-      pantry: {type: Place, pose: [2.0, 0.5, 0.9]}
+      crate: {type: Item, at: dock}
+      dock: {type: Place, pose: [2.0, 0.5, 0.9]}
 """
 
 from __future__ import annotations

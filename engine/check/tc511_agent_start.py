@@ -8,7 +8,7 @@ Wrong, where `near` has a Place as its value:
     agent: R2
     is: Item
     about: Fetches things.
-    starts: {near: pepper}
+    starts: {near: crate}
 
 Right:
 

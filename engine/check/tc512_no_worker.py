@@ -9,7 +9,7 @@ Wrong, in a system with `runs_on: {default: symbolic}`:
     about: Pick something up.
     args: {agent: Robot, item: Item}
     runs:
-      ros: treec.skills.pick.ros:Pick
+      ros: depot.ros:Pick
 
 Right:
 
@@ -18,7 +18,7 @@ Right:
     args: {agent: Robot, item: Item}
     runs:
       symbolic: treec.envs.symbolic:Effects
-      ros: treec.skills.pick.ros:Pick
+      ros: depot.ros:Pick
 """
 
 from __future__ import annotations

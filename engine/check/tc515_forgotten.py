@@ -6,18 +6,18 @@ its words.
 
 Wrong:
 
-    recipe: Salad
+    recipe: Order
     subtasks:
-      get pepper: {}
-      stir bowl: {}
+      get crate: {}
+      scan cart: {}
 
 Right:
 
-    recipe: Salad
+    recipe: Order
     subtasks:
-      get pepper: {}
-      pour pepper into bowl: {after: [get pepper]}
-      stir bowl: {after: [pour pepper into bowl]}
+      get crate: {}
+      load crate onto cart: {after: [get crate]}
+      scan cart: {after: [load crate onto cart]}
 """
 
 from __future__ import annotations

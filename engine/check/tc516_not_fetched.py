@@ -3,19 +3,19 @@
 A subtask that needs a thing waits for the subtask that fetches it; and when the scene has the thing
 where no task would bring it, some subtask must fetch it.
 
-Wrong, where pepper stands in the pantry and `get` brings things to the table:
+Wrong, where crate stands in the dock and `get` brings things to the table:
 
-    recipe: Salad
+    recipe: Order
     subtasks:
-      get pepper: {}
-      pour pepper into bowl: {}
+      get crate: {}
+      load crate onto cart: {}
 
 Right:
 
-    recipe: Salad
+    recipe: Order
     subtasks:
-      get pepper: {}
-      pour pepper into bowl: {after: [get pepper]}
+      get crate: {}
+      load crate onto cart: {after: [get crate]}
 """
 
 from __future__ import annotations

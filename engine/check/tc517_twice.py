@@ -2,21 +2,21 @@
 
 Two subtasks with the same task and the same things, of which neither waits for the other, are done
 at the same time by two agents. When one waits for the other, the second finds its goal reached
-already, unless it calls a skill that is done `again` (stirring) or something undoes it in between.
+already, unless it calls a skill that is done `again` (scanning) or something undoes it in between.
 
 Wrong:
 
-    recipe: Salad
+    recipe: Order
     subtasks:
-      stir bowl: {}
-      stir again: {do: stir the bowl}
+      scan cart: {}
+      scan again: {do: scan the cart}
 
 Right:
 
-    recipe: Salad
+    recipe: Order
     subtasks:
-      stir bowl: {}
-      stir again: {do: stir the bowl, after: [stir bowl]}
+      scan cart: {}
+      scan again: {do: scan the cart, after: [scan cart]}
 """
 
 from __future__ import annotations

@@ -3,21 +3,21 @@
 It waits for subtasks that wait for each other, or for one that the recipe does not have. What is
 wrong stands there (TC504, TC505); this says what else comes to nothing because of it.
 
-Wrong, where `stir bowl` is the one that never begins:
+Wrong, where `scan cart` is the one that never begins:
 
-    recipe: Salad
+    recipe: Order
     subtasks:
-      get pepper: {after: [pour pepper into bowl]}
-      pour pepper into bowl: {after: [get pepper]}
-      stir bowl: {after: [pour pepper into bowl]}
+      get crate: {after: [load crate onto cart]}
+      load crate onto cart: {after: [get crate]}
+      scan cart: {after: [load crate onto cart]}
 
 Right:
 
-    recipe: Salad
+    recipe: Order
     subtasks:
-      get pepper: {}
-      pour pepper into bowl: {after: [get pepper]}
-      stir bowl: {after: [pour pepper into bowl]}
+      get crate: {}
+      load crate onto cart: {after: [get crate]}
+      scan cart: {after: [load crate onto cart]}
 """
 
 from __future__ import annotations

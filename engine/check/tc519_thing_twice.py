@@ -1,19 +1,19 @@
 """One thing that stands for two.
 
-A task or a skill that takes two things needs two: nothing is poured into itself. Told are the
+A task or a skill that takes two things needs two: nothing is loaded onto itself. Told are the
 words of a recipe's subtask and the calls in a task's steps, where it is certain.
 
 Wrong:
 
-    recipe: Tomato Soup
+    recipe: Morning Order
     subtasks:
-      pour pot into pot: {}
+      load cart onto cart: {}
 
 Right:
 
-    recipe: Tomato Soup
+    recipe: Morning Order
     subtasks:
-      pour stock into pot: {}
+      load crate onto cart: {}
 
 What a user asks for in this way is refused when it is asked for.
 """

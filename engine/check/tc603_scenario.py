@@ -7,7 +7,7 @@ system's domain; what `happens` speaks of agents of the system, and sets facts.
 Wrong:
 
     scenario: impatient_user
-    system: mosiac
+    system: depto
     user:
       - says: Not yet.
         means: [declin]
@@ -17,7 +17,7 @@ Wrong:
 Right:
 
     scenario: impatient_user
-    system: mosaic
+    system: depot
     user:
       - says: Not yet.
         means: [decline]

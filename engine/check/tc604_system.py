@@ -1,26 +1,26 @@
 """A system that names what does not exist.
 
-`uses` names folders of the library (`trees/mosaic`, or `./trees/mosaic`), and installed packs or
-parts of them (`treec/kitchen/recipes`; `treec packs` lists them). `root`, `domain`, `scene`,
-`agents` and `contracts` name what lies in these; the keys of `runs_on` are agents, or `default`.
+`uses` names folders of the library (`trees/dispatch`, or `./trees/dispatch`), and installed packs
+or parts of them (`treec/recipes`; `treec packs` lists them). `root`, `domain`, `scene`, `agents`
+and `contracts` name what lies in these; the keys of `runs_on` are agents, or `default`.
 
 Wrong:
 
-    system: mosaic
-    about: Cook together.
-    uses: [trees/mosiac, envs/kitchen]
-    root: mosaic_mian
-    domain: team_kitchen
-    scene: kitchen
+    system: depot
+    about: Fetch and inspect together.
+    uses: [trees/dispahtc, envs/depot]
+    root: dispatch_mian
+    domain: depot
+    scene: depot
 
 Right:
 
-    system: mosaic
-    about: Cook together.
-    uses: [trees/mosaic, envs/kitchen]
-    root: mosaic_main
-    domain: team_kitchen
-    scene: kitchen
+    system: depot
+    about: Fetch and inspect together.
+    uses: [trees/dispatch, envs/depot]
+    root: dispatch_main
+    domain: depot
+    scene: depot
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ name or a fact of the same name would hide them.
 
 Wrong:
 
-    domain: team_kitchen
+    domain: depot
     facts:
       queue: {args: [Agent], value: text}
     state:
@@ -15,13 +15,13 @@ Wrong:
 
 Right:
 
-    domain: team_kitchen
+    domain: depot
     facts:
       waiting_for: {args: [Agent], value: text}
     state:
       guests: {type: list of text}
     derived:
-      cooks: people | list
+      crew: people | list
 """
 
 from __future__ import annotations

@@ -10,13 +10,13 @@ Wrong:
 
     bodies: treec.envs.bodies
     objects:
-      oven: {type: Place, pose: [0.4, 0.4, 0.75], body: {kind: microwafe, hindge: left}}
+      locker: {type: Place, pose: [0.4, 0.4, 0.75], body: {kind: cabinett, open: 90}}
 
 Right:
 
     bodies: treec.envs.bodies
     objects:
-      oven: {type: Place, pose: [0.4, 0.4, 0.75], body: {kind: microwave, hinge: left}}
+      locker: {type: Place, pose: [0.4, 0.4, 0.75], body: {kind: cabinet, opens: 90}}
 """
 
 from __future__ import annotations

@@ -6,14 +6,14 @@ would throw them apart in the first step. Nor may a robot's base stand in anythi
 Wrong, where both are 16 cm wide:
 
     objects:
-      bowl: {type: Item, pose: [0.0, 0.3, 0.75], body: {kind: bowl}}
-      pan: {type: Item, pose: [0.1, 0.3, 0.75], body: {kind: bowl}}
+      crate: {type: Item, pose: [0.0, 0.3, 0.75], body: {kind: packet}}
+      bin: {type: Item, pose: [0.04, 0.3, 0.75], body: {kind: packet}}
 
 Right:
 
     objects:
-      bowl: {type: Item, pose: [0.0, 0.3, 0.75], body: {kind: bowl}}
-      pan: {type: Item, pose: [0.25, 0.3, 0.75], body: {kind: bowl}}
+      crate: {type: Item, pose: [0.0, 0.3, 0.75], body: {kind: packet}}
+      bin: {type: Item, pose: [0.25, 0.3, 0.75], body: {kind: packet}}
 """
 
 from __future__ import annotations

@@ -6,13 +6,13 @@ a table, a board. Wall cabinets hang.
 Wrong, on a table 0.75 m high:
 
     objects:
-      cup: {type: Item, pose: [0.0, 0.3, 0.8], body: {kind: cup}}
+      crate: {type: Item, pose: [0.0, 0.3, 0.8], body: {kind: packet}}
       tin: {type: Item, pose: [0.2, 0.3, 0.7], body: {kind: tin}}
 
 Right:
 
     objects:
-      cup: {type: Item, pose: [0.0, 0.3, 0.75], body: {kind: cup}}
+      crate: {type: Item, pose: [0.0, 0.3, 0.75], body: {kind: packet}}
       tin: {type: Item, pose: [0.2, 0.3, 0.75], body: {kind: tin}}
 """
 

@@ -7,12 +7,12 @@ model of reach is coarse: what passes may still be out of the way of the arm, wh
 Wrong, where the only robot is an arm with a reach of 0.9 m at the origin:
 
     objects:
-      cup: {type: Item, pose: [1.5, 0.0, 0.75], body: {kind: cup}}
+      crate: {type: Item, pose: [1.5, 0.0, 0.75], body: {kind: packet}}
 
 Right:
 
     objects:
-      cup: {type: Item, pose: [0.6, 0.0, 0.75], body: {kind: cup}}
+      crate: {type: Item, pose: [0.6, 0.0, 0.75], body: {kind: packet}}
 """
 
 from __future__ import annotations

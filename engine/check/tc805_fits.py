@@ -4,17 +4,19 @@ What is thicker than an opening is wide can be in there by no means, whatever a 
 smaller sides of the box around the thing are compared with the opening, which is above, or in front
 where there is a roof. Looked at are the facts `at` and `home` of a scene's objects.
 
-Wrong, where the cup is 42 mm wide inside:
+Wrong, where the bin is 42 mm wide inside:
 
+    bodies: depot.bodies
     objects:
-      cup: {type: Item, pose: [0.2, 0.0, 0.75], body: {kind: cup}}
-      bottle: {type: Item, pose: [0.0, 0.0, 0.75], body: {kind: bottle}, at: cup}
+      bin: {type: Item, pose: [0.2, 0.0, 0.75], body: {kind: bin}}
+      bottle: {type: Item, pose: [0.0, 0.0, 0.75], body: {kind: bottle}, at: bin}
 
 Right:
 
+    bodies: depot.bodies
     objects:
-      cup: {type: Item, pose: [0.2, 0.0, 0.75], body: {kind: cup, diameter: 0.08}}
-      bottle: {type: Item, pose: [0.2, 0.0, 0.756], body: {kind: bottle}, at: cup}
+      bin: {type: Item, pose: [0.2, 0.0, 0.75], body: {kind: bin, diameter: 0.08}}
+      bottle: {type: Item, pose: [0.2, 0.0, 0.756], body: {kind: bottle}, at: bin}
 """
 
 from __future__ import annotations

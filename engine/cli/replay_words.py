@@ -162,7 +162,7 @@ def held(state: RunState, whole: bool) -> Iterator[list[Piece]]:
 
 
 def fact_words(name: str, args: Sequence[str], fact: FactValue) -> str:
-    """A fact as expressions write it: at(bowl) == microwave, not opened(door)."""
+    """A fact as expressions write it: at(crate) == shelf, not opened(door)."""
     call = f"{name}({', '.join(args)})"
     if fact.source == "unknown":
         return f"{call} is unknown"

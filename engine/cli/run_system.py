@@ -1,4 +1,4 @@
-"""``treec run``: a system, from its files to a conversation that cooks."""
+"""``treec run``: a system, from its files to a run."""
 
 from __future__ import annotations
 

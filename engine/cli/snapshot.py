@@ -39,7 +39,7 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="[WHICH]...",
-            help="Cases: Execution, 'Execution/a-*', prompts/mosaic; all if none.",
+            help="Cases: Execution, 'Execution/a-*', prompts/talk; all if none.",
         ),
     ] = None,
     record: Annotated[bool, typer.Option("--record", help="Ask what was never recorded.")] = False,

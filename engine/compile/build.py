@@ -1,6 +1,6 @@
 """From a tree file to py_trees: plain composites, decorators and behaviours with stable paths.
 
-Every node has a ``path`` such as ``mosaic_main/robot_worker[R1]/Subtask_To_Skills``: the tree's
+Every node has a ``path`` such as ``depot_main/robot_worker[R1]/Subtask_To_Skills``: the tree's
 name, then for each node below its own name, made unique among its siblings. Journals, traces and
 snapshots speak of nodes by that path, so it depends on the files alone.
 """

@@ -44,7 +44,7 @@ def frozen(run: RecordedRun, moment: Moment, view: View, name: str) -> dict[str,
 
 
 def default_name(run: RecordedRun, moment: Moment) -> str:
-    """Such as `caesar_salad-u17`: the run without its date, and the moment."""
+    """Such as `morning_order-u17`: the run without its date, and the moment."""
     parts = run.name.split("-")
     plain_name = "-".join(part for part in parts if not part.isdigit()) or run.name
     place = moment.heard or f"r{moment.n}"

@@ -1,6 +1,6 @@
 """What a node knows of its library, pinned as plain data, so that a new recipe makes no case stale.
 
-Where an example leaves out who there is, or what there is to cook and to do, that is pinned in the
+Where an example leaves out who there is, or what there is to do, that is pinned in the
 same way: it does not change with what happens.
 """
 

@@ -2,7 +2,7 @@
 
 A list is sent back for what a model can mend: its form, things that are nearly called so, things
 that are used and never fetched, or fetched too late. That no task has some words, or that the
-kitchen lacks a thing, is for the person who reviews the recipe.
+scene lacks a thing, is for the person who reviews the recipe.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Of each skill there are ``n`` trials. One after the other they take the scenes in turn, and in each
 the things that the skill can be done to, in an order drawn by the seed; who does it and its other
-arguments (where to put it, what to pour it into) are drawn by the trial's own seed, among those
+arguments (where to put it, what to load it onto) are drawn by the trial's own seed, among those
 that are possible. A larger ``n`` adds trials to the same ones.
 """
 

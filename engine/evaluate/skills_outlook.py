@@ -1,6 +1,6 @@
 """What an environment says of a scene before anything is tried: what it senses, what can never be.
 
-The files speak of types and conditions. Whether the plate fits into the toaster, or how far the arm
+The files speak of types and conditions. Whether the plate fits into the rack, or how far the arm
 reaches, only something with sizes knows; it is asked once a scene.
 """
 

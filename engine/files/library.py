@@ -5,7 +5,7 @@ ends in ``.KIND.yaml`` belongs to it, except below the folders that ``[library] 
 hidden folders, virtual environments and folders with a ``treec.toml`` of their own.
 
 Of an installed pack only the folders are read that a system uses. A pack's file is shown with the
-pack's name before it: ``treec/trees/mosaic/planner.tree.yaml``.
+pack's name before it: ``treec/trees/dispatch/planner.tree.yaml``.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A pack is found by the entry point group ``treec.packs``: the entry's name is the pack's, its value
 the Python package whose folder holds the pack's ``treec.toml``. That package is looked for, never
 imported. ``[pack]`` in the ``treec.toml`` gives the name again, and the parts that ``uses:`` can
-name: ``treec/kitchen/recipes`` is the part ``kitchen/recipes`` of the pack ``treec``.
+name: ``treec/depot/tasks`` is the part ``depot/tasks`` of the pack ``treec``.
 """
 
 from __future__ import annotations

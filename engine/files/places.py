@@ -118,7 +118,7 @@ class AgentFile(Model):
     starts: dict[str, Value] = Field({}, description="Facts about it at the start.")
     body: dict[str, Any] | None = Field(
         None,
-        description="The robot that it is: `robot`, `pose`, `yaw`, `side` of a robot's arms; or a "
-        "thing, such as a person's open hand: `kind`, as an object's.",
+        description="The robot that it is: `robot`, `pose`, `yaw`, `side` of a two-sided robot; or "
+        "a thing, such as a person's open hand: `kind`, as an object's.",
     )
     also: list[str] = Field([], description="Other names people use for it.")

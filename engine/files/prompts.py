@@ -214,7 +214,7 @@ class PlanExample(Model):
 
 
 class PlanFile(Prompt):
-    """A plan that a model writes: a task graph for several arms, stages (to compare with), or the
+    """A plan that a model writes: a task graph for several agents, stages (to compare with), or the
     nested list of a recipe.
     """
 
@@ -225,7 +225,9 @@ class PlanFile(Prompt):
         "which `treec recipe import` makes a recipe.",
     )
     at_once: int | None = Field(
-        None, ge=1, description="How many sub-tasks a stage may have at most; as many as arms."
+        None,
+        ge=1,
+        description="How many sub-tasks a stage may have at most; by default one an agent.",
     )
     offline: Expr | None = Field(
         None,

@@ -44,7 +44,7 @@ class PackSection(Model):
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", description="Its name in 'uses:'.")
     version: str | None = Field(None, description="The installed distribution's if absent.")
     about: str | None = None
-    parts: dict[str, PartSpec] = Field({}, description="Named parts: kitchen, kitchen/recipes.")
+    parts: dict[str, PartSpec] = Field({}, description="Named parts: depot, depot/tasks.")
     templates: str | None = Field(
         None, description="A folder with a folder for each template of 'treec init'."
     )

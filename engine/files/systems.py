@@ -23,7 +23,7 @@ class SystemFile(Model):
     system: str
     about: str
     uses: list[str] = Field(
-        description="Folders of the library (./prompts); packs or parts of them (treec/kitchen)."
+        description="Folders of the library (./prompts); packs or parts of them (treec/depot)."
     )
     root: str = Field(description="The tree that runs.")
     domain: str

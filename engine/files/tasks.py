@@ -45,7 +45,7 @@ class RecipeFile(Model):
     about: str | None = None
     serves: int | None = Field(None, ge=1)
     like: list[str] = Field(
-        [], description="Dishes that there is no recipe for and that this one comes near to."
+        [], description="Names that no recipe has and that this one comes near to."
     )
     subtasks: dict[str, Annotated[SubtaskSpec, EmptyIsMapping, OrNull]]
 
@@ -75,7 +75,7 @@ class SkillFile(Model):
     )
     after: list[Expr] = Field([], description="Holds when it has succeeded.")
     again: bool = Field(
-        False, description="Done again even when all of `after` holds already (stirring)."
+        False, description="Done again even when all of `after` holds already (scanning)."
     )
     takes: Duration = Field(1.0, description="How long it takes.")
     timeout: Duration | None = Field(None, description="Stopped after this long, FAILURE.")

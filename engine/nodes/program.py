@@ -370,7 +370,7 @@ def _as_written(view: View, data: Mapping[str, Any]) -> str:
 
 
 def _written(run: SkillRun) -> str:
-    """A step that is done, as a program would write it: ``pick('salt')``."""
+    """A step that is done, as a program would write it: ``pick('crate')``."""
     given = (value for name, value in run.args.items() if name != DOER)
     return f"{run.skill}({', '.join(map(_literal, given))})"
 

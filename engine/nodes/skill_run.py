@@ -65,7 +65,7 @@ class SkillRun:
 
     @property
     def words(self) -> str:
-        """The step for people: go_to(R2, pantry)."""
+        """The step for people: go_to(R2, dock)."""
         if self._repair is not None:
             return self._repair.words
         given = ", ".join(str(value) for name, value in self.args.items() if name != "agent")

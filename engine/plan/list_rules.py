@@ -13,12 +13,12 @@ NO_LIST = register(
 
     Wrong:
 
-        fetch salt, then pour salt into pot
+        fetch crate, then load crate onto cart
 
     Right:
 
-        - fetch salt
-           * pour salt into pot
+        - fetch crate
+           * load crate onto cart
     """,
 )
 
@@ -30,15 +30,15 @@ BETWEEN_LEVELS = register(
 
     Wrong:
 
-        - fetch salt
-            - pour salt into pot
-          - stir pot
+        - fetch crate
+            - load crate onto cart
+          - scan cart
 
     Right:
 
-        - fetch salt
-            - pour salt into pot
-            - stir pot
+        - fetch crate
+            - load crate onto cart
+            - scan cart
     """,
     "warning",
 )
@@ -52,15 +52,15 @@ LEFT_OUT = register(
 
     Wrong:
 
-        - fetch salt
-        pour salt into pot
-        - stir pot
+        - fetch crate
+        load crate onto cart
+        - scan cart
 
     Right:
 
-        - fetch salt
-        - pour salt into pot
-        - stir pot
+        - fetch crate
+        - load crate onto cart
+        - scan cart
     """,
     "warning",
 )

@@ -27,7 +27,7 @@ from treec.team.knowledge import Knowledge
 from treec.team.words import compile_pattern
 
 FactOf = tuple[str, tuple[str, ...]]
-"""A fact and the things it is about: ``('at', ('pepper',))``."""
+"""A fact and the things it is about: ``('at', ('crate',))``."""
 
 _QUOTED = re.compile(r"'([^'\\]*)'|\"([^\"\\]*)\"")
 _CALL = re.compile(r"(\w+)\((\w+)\)")

@@ -12,14 +12,14 @@ Our reading, exactly:
 
 So in
 
-    - melt butter
-       + pour onion into pot
-       + pour celery into pot
-          - stir pot
-       + get bowl
+    - park cart
+       + load crate onto cart
+       + load pallet onto cart
+          - scan cart
+       + get label
 
-both pourings come after melting, stirring comes after both pourings, and `get bowl`, a run of its
-own, after melting alone. Rule 3 looks upward only: whatever is added below an item changes nothing
+both loadings come after parking, scanning comes after both loadings, and `get label`, a run of its
+own, after parking alone. Rule 3 looks upward only: whatever is added below an item changes nothing
 for it. It makes some items wait for more than they must (never for less): for a fetch that only
 happens to stand above. An item that begins a run waits for none of its siblings, so write an item
 with children of its own above those without, or edit `after` in the recipe.
@@ -27,7 +27,7 @@ with children of its own above those without, or edit `after` in the recipe.
 Items begin with -, *, +, • or a number (1. 2) 1.1); tabs reach to the next multiple of four; quotes
 and emphasis around the words are taken off, and so is a full stop. A line that directly follows an
 item and is indented further goes on with its words. Words that repeat become subtasks of their own:
-`stir pot`, then `stir pot (2)`.
+`scan cart`, then `scan cart (2)`.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def fact_lines(api: Api) -> list[str]:
 
 
 def thing_lines(api: Api) -> list[str]:
-    """The things that there are for a prompt, a line each type: ``Item: 'salt', 'pepper'``."""
+    """The things that there are for a prompt, a line each type: ``Item: 'crate', 'pallet'``."""
     by_type: dict[str, list[str]] = {}
     for name, kind in api.things.items():
         by_type.setdefault(str(kind), []).append(quoted(name))

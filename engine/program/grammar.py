@@ -30,7 +30,7 @@ _INSTEAD = {
 }
 _MIDWAY = {
     "for": "write the loop on lines of its own: 'for item in items:'",
-    "if": "write it on a line of its own: 'if hot(pot):'",
+    "if": "write it on a line of its own: 'if sealed(crate):'",
     "else": "write it on a line of its own, below its 'if'",
 }
 

@@ -1,7 +1,7 @@
 """Runs steps and programs: a generator that yields one skill call at a time, with its line.
 
 Whoever runs it does what was yielded and comes back for the next; arguments and conditions are
-evaluated when they are reached, so `pick(item)` may ask for a place that `open(fridge)` revealed.
+evaluated when they are reached, so `pick(item)` may ask for a place that `open(locker)` revealed.
 It keeps no state but where it is and the names that a program gave, and can be closed at any step.
 """
 

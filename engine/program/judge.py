@@ -96,7 +96,7 @@ class _Judge(Values):
         if isinstance(items, Items) and len(items.items) > MAX_ROUNDS:
             self.tell(items.at, f"a loop goes round at most {MAX_ROUNDS} times")
         if found is None:
-            help = "write for item in ['salt', 'pepper'], or for attempt in range(3)"
+            help = "write for item in ['crate', 'pallet'], or for attempt in range(3)"
             self.tell(items.at, "this is no list", help)
         return found or ANY
 

@@ -131,7 +131,7 @@ class Values:
         if comparison.operator in _CONTAINED:
             lists = list(self.list_options(other))
             if not lists:
-                self.tell(right.at, "this is no list", "write in ['salt', 'pepper']")
+                self.tell(right.at, "this is no list", "write in ['crate', 'pallet']")
             elif not isinstance(right, Items):
                 for inner in lists:
                     self._literal_fits(left, inner.item)

@@ -1,11 +1,11 @@
 """Programs that a model may write, read as syntax: calls of skills, kept values, `for` and `if`.
 
-    for item in ['salt', 'mixing bowl']:
+    for item in ['crate', 'steel bin']:
         if at(item) != table:
             pick(item)
             place(item, table)
 
-or in the style of objects: ``bowl = InteractionObject('mixing bowl')``, ``bowl.pick()``. Which
+or in the style of objects: ``bin = InteractionObject('steel bin')``, ``bin.pick()``. Which
 skills, facts and names there are is not known here: :mod:`treec.program.judge` holds a program
 against them. Nothing but what has a class below is ever made of a program's text.
 """

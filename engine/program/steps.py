@@ -2,7 +2,7 @@
 
     go_to(place_of(item))
     pick(item)
-    place(item, 'mixing bowl', gently=true)
+    place(item, 'steel bin', gently=true)
 
 Python's grammar, of which calls of plain names are left: a step's arguments are literals (text,
 numbers, true, false, none), names, and calls of functions. :mod:`treec.program.scan` has looked at

@@ -153,7 +153,7 @@ def _closed_to_fit(graph: Graph, height: int, closed: set[str]) -> set[str]:
 
 
 def dag_lines(graph: Graph, width: int | None = None) -> list[Line]:
-    """One line a vertex, each after what it waits for: "mix  after: get lettuce, get pepper".
+    """One line a vertex, each after what it waits for: "load  after: get crate, get cart".
 
     Vertices of one label are told apart by their ids; ↺ marks an edge that leads back.
     """

@@ -13,7 +13,7 @@ SUMMARY = "summary.json"
 
 
 def new_folder(runs: Path, name: str, now: datetime) -> Path:
-    """A new folder such as ``runs/20261121-104500-mosaic-caesar_salad``; never one that exists."""
+    """A new folder such as ``runs/20261121-104500-depot-morning_order``; never one that exists."""
     stem = f"{now:%Y%m%d-%H%M%S}-{name}"
     number = 1
     while True:

@@ -262,7 +262,7 @@ def fold(records: Iterable[Record]) -> RunState:
 
 
 def step_words(skill: SkillStarted | SkillEnded) -> str:
-    """A skill as people read a step: pick(pepper)."""
+    """A skill as people read a step: pick(crate)."""
     return f"{skill.skill}({', '.join(map(str, skill.args.values()))})"
 
 

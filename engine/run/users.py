@@ -38,7 +38,7 @@ def hear(world: World, who: str) -> Callable[[Message], None]:
 def value_now(text: str, scope: Scope) -> object:
     """A scenario's expression; none while it cannot be evaluated.
 
-    It may speak of what comes later in the run: `done('get pepper')`, before there is such work.
+    It may speak of what comes later in the run: `done('get crate')`, before there is such work.
     """
     try:
         return Expression.parse(text).evaluate(scope)

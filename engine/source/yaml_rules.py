@@ -35,12 +35,12 @@ SYNTAX = register(
     Wrong:
 
         about: Two things: fetch and carry
-        when: 'pepper' in queue
+        when: 'crate' in queue
 
     Right:
 
         about: "Two things: fetch and carry"
-        when: "'pepper' in queue"
+        when: "'crate' in queue"
     """,
 )
 DUPLICATE_KEY = register(

@@ -234,7 +234,7 @@ def say(team: Team, message: str) -> Iterable[Event]:
 
 
 def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
-    """Choose what is cooked; its subtasks become the work to share out."""
+    """Choose a recipe; its subtasks become the work to share out."""
     recipe = team.knowledge.recipe_file(name.name)
     if recipe is None:
         raise Refused(f"'{name.name}' is no recipe of the library")

@@ -1,7 +1,7 @@
 """What expressions, prompts and answers speak of: agents, subtasks, proposals, acts.
 
 Entities are frozen snapshots, made anew whenever the world has changed. Each has a name
-(``__treec_name__``) by which it equals a text, so that ``subtask == 'get pepper'`` holds, and
+(``__treec_name__``) by which it equals a text, so that ``subtask == 'get crate'`` holds, and
 says in ``treec_fields`` which of its fields an expression may read.
 """
 
@@ -19,7 +19,7 @@ class Subtask:
     status: waiting (nobody has it), queued, running, interrupted, done, dropped, failed.
     ready: all that must come before it is done, and nobody has it yet.
     told: why it failed, in words for people; reason: as the module gave it.
-    past: of a dish that was cooked to its end before this one.
+    past: of a recipe that was finished before this one.
     helpers: who does it together with its agent; tried: who failed at it, the last one last.
     steps: its own, when no task gives them.
     """

@@ -164,7 +164,10 @@ class SubtaskAdded(Event):
 @event("recipe.set")
 @dataclass(frozen=True, slots=True)
 class RecipeSet(Event):
-    """What is cooked now. ``keeps`` are subtasks of other work that belong to it from now on."""
+    """The recipe that is worked on.
+
+    ``keeps`` are subtasks of other work that belong to it from now on.
+    """
 
     name: str
     keeps: tuple[str, ...] = always(())
@@ -172,9 +175,9 @@ class RecipeSet(Event):
     def change(self, state: State, record: Record) -> None:
         """Drop work on another recipe that has not begun.
 
-        When the recipe before it was cooked to its end, all that is finished is past.
+        When the recipe before it was finished, all that is finished is past.
         """
-        over = cooked(state)
+        over = recipe_finished(state)
         for id, subtask in state["subtasks"].items():
             if over and subtask.status in FINISHED:
                 _put(state, "subtasks", id, replace(subtask, past=True))
@@ -385,7 +388,7 @@ class AgentResumed(Event):
         _put(state, "agents", self.agent, _settle(replace(agent, status="Idle")))
 
 
-def cooked(state: Mapping[str, Any]) -> bool:
+def recipe_finished(state: Mapping[str, Any]) -> bool:
     """Whether nothing is left to do of the recipe that is set."""
     name = state["recipe"]
     own = [s for s in state["subtasks"].values() if s.recipe == name and not s.past]

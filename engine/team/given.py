@@ -197,7 +197,7 @@ def _task(knowledge: Knowledge, words: str, fields: Mapping[str, object]) -> Tas
 
 
 def _proposal(knowledge: Knowledge, text: str, fields: Mapping[str, object]) -> Proposal:
-    """From its fields, or from the text it prints as: 'R2: get pepper'."""
+    """From its fields, or from the text it prints as: 'R2: get crate'."""
     who, _, what = text.partition(": ")
     agent = _of(knowledge, "Agent", fields.get("agent", who))
     subtask = _of(knowledge, "Subtask", fields.get("subtask", what or text))

@@ -106,7 +106,7 @@ class Knowledge:
         )
 
     def thing_twice(self, task: str | None, args: Mapping[str, object]) -> str | None:
-        """The thing that stands for two arguments of a task: nothing is poured into itself."""
+        """The thing that stands for two arguments of a task: nothing is loaded onto itself."""
         model = self.tasks.get(task or "")
         if model is None:
             return None

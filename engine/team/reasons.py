@@ -1,7 +1,7 @@
 """Why something failed, in words for people; the journal keeps the reason as the module gave it.
 
-A module's reason names calls and conditions: ``pour(milk, bowl): 'near(agent) == at(container)'
-does not hold``. Whoever cooks is told what it comes to: that the bowl is out of reach.
+A module's reason names calls and conditions: ``load(crate, cart): 'near(agent) == at(container)'
+does not hold``. People are told what it comes to: that the cart is out of reach.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SOMETHING = "something went wrong with it"
 
 
 def for_people(knowledge: Knowledge, agent: str, reason: str) -> str:
-    """A reason as one would tell it to a cook, without a full stop."""
+    """A reason as one would tell it to a person, without a full stop."""
     step = _STEP.fullmatch(reason.strip())
     why = step["why"] if step else reason.strip()
     unmet = _UNMET.fullmatch(why)

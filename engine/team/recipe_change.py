@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treec.files.tasks import RecipeFile
 from treec.team.entities import Subtask
-from treec.team.events import cooked
+from treec.team.events import recipe_finished
 from treec.team.stored import FINISHED
 from treec.team.team import Team
 
@@ -12,11 +12,11 @@ from treec.team.team import Team
 def kept_subtasks(team: Team, recipe: RecipeFile, name: str) -> set[str]:
     """The subtasks of a recipe that are there already: its own, and work that fits it.
 
-    What was done for another recipe fits when all that comes before it here is there, too: the
-    pepper is fetched, but a bowl that was stirred is stirred again for what else comes into it.
-    Once a dish is cooked to its end, nothing that was done counts for the next.
+    What was done for another recipe fits when all that comes before it here is there, too: a
+    crate stays fetched, but a cart that was scanned is scanned again for what else is put on it.
+    Once a recipe is finished, nothing that was done counts for the next.
     """
-    if cooked(team.world.state):  # the same or another dish: it begins with an empty table
+    if recipe_finished(team.world.state):  # the same or another recipe: it begins anew
         return {id for id in recipe.subtasks if _open(team.now.subtasks.get(id))}
     again = team.world.state["recipe"] == name
     known = {id: found for id in recipe.subtasks if (found := team.now.subtasks.get(id))}

@@ -1,4 +1,4 @@
-"""From words to a task bound to things: ``get ranch sauce`` is get(item='ranch sauce').
+"""From words to a task bound to things: ``get steel crate`` is get(item='steel crate').
 
 A task's patterns (``says: [get <item>, fetch <item>]``) are matched against whole words, the
 pattern with the most words of its own first; what stands for an argument must be the name of a

@@ -1,7 +1,7 @@
 """Facts: what is held to be true of the scene, since when, and on whose word.
 
-A fact has a name and arguments, and either a value (``at(pepper) == 'table'``) or is true or false
-(``hot(pan)``). It has one value at a time: setting it forgets the old one.
+A fact has a name and arguments, and either a value (``at(crate) == 'dock'``) or is true or false
+(``sealed(crate)``). It has one value at a time: setting it forgets the old one.
 """
 
 from __future__ import annotations

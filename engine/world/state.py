@@ -62,7 +62,7 @@ class _Layer(MutableMapping[K, V], Generic[K, V]):
 
 
 class View(Mapping[str, object]):
-    """Slots and facts, to be read: ``view['x']``, ``view.facts.get('at', ['pepper'])``."""
+    """Slots and facts, to be read: ``view['x']``, ``view.facts.get('at', ['crate'])``."""
 
     def __init__(self, slots: Mapping[str, object], facts: Facts) -> None:
         self._slots = slots

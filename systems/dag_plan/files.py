@@ -23,7 +23,7 @@ class ProblemFile(Model):
         [], description="What there is for this task, of the scene's objects; all if empty."
     )
     starts: dict[str, dict[str, Value]] = Field(
-        {}, description="Facts that are otherwise than in the scene: bowl: {at: table}."
+        {}, description="Facts that are otherwise than in the scene: crate: {at: dock}."
     )
     words: dict[str, str] = Field(
         {}, description="What is said of an object here instead of the scene's words."

@@ -63,7 +63,7 @@ def test_names_with_dots_only_call_skills() -> None:
         ("for x in y:\n    break", 2, 5, "'break' cannot be used in a program",
          "let the loop go on, with an 'if' around what it does"),
         ("x = 1 if y else 2", 1, 7, "'if' begins a line",
-         "write it on a line of its own: 'if hot(pot):'"),
+         "write it on a line of its own: 'if sealed(crate):'"),
         ("x = [y for y in z]", 1, 8, "'for' begins a line",
          "write the loop on lines of its own: 'for item in items:'"),
         ("import os", 1, 1, "'import' cannot be used in a program",

@@ -3,7 +3,7 @@
 ```yaml
 model: fake-1
 cases:
-  - {node: Execution, when: pepper, answer: {reasoning: so, choose: Confirm_Subtask}}
+  - {node: Execution, when: crate, answer: {reasoning: so, choose: Confirm_Subtask}}
   - {status: 429, retry_after: 1, times: 2}
   - {delay: 200ms}
 ```

@@ -15,7 +15,7 @@ Right:
 
     problem: fruit
     task: put the apple onto the plate
-    scene: kitchen
+    scene: depot
     objects: [apple, plate]
     goal: [at(apple) == plate]
 """

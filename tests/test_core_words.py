@@ -1,0 +1,112 @@
+"""The core knows no kitchen and no arms: its words, what it imports, what it registers.
+
+Identifiers, strings, docstrings and comments of `engine` are read alike. What one published system
+needs stands in `systems/`, and its examples may speak of what it likes; examples of the core speak
+of crates and docks.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docs.make_house import ROOT, imports, modules
+from tests.test_architecture import STILL
+from treec.core import CORE
+
+KITCHEN = (
+    "kitchens? dish(es)? salads? cook(s|ed|ing)? ingredients? peppers? lettuce soups? "
+    "stir(s|red|ring)? sauces? bowls? milk foods? meals? sandwich(es)? breakfast dinner "
+    "tomato(es)? onions? ovens? stoves? fridges? pantry cups? coffee bread cereal pasta gnocchi "
+    "moods? pots? salt microwaves? toasters? chop(s|ped|ping)? pans? pour(s|ed|ing)? celery butter "
+    "melt(s|ed|ing)? spoons? caesar appetites? hungry tasty mosaic"
+)
+ARMS = "arms (left|right|two|both|one|dual)[ _-]arms? arm_num bimanual grippers? pddl dag_?plan"
+WORDS = re.compile(
+    rf"(?<![A-Za-z])(?:{'|'.join([*KITCHEN.split(), *re.split(r' (?![_-])', ARMS)])})(?![a-z])",
+    re.IGNORECASE,
+)
+
+ALLOWED = {
+    "engine/check/tc804_reach.py": {"arm"},
+}
+"""A file → words that it may use, each for a reason:
+
+- `tc804`: a robot's arm is what reaches; any robot may have one.
+"""
+
+PENDING = (
+    # MOSAIC's: recipes read from lists and from pages
+    "engine/plan/page.py",
+    "engine/plan/nested_list.py",
+    "engine/cli/recipe_import.py",
+    "engine/cli/recipe_model.py",
+    # DAG-Plan's: the journal's `plan.begun` names the arms of each node
+    "engine/team/plans.py",
+    "engine/team/stored.py",
+)
+"""What has not left the core yet. Only ever take a line away."""
+
+
+def found(file: Path) -> Iterator[tuple[int, str]]:
+    """The line and the word, in lower case, of each word that the core does not know."""
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", line)  # DualArm is two words
+        for word in WORDS.finditer(apart):
+            yield number, word.group().lower()
+
+
+def test_the_core_speaks_of_no_kitchen_and_of_no_arms() -> None:
+    wrong = []
+    for file in modules("engine"):
+        path = file.relative_to(ROOT).as_posix()
+        if path.startswith(PENDING) or path in STILL:
+            continue
+        allowed = ALLOWED.get(path, set())
+        wrong += [f"{path}:{n}: {word}" for n, word in found(file) if word not in allowed]
+    assert not wrong
+
+
+@pytest.mark.parametrize("word", ["Dishes", "stirring", "two_arms", "PDDL", "DualArm", "gripper"])
+def test_the_words_are_found(tmp_path: Path, word: str) -> None:
+    """Else the test above would promise nothing."""
+    file = tmp_path / "module.py"
+    file.write_text(f"x = '{word}'\n", "utf-8")
+    assert [line for line, _ in found(file)] == [1]
+
+
+def test_words_that_only_look_alike_are_not(tmp_path: Path) -> None:
+    file = tmp_path / "module.py"
+    file.write_text("potential, spot, expand, company, bowled, alarms, published\n", "utf-8")
+    assert list(found(file)) == []
+
+
+def test_what_is_excepted_is_there() -> None:
+    files = [file.relative_to(ROOT).as_posix() for file in modules("engine")]
+    assert [path for path in ALLOWED if path not in files] == []
+
+
+def test_the_core_imports_no_system_skill_or_environment() -> None:
+    above = re.compile(r"(treec\.)?(systems|skills|envs)\b")
+    wrong = [
+        f"{item.path}:{item.line} imports {item.target}"
+        for file in modules("engine")
+        for item in imports(file)
+        if above.match(item.target) and item.path not in STILL
+    ]
+    assert not wrong
+
+
+def test_the_core_registers_only_its_own() -> None:
+    targets = (*CORE.targets(), *CORE.rules, *CORE.pages)
+    assert [t for t in targets if re.match(r"treec\.(systems|skills|envs)\b", t)] == []
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    groups = project["entry-points"]
+    assert set(groups) == {"pytest11", "treec.extensions", "treec.packs"}
+    assert groups["pytest11"] == {"treec": "treec.pytest_plugin"}
+    for target in groups["treec.extensions"].values():
+        assert re.match(r"treec\.(systems|envs)\.\w+\.extension:EXTENSION$", target)
