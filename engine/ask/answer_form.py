@@ -1,4 +1,4 @@
-"""The form in which a model shall answer: as an option of its server, or in the prompt's words."""
+"""The answer's schema in a request: as a `response_format`, or in words in the prompt."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from treec.ask.transport import Message, Request
 
 
 def response_format(request: Request) -> dict[str, object]:
-    """The `response_format` of OpenAI's interface that asks for an answer by schema."""
+    """The `response_format` of OpenAI's interface for a request's schema."""
     form = {
         "name": form_name(request.node),
         "schema": request.schema,
@@ -20,12 +20,12 @@ def response_format(request: Request) -> dict[str, object]:
 
 
 def form_name(node: str) -> str:
-    """A node's name as a schema may be called: letters, digits, `_` and `-`, 64 at most."""
+    """A node's name as the name of a schema: letters, digits, `_` and `-`, at most 64."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", node)[:64] or "answer"
 
 
-def asked_in_words(request: Request) -> tuple[Message, ...]:
-    """The messages with the schema in them, for servers that take none."""
+def messages_with_schema(request: Request) -> tuple[Message, ...]:
+    """The messages with the schema in the system prompt, for servers that accept no schema."""
     schema = json.dumps({"title": form_name(request.node), **request.schema}, ensure_ascii=False)
     told = (
         "Answer with one JSON object and nothing else, no words around it. "
@@ -38,7 +38,7 @@ def asked_in_words(request: Request) -> tuple[Message, ...]:
 
 
 def _is_strict(schema: object) -> bool:
-    """Whether servers can hold an answer to it: all fields are typed, required and no others."""
+    """Whether a schema meets the rules of strict mode: all fields typed and required, no others."""
     if isinstance(schema, Sequence) and not isinstance(schema, str):
         return all(_is_strict(one) for one in schema)
     if not isinstance(schema, Mapping):

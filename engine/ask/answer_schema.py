@@ -1,7 +1,7 @@
-"""Holds an answer against the JSON Schema that was asked for, and says what is wrong by field.
+"""Validates an answer against its JSON Schema, with one error message per field.
 
-The part of JSON Schema that answers need: type, properties, required, additionalProperties, items,
-enum, const, anyOf. What else stands in a schema is for the model and is not checked here.
+Supports the part of JSON Schema that answers need: type, properties, required,
+additionalProperties, items, enum, const, anyOf. Other keywords are ignored.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-MOST = 5
-"""Errors that are told at once; a model that got more wrong than that starts anew anyway."""
+MAX_ERRORS = 5
+"""Errors reported at once; with more than that the model starts over anyway."""
 
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
@@ -26,10 +26,10 @@ _NAMES |= {"number": "a number", "integer": "a whole number", "boolean": "true o
 
 
 def schema_errors(value: object, schema: Mapping[str, object]) -> list[str]:
-    """What is wrong with an answer, a sentence for each field; empty if it fits."""
+    """The errors of an answer, one sentence per field; empty if it is valid."""
     found: list[str] = []
     for error in _errors(value, schema, ""):
-        if len(found) == MOST:
+        if len(found) == MAX_ERRORS:
             found.append("There is more.")
             break
         found.append(error)
@@ -81,7 +81,7 @@ def _object_errors(
 
 
 def _any_of(value: object, alternatives: Sequence[object], at: str) -> Iterator[str]:
-    """Nothing if one fits; else what is wrong with the one that was meant."""
+    """Nothing if one alternative is valid; else the errors of the most similar one."""
     schemas = [one for one in alternatives if isinstance(one, Mapping)]
     found: list[tuple[int, list[str]]] = []
     for schema in schemas:
@@ -105,7 +105,7 @@ def _any_of(value: object, alternatives: Sequence[object], at: str) -> Iterator[
 
 
 def _likeness(value: object, schema: Mapping[str, object]) -> int:
-    """How much a value looks like what a schema describes: 2 its tag, 1 its type, 0 neither."""
+    """How similar a value is to a schema: 2 same tag, 1 same type, 0 neither."""
     if not isinstance(value, Mapping):
         kind = schema.get("type")
         return 1 if isinstance(kind, str) and _is(value, kind) else 0
@@ -120,7 +120,7 @@ def _likeness(value: object, schema: Mapping[str, object]) -> int:
 
 
 def _called(schema: Mapping[str, object]) -> str:
-    """What people call an alternative: its tag, or its only field."""
+    """The name of an alternative: its tag, or its only field."""
     properties = schema.get("properties")
     if not isinstance(properties, Mapping):
         return ""

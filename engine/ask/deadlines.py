@@ -1,6 +1,6 @@
-"""Deadlines on the real clock, all of them kept by one thread.
+"""Deadlines on the real clock, all watched by one thread.
 
-A thread for each would be a switch of threads for each request, at the moment at which many go out.
+One thread per deadline would cost a thread switch per request just when many are sent.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ Action = Callable[[], None]
 
 
 class Alarm:
-    """Something to be done when it is due, unless it is cancelled before."""
+    """An action that runs at its deadline unless it is cancelled before."""
 
     def __init__(self, action: Action) -> None:
         self._action: Action | None = action
 
     def cancel(self) -> None:
-        """It is not to be done any more."""
+        """Do not run the action."""
         self._action = None
 
     @property
     def cancelled(self) -> bool:
-        """Whether there is nothing to be done."""
+        """Whether it was cancelled."""
         return self._action is None
 
-    def go_off(self) -> None:
-        """Do it now."""
+    def run(self) -> None:
+        """Run the action now."""
         action = self._action
         if action is not None:
             action()
 
 
 class Deadlines:
-    """Does things when they are due, in a daemon thread that starts with the first of them."""
+    """Runs actions at their deadlines, in a daemon thread that starts with the first one."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
@@ -48,7 +48,7 @@ class Deadlines:
         self._closed = False
 
     def __call__(self, seconds: float, action: Action) -> Alarm:
-        """Do it after so many seconds. From any thread."""
+        """Run an action after some seconds. Thread-safe."""
         alarm = Alarm(action)
         with self._condition:
             heapq.heappush(self._alarms, (self._monotonic() + seconds, next(self._numbers), alarm))
@@ -62,7 +62,7 @@ class Deadlines:
         return alarm
 
     def close(self) -> None:
-        """Do nothing of what is to come, and end the thread. The next deadline starts it anew."""
+        """Drop all pending actions and end the thread; the next deadline starts a new one."""
         with self._condition:
             self._closed = True
             self._condition.notify()
@@ -73,10 +73,10 @@ class Deadlines:
 
     def _watch(self) -> None:
         while (alarm := self._next_due()) is not None:
-            alarm.go_off()
+            alarm.run()
 
     def _next_due(self) -> Alarm | None:
-        """Wait until one is due; None when it is closed."""
+        """Wait for the next deadline; None once closed."""
         with self._condition:
             while not self._closed:
                 while self._alarms and self._alarms[0][2].cancelled:

@@ -1,9 +1,9 @@
-"""Drives transports, so that leaves never wait: a request starts now, its answer comes by inbox.
+"""Drivers of transports: leaves start requests without blocking, answers arrive in the inbox.
 
-:class:`SteppedAsker` runs the transport in the loop's thread against the virtual clock, so that a
-run is a function of its inputs; :class:`ThreadedAsker` runs it in asyncio in a thread of its own.
-Under both the answer is posted as a message of source ``answer`` and never handed over in the call
-that started the request; the loop's handler for that source is :func:`deliver_answer`.
+:class:`SteppedAsker` runs the transport in the loop's thread on the virtual clock, so that a run
+is a function of its inputs; :class:`ThreadedAsker` runs it with asyncio in its own thread. Both
+post the answer as a message of source ``answer``, never within the call that started the request;
+the loop's handler for that source is :func:`deliver_answer`.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ class Handle(Protocol):
     """A request in flight."""
 
     def cancel(self) -> None:
-        """End it. Nothing is delivered any more, not even what waits in the inbox already."""
+        """Cancel the request. Nothing is delivered after this, not even what is in the inbox."""
 
 
 class Asker(Protocol):
-    """Starts requests. Call it from the loop's thread."""
+    """Starts requests, from the loop's thread."""
 
     def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
-        """Ask; ``deliver`` gets the answer, or the exception that came instead.
+        """Start a request; ``deliver`` gets the answer or the exception.
 
-        A ``deadline``, in seconds, ends the request with TimeoutError.
+        After ``deadline`` seconds the request ends with TimeoutError.
         """
 
 
 class Delivery:
-    """An answer on its way through the inbox."""
+    """An answer in the inbox."""
 
     def __init__(self, flight: _Flight, result: Answer | Exception) -> None:
         self._flight = flight
         self._result = result
 
     def __call__(self) -> None:
-        """Hand it over, unless the request has been cancelled in the meantime."""
+        """Deliver the answer unless the request was cancelled in the meantime."""
         if not self._flight.cancelled:
             self._flight.deliver(self._result)
 
@@ -64,7 +64,7 @@ def deliver_answer(message: Message) -> None:
 
 
 class _Flight:
-    """What both drivers keep of a request: the first end wins, and a cancelled one is silent."""
+    """The state of a request: it ends once, and delivers nothing after it was cancelled."""
 
     def __init__(self, inbox: Inbox, deliver: Deliver) -> None:
         self.deliver = deliver
@@ -74,7 +74,7 @@ class _Flight:
         self._over = False
 
     def end(self, result: Answer | Exception | None) -> bool:
-        """End with a result, or silently; False when it had ended before."""
+        """End with a result, or silently; False if it had already ended."""
         with self._lock:
             if self._over:
                 return False
@@ -89,7 +89,7 @@ class _Flight:
 
 
 class SteppedAsker:
-    """Steps the transport's coroutine in the loop's thread, on the virtual clock."""
+    """Steps the transport's coroutine in the loop's thread on the virtual clock."""
 
     def __init__(self, transport: Transport, clock: Clock, inbox: Inbox) -> None:
         self._transport = transport
@@ -97,7 +97,7 @@ class SteppedAsker:
         self._inbox = inbox
 
     def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
-        """Ask. The transport may await :func:`clock_sleep` and :func:`forever`, nothing else."""
+        """Start a request. The transport may await only :func:`clock_sleep` and :func:`forever`."""
         flight = _SteppedFlight(
             self._transport.ask(request), self._clock, _Flight(self._inbox, deliver)
         )
@@ -162,22 +162,22 @@ class _SteppedFlight:
         try:
             self._coroutine.close()
         except Exception:
-            # The request is over, whatever its clean-up says: nobody waits for it any more.
+            # The request is over; nobody waits for what its clean-up raises.
             return
 
 
 class Watchdog(Protocol):
-    """A deadline that is watched over."""
+    """A deadline that is being watched."""
 
     def cancel(self) -> None:
-        """It is kept."""
+        """Stop watching."""
 
 
 class ThreadedAsker:
-    """Runs the transport in asyncio, in one daemon thread that starts with the first request.
+    """Runs the transport with asyncio in one daemon thread that starts with the first request.
 
-    A deadline is in real seconds and is kept by a watchdog outside asyncio, so that it holds even
-    for a transport that blocks its thread or will not be cancelled.
+    Deadlines are in real seconds and are watched outside asyncio, so that they hold even for a
+    transport that blocks its thread or ignores its cancellation.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class ThreadedAsker:
         self._flights: set[_ThreadedFlight] = set()
 
     def start(self, request: Request, deliver: Deliver, deadline: float | None = None) -> Handle:
-        """Ask."""
+        """Start a request."""
         flight = _ThreadedFlight(_Flight(self._inbox, deliver), self._landed, self._in_thread)
         with self._lock:
             self._flights.add(flight)
@@ -206,12 +206,12 @@ class ThreadedAsker:
 
     @property
     def busy(self) -> bool:
-        """Whether a request is in flight: the loop may then expect a message."""
+        """Whether a request is in flight, so that a message is to be expected."""
         with self._lock:
             return bool(self._flights)
 
     def close(self) -> None:
-        """Cancel what is in flight and end the thread."""
+        """Cancel all requests and end the thread."""
         with self._lock:
             flights = list(self._flights)
         for flight in flights:
@@ -240,7 +240,7 @@ class ThreadedAsker:
             self._flights.discard(flight)
 
     def _in_thread(self, step: Callable[[], object]) -> None:
-        """Have something done in the asking thread, in order."""
+        """Run a step in the asking thread, in order."""
         if self._thread is None:
             self._thread = _AskingThread()
         self._thread.do(step)
@@ -260,7 +260,7 @@ class _ThreadedFlight:
         self._in_thread = in_thread
 
     def begin(self, asking: Coroutine[object, None, None]) -> None:
-        """Ask, in the asking thread; not when it has been cancelled on its way there."""
+        """Start asking, in the asking thread, unless the request was cancelled before."""
         import asyncio
 
         if self._flight.over:
@@ -291,10 +291,10 @@ class _ThreadedFlight:
 
 
 class _AskingThread:
-    """A thread with an event loop, and what is to be done in it.
+    """A thread with an event loop and a queue of steps to run in it.
 
-    It is woken once for all that has come together: each waking costs whoever wakes it the
-    interpreter's lock, for as long as a request takes to send.
+    It is woken once for all steps that are queued together: each wake-up costs the caller the
+    interpreter's lock for as long as it takes to send a request.
     """
 
     def __init__(self) -> None:
@@ -309,15 +309,15 @@ class _AskingThread:
         self._thread.start()
 
     def do(self, step: Callable[[], object]) -> None:
-        """Have a step done after those before it."""
+        """Queue a step."""
         with self._lock:
             self._steps.append(step)
             if len(self._steps) > 1:
-                return  # it is on its way
+                return  # the thread is already being woken
         self._loop.call_soon_threadsafe(self._do_all)
 
     def close(self) -> None:
-        """End it, after what there is to do."""
+        """End the thread after the queued steps."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(timeout=10.0)
 

@@ -1,8 +1,8 @@
-"""The JSON object in what a model wrote: alone, in a fence, or in the middle of prose.
+"""Finds the JSON object in a model's answer: alone, in a fence, or within prose.
 
-Servers that take no schema answer in words around the object. Of several objects the last whole
-one counts: models think first and answer then. What is looked at is bounded, and so is the work:
-a text of a megabyte is read a few hundred times at the worst.
+Servers that accept no schema may put words around the object. Of several objects the last complete
+one counts, since models think before they answer. Length and work are bounded: a text of a
+megabyte is scanned a few hundred times at worst.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ import math
 import re
 
 LONGEST = 1_000_000
-"""Characters of an answer; a longer one is refused unread."""
+"""Maximum length of an answer in characters; longer ones are refused unread."""
 
 DEEPEST = 100
-"""Objects and lists inside one another; no answer of ours needs ten."""
+"""Maximum nesting of objects and lists; no answer of ours needs ten."""
 
 TRIES = 200
-"""Braces that turn out to begin no object, before the rest of a text is given up."""
+"""Braces that begin no object before the rest of a text is given up."""
 
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)```", re.DOTALL)
 _THOUGHT = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.DOTALL)
 
 
 class NoObject(ValueError):
-    """There is no JSON object in the text; the reason is for whoever wrote it."""
+    """The text contains no JSON object; the message is for the model that wrote it."""
 
 
 _IN_WORDS = {
@@ -37,11 +37,11 @@ _IN_WORDS = {
     "Invalid \\": "a text holds a backslash that means nothing",
     "Illegal trailing comma": "a comma stands before the end",
 }
-"""What Python's reader says, in words for whoever wrote the text."""
+"""Messages of Python's JSON decoder, reworded for the model that wrote the text."""
 
 
 def find_object(text: str) -> dict[str, object]:
-    """The JSON object that a text holds. Raises NoObject."""
+    """The JSON object in a text. Raises NoObject."""
     if len(text) > LONGEST:
         raise NoObject(f"it has {len(text):,} characters, and at most {LONGEST:,} are read.")
     stripped = text.strip().removeprefix("\ufeff")
@@ -72,7 +72,7 @@ def find_object(text: str) -> dict[str, object]:
 
 
 def _last_object(text: str) -> dict[str, object] | None:
-    """The last outermost object in a text. Raises NoObject if one begins and does not end."""
+    """The last outermost object in a text. Raises NoObject for one without an end."""
     found = None
     failures = 0
     at = text.find("{")
@@ -101,7 +101,7 @@ def _reason(text: str, error: json.JSONDecodeError) -> str:
 
 
 def _cut_off(text: str, error: json.JSONDecodeError) -> bool:
-    """Whether nothing but the end is wrong: what would come next is missing."""
+    """Whether the text is valid up to its end and only incomplete."""
     return error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip())
 
 
@@ -137,7 +137,7 @@ _DECODER = json.JSONDecoder(
 
 
 def _too_deep(text: str) -> bool:
-    """Whether brackets are nested deeper than any answer needs; brackets in strings count, too."""
+    """Whether brackets are nested too deeply; brackets in strings count, too."""
     if text.count("{") + text.count("[") <= DEEPEST:
         return False
     depth = 0

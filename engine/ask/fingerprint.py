@@ -1,8 +1,8 @@
-"""What a question consists of, and a fingerprint of the whole and of each part.
+"""The parts of a question, with a fingerprint of the whole request and of each part.
 
-The whole is everything that whoever answers gets to see. The parts say, when it has changed, what
-it was: the system's text, the instructions, an example, what is seen, the schema, the settings.
-What a node `knows` of its library stands beside them, since it shows in the texts already.
+The whole is everything that the model gets to see. The fingerprints of the parts tell which one
+has changed: system text, instructions, examples, observation, schema or settings. What a node
+`knows` of its library is kept beside them; it is not in the whole, since the texts show it.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from dataclasses import dataclass, field
 from treec.ask.transport import Message, Request
 
 DIGITS = 16
-"""Hexadecimal digits of a fingerprint: 64 bits, for thousands of questions, not for secrets."""
+"""Hexadecimal digits of a fingerprint: 64 bits, enough for thousands of questions; no secret."""
 
 
 def fingerprint(value: object) -> str:
-    """The same text for the same plain data, in every process."""
+    """A hash of plain data, the same in every process."""
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The first request of a node, taken apart. `examples` are (what is seen, the answer)."""
+    """The parts of a node's first request. `examples` are pairs (observation, answer)."""
 
     node: str
     kind: str
@@ -43,7 +43,7 @@ class Question:
     def of(
         cls, request: Request, system: str = "", knows: Mapping[str, object] | None = None
     ) -> Question:
-        """Take a request apart; `system` is the rendered text of that name, if that is known."""
+        """Split a request into its parts; `system` is the file's rendered system text, if known."""
         messages = list(request.messages[: len(request.messages) - 2 * (request.attempt - 1)])
         head = messages.pop(0).content if messages and messages[0].role == "system" else ""
         first, instructions = "", head
@@ -65,7 +65,7 @@ class Question:
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """The messages that were taken apart."""
+        """The messages of the request."""
         head = "\n\n".join(text for text in (self.system, self.instructions) if text)
         found = [Message("system", head)] if head else []
         for seen, answer in self.examples:
@@ -80,7 +80,7 @@ class Question:
         )
 
     def parts(self) -> dict[str, str]:
-        """The parts as texts, as they are shown when one has changed."""
+        """The parts as texts, as shown in diffs."""
         examples = [
             f"example {number}:\n{seen}\n→ {answer}"
             for number, (seen, answer) in enumerate(self.examples, 1)
@@ -100,13 +100,13 @@ class Question:
         }
 
     def fingerprints(self) -> dict[str, str]:
-        """The fingerprint of the whole, and of each part that is there."""
+        """The fingerprints of the whole and of each part that is not empty."""
         told = {name: fingerprint(text) for name, text in self.parts().items() if text}
         return {"whole": self.whole, **told}
 
 
-def whole(request: Request) -> str:
-    """The fingerprint of a request; asked again, what came before it is part of it."""
+def request_fingerprint(request: Request) -> str:
+    """The fingerprint of a request, which includes earlier attempts and their reasons."""
     return _whole(
         request.node,
         request.kind,

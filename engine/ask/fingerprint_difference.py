@@ -1,4 +1,4 @@
-"""Which part of a question has changed, and which words of it."""
+"""Differences between two questions, by part, line and word."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from difflib import SequenceMatcher
 from treec.ask.fingerprint import Question
 
 _TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
-WORDS = 8
-"""Changed words that are named one by one; more are a rewritten line."""
-LONGEST = 88
-"""Characters of a line that is shown."""
-MOST = 3
-"""Changed lines that are shown of a part."""
+MAX_WORDS = 8
+"""Changed words listed one by one; with more, the line is called rewritten."""
+WIDTH = 88
+"""Maximum length of a line shown."""
+MAX_LINES = 3
+"""Changed lines shown per part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A line that differs: in which part, at which of its lines, before and after.
+    """A line that differs: its part and number, the text before and after.
 
-    ``words`` are the words that were put in the place of others; empty for a rewritten line.
+    ``words`` are pairs of replaced words, old and new; empty for a rewritten line.
     """
 
     part: str
@@ -32,8 +32,8 @@ class Change:
     words: tuple[tuple[str, str], ...] = ()
 
     @property
-    def told(self) -> str:
-        """In one sentence: `instructions, line 1: 'exactly' → 'just'`."""
+    def summary(self) -> str:
+        """One sentence: `instructions, line 1: 'exactly' → 'just'`."""
         where = f"{self.part}, line {self.line}"
         if self.before is None:
             return f"{where}: a line was added"
@@ -44,7 +44,7 @@ class Change:
         return f"{where}: " + ", ".join(_word(old, new) for old, new in self.words)
 
     def lines(self) -> Iterator[str]:
-        """The line before (`-`) and after (`+`), cut to where they differ."""
+        """The line before (`-`) and after (`+`), cut to the part that differs."""
         start = _first_difference(self.before or "", self.after or "")
         if self.before is not None:
             yield f"- {_cut(self.before, start)}"
@@ -53,9 +53,9 @@ class Change:
 
 
 def difference(before: Question, after: Question) -> list[Change]:
-    """Every line that differs, part by part; what is known comes first of all only if alone.
+    """Every line that differs, part by part.
 
-    What a node knows shows in other parts, too: it is named first, since it is their cause.
+    What the node `knows` comes first, since changes in it cause changes in other parts.
     """
     old, new = before.parts(), after.parts()
     order = ("knows", *(part for part in new if part != "knows"))
@@ -63,19 +63,19 @@ def difference(before: Question, after: Question) -> list[Change]:
 
 
 def changed_parts(changes: list[Change]) -> list[str]:
-    """The parts in which something has changed, each once."""
+    """The names of the parts that have changed, each once."""
     return list(dict.fromkeys(change.part for change in changes))
 
 
-def shown(changes: list[Change]) -> Iterator[str]:
+def diff_lines(changes: list[Change]) -> Iterator[str]:
     """The changes as a small diff."""
     for part in changed_parts(changes):
         own = [change for change in changes if change.part == part]
-        for change in own[:MOST]:
-            yield change.told
+        for change in own[:MAX_LINES]:
+            yield change.summary
             yield from (f"  {line}" for line in change.lines())
-        if len(own) > MOST:
-            yield f"{part}: {len(own) - MOST} more lines"
+        if len(own) > MAX_LINES:
+            yield f"{part}: {len(own) - MAX_LINES} more lines"
 
 
 def _lines(part: str, before: str, after: str) -> Iterator[Change]:
@@ -107,7 +107,7 @@ def _words(before: str, after: str) -> tuple[tuple[str, str], ...]:
         if tag != "equal"
     ]
     found = [(was, now) for was, now in found if was or now] or [("a space", "another")]
-    many = sum(max(len(was.split()), len(now.split())) for was, now in found) > WORDS
+    many = sum(max(len(was.split()), len(now.split())) for was, now in found) > MAX_WORDS
     return () if many else tuple(found)
 
 
@@ -125,9 +125,9 @@ def _first_difference(one: str, other: str) -> int:
 
 
 def _cut(line: str, at: int) -> str:
-    """A long line around the place where it differs."""
-    if len(line) <= LONGEST:
+    """An excerpt of a long line around the first difference."""
+    if len(line) <= WIDTH:
         return line
-    start = max(0, min(at - LONGEST // 2, len(line) - LONGEST))
-    left, right = "…" if start else "", "…" if start + LONGEST < len(line) else ""
-    return f"{left}{line[start : start + LONGEST]}{right}"
+    start = max(0, min(at - WIDTH // 2, len(line) - WIDTH))
+    left, right = "…" if start else "", "…" if start + WIDTH < len(line) else ""
+    return f"{left}{line[start : start + WIDTH]}{right}"

@@ -46,7 +46,7 @@ def require_httpx() -> None:
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """What a server answered. ``retry_after``: seconds after which it wants to be asked again."""
+    """A server's response. ``retry_after``: seconds after which to try again, if it says so."""
 
     status: int
     body: bytes
@@ -137,7 +137,7 @@ async def _read(response: httpx.Response) -> HttpResponse:
     encoding = response.headers.get("content-encoding", "identity")
     length = response.headers.get("content-length", "")
     if encoding.strip().lower() != "identity":
-        raise TooLarge(f"the answer came compressed ({encoding}), unasked")
+        raise TooLarge(f"the answer is compressed ({encoding}), which was not requested")
     if length.isdigit() and int(length) > LARGEST:
         raise _too_large(f"{int(length):,} bytes")
     chunks: list[bytes] = []
@@ -162,12 +162,12 @@ def _told(error: httpx.RequestError) -> str:
     if isinstance(error, httpx.RemoteProtocolError):
         text = str(error)
         closed = "disconnected" in text or "closed" in text
-        return "the server broke the answer off" if closed else "what came is no HTTP"
+        return "the server closed the connection" if closed else "the server does not speak HTTP"
     words: dict[type[Exception], str] = {
         httpx.ConnectError: "the server cannot be reached",
         httpx.ProxyError: "the proxy refused",
-        httpx.ReadError: "the connection broke while the answer came",
-        httpx.WriteError: "the connection broke while the request went out",
+        httpx.ReadError: "the connection broke during the answer",
+        httpx.WriteError: "the connection broke during the request",
         httpx.LocalProtocolError: "the request cannot be sent",
     }
     told = words.get(type(error), type(error).__name__)

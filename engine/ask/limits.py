@@ -1,7 +1,7 @@
-"""What a run may spend on models: time, tokens, money. When it is spent, nobody is asked any more.
+"""Limits on what a run may spend on models: time, tokens, money.
 
-A request that is under way when a limit is reached may still answer: what it costs is known only
-afterwards. None is begun after that.
+Once a limit is reached, no further request is sent. One that is in flight may still be answered,
+since its cost is known only afterwards.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from treec.ask.transport import Answer, Request, Transport, TransportError
 
 
 class LimitReached(TransportError):
-    """The run has spent what it may."""
+    """A limit of the run is reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most a run may spend. ``time``: seconds spent waiting for answers, all of them together.
+    """The most a run may spend; None is no limit.
 
-    ``tokens`` are those of prompts and answers, ``cost`` is in US dollars. None: no limit.
+    ``time`` is the total time of waiting for answers, in seconds; ``tokens`` counts prompts and
+    answers; ``cost`` is in US dollars.
     """
 
     time: float | None = None
@@ -30,7 +31,7 @@ class Limits:
     cost: float | None = None
 
     def over(self, other: Limits) -> Limits:
-        """These limits, and the other's where these say nothing."""
+        """These limits, with the other's where these are None."""
         return Limits(
             other.time if self.time is None else self.time,
             other.tokens if self.tokens is None else self.tokens,
@@ -39,11 +40,11 @@ class Limits:
 
 
 NO_LIMITS = Limits()
-"""What a run has that names none."""
+"""The default: no limits."""
 
 
-class Limited:
-    """A transport that stops asking when a limit is reached. One for each run."""
+class LimitedTransport:
+    """A transport that refuses requests once a limit is reached. One per run."""
 
     def __init__(
         self,
@@ -75,7 +76,7 @@ class Limited:
 
     @property
     def reached(self) -> str:
-        """The limit that is reached, in words; empty while none is."""
+        """The limit that is reached, as a sentence; empty if none is."""
         limits = self.limits
         with self._lock:
             if limits.cost is not None and self.cost >= limits.cost:

@@ -11,7 +11,7 @@ import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 
-from treec.ask.answer_form import asked_in_words
+from treec.ask.answer_form import messages_with_schema
 from treec.ask.extract import LONGEST
 from treec.ask.transport import Answer, Message, Request, TooLarge, TransportError, Unavailable
 
@@ -31,7 +31,7 @@ class RequestForm:
 
     def messages(self, request: Request) -> tuple[Message, ...]:
         """The messages to send; without a schema beside them they hold it in words."""
-        return request.messages if self.schema else asked_in_words(request)
+        return request.messages if self.schema else messages_with_schema(request)
 
 
 FORMS = (

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from treec.ask import litellm_model
-from treec.ask.limits import NO_LIMITS, Limited, Limits
+from treec.ask.limits import NO_LIMITS, LimitedTransport, Limits
 from treec.ask.model_client import ModelClient, NotReady
 from treec.ask.openai_chat import PROVIDERS, OpenAIChat
-from treec.ask.redaction import Redacting, Redactor
-from treec.ask.retry import Retrying
+from treec.ask.redaction import RedactingTransport, Redactor
+from treec.ask.retry import RetryTransport
 from treec.ask.transport import Answer, Request, Transport
 
 
@@ -20,7 +20,7 @@ class CannotAsk(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ModelChoice:
     """Which model, `provider/name`; where, if not at its provider's; how much a run may spend."""
 
     name: str
@@ -34,8 +34,8 @@ class ModelTransport:
     def __init__(
         self, transport: Transport, limits: Limits, environment: Mapping[str, str]
     ) -> None:
-        self.limited = Limited(Retrying(transport), limits)
-        self._outer = Redacting(self.limited, Redactor.of_environment(environment))
+        self.limited = LimitedTransport(RetryTransport(transport), limits)
+        self._outer = RedactingTransport(self.limited, Redactor.of_environment(environment))
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises TransportError."""
@@ -98,7 +98,7 @@ class ModelClients:
         return self._by_provider[provider, chat]
 
 
-def open_model(choice: Choice) -> ModelTransport:
+def open_model(choice: ModelChoice) -> ModelTransport:
     """A model that runs in asyncio. Raises CannotAsk.
 
     Packages are imported here, before the first deadline begins; LiteLLM takes seconds.

@@ -96,7 +96,7 @@ class OpenAIChat(ModelClient):
             body["response_format"] = response_format(request)
         if form.temperature and request.temperature is not None:
             body["temperature"] = request.temperature
-        content = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         return _answer(model, await self._http.post(url, headers, content))
 
     def _read_endpoint(self, model: str) -> tuple[str, Mapping[str, str]]:
@@ -150,7 +150,7 @@ def _answer(model: str, response: HttpResponse) -> Answer:
     try:
         data: Any = json.loads(response.body)
     except (ValueError, RecursionError):
-        raise ModelError(_unreadable(response.body, "what is no JSON")) from None
+        raise ModelError(_unreadable(response.body, "with a body that is not JSON")) from None
     try:
         text = data["choices"][0]["message"].get("content") or ""
         usage = data.get("usage") or {}
@@ -158,7 +158,7 @@ def _answer(model: str, response: HttpResponse) -> Answer:
     except (LookupError, TypeError, AttributeError):
         text, tokens = None, []
     if not isinstance(text, str):
-        raise ModelError(_unreadable(response.body, "what is no answer of a model's"))
+        raise ModelError(_unreadable(response.body, "without a chat completion"))
     taken, written = (count if isinstance(count, int) else None for count in tokens)
     by = signature(model, _text(data.get("model")), _text(data.get("system_fingerprint")))
     return Answer(bounded_text(text), by, input_tokens=taken, output_tokens=written)
@@ -180,8 +180,8 @@ def _refusal(response: HttpResponse) -> str:
 def _unreadable(body: bytes, what: str) -> str:
     text = _beginning(body[:2000].decode("utf-8", "replace"))
     if not text:
-        return "the server answered 200 with nothing in it"
-    return f"the server answered 200 with {what}: it begins {text}"
+        return "the server answered 200 with an empty body"
+    return f"the server answered 200 {what}: {text}"
 
 
 def _beginning(text: str) -> str:

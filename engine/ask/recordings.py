@@ -1,7 +1,7 @@
-"""A recording: one question, every answer to it with its verdict, and what was decided.
+"""Recordings: a question, every answer to it with its verdict, and the decision.
 
-One YAML file each, which a person can review. It is written to a temporary file, read back and
-compared before it takes the place of the one before it.
+Each is one YAML file, made for review. A recording is written to a temporary file, read back and
+compared before it replaces the old one.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from treec.source.yaml import Document, Node, plain, read_documents, read_file
 from treec.source.yaml import Mapping as MappingNode
 
 ALWAYS, OFFLINE, HAND = "always", "offline", "hand"
-"""Who answered when no model did: a certain rule, the offline rules, a person with an editor."""
+"""Values of `by` without a model: an `always` rule, the offline rules, a person with an editor."""
 
 UNSCORED = (ALWAYS, OFFLINE, HAND)
 
 
 class RecordingError(Exception):
-    """A recording that cannot be read or written; says where and why."""
+    """A recording cannot be read or written; the message says where and why."""
 
 
 class RecordedExample(Model):
-    """An example as it stood in the prompt."""
+    """An example of the prompt."""
 
     seen: str
     answer: str
 
 
 class RecordedRequest(Model):
-    """What was asked, part by part."""
+    """The request, part by part."""
 
     system: str = ""
     instructions: str = ""
@@ -55,7 +55,7 @@ class RecordedRequest(Model):
 
 
 class Attempt(Model):
-    """An answer, who gave it to which request, and what the node made of it."""
+    """An answer: to which request, by whom, and the node's verdict."""
 
     asked: str
     by: str
@@ -69,9 +69,10 @@ class Attempt(Model):
 
 
 class Recording(Model):
-    """A case's question and what came of it. Without a request nobody was asked.
+    """A case's question, the answers and the decision. Without a request nobody was asked.
 
-    ``instead_of`` is what the case expected when another decision was accepted, ``because`` why.
+    ``instead_of`` is the decision that the case expected if another one was accepted, and
+    ``because`` the reason for that.
     """
 
     recording: str
@@ -104,8 +105,8 @@ class Recording(Model):
             knows=asked.knows,
         )
 
-    def tampered(self) -> str | None:
-        """What was changed in the file since it was recorded; None if nothing was."""
+    def edited_part(self) -> str | None:
+        """The part of the file that was edited since it was recorded; None if none was."""
         question = self.question
         told = {**(question.fingerprints() if question else {}), **_answers(self.attempts)}
         wrong = [
@@ -118,7 +119,7 @@ class Recording(Model):
         return wrong[0] if wrong else None
 
     def contradiction(self) -> str | None:
-        """Why `by` cannot be: it says otherwise than the rest of the file; None when it can."""
+        """Why `by` contradicts the rest of the file; None if it does not."""
         if self.attempts:
             last = self.attempts[-1].by
             known = self.by in (HAND, last)
@@ -131,7 +132,7 @@ class Recording(Model):
         return None
 
 
-def recorded(
+def make_recording(
     name: str,
     question: Question | None,
     by: str,
@@ -172,14 +173,14 @@ def recorded(
 
 
 def _answers(attempts: list[Attempt]) -> dict[str, str]:
-    """The fingerprint by which an answer that was edited shows."""
+    """The fingerprint that reveals edited answers."""
     if not attempts:
         return {}
     return {"answers": fingerprint([[one.asked, one.by, one.answer] for one in attempts])}
 
 
 def slug(text: str, longest: int = 60) -> str:
-    """A text as the name of a file: lower case, words joined by dashes, cut between words."""
+    """A text as a file name: lower-case words joined by dashes, cut between words."""
     words = re.findall(r"[a-z0-9_]+", text.lower().replace("'", ""))
     found = ""
     for word in words:
@@ -189,8 +190,8 @@ def slug(text: str, longest: int = 60) -> str:
     return found
 
 
-def data_of(recording: Recording) -> dict[str, Any]:
-    """A recording as plain data, in the order of the file, without what is not said."""
+def recording_data(recording: Recording) -> dict[str, Any]:
+    """A recording as plain data in the order of the file, without empty fields."""
     data = recording.model_dump(by_alias=True)
     for key in ("instead_of", "request"):
         if data[key] is None:
@@ -209,7 +210,7 @@ def data_of(recording: Recording) -> dict[str, Any]:
 
 
 def read_recording(path: Path, shown: str | None = None) -> Recording:
-    """A recording from its file. Raises RecordingError."""
+    """Read a recording. Raises RecordingError."""
     where = shown or str(path)
     root = _read(path, where)
     if not isinstance(root, MappingNode):
@@ -223,8 +224,8 @@ def read_recording(path: Path, shown: str | None = None) -> Recording:
 
 
 def write_recording(path: Path, recording: Recording) -> None:
-    """Write a recording, so that reading it gives the same. Raises RecordingError."""
-    data = data_of(recording)
+    """Write a recording and verify that it reads back the same. Raises RecordingError."""
+    data = recording_data(recording)
     _refuse_keys(path, data)
     try:
         text = to_yaml(data)
@@ -254,7 +255,7 @@ def write_recording(path: Path, recording: Recording) -> None:
 
 
 def recording_files(folder: Path) -> list[Path]:
-    """The recordings in a folder and below it, in order of path."""
+    """The recordings in a folder and its subfolders, sorted by path."""
     if not folder.is_dir():
         return []
     found = (path for path in folder.rglob("*.yaml") if not path.name.startswith("."))
@@ -280,7 +281,7 @@ def _read(path: Path, shown: str) -> Node:
 
 
 def _same(one: object, other: object) -> bool:
-    """Equality that tells 1 from 1.0 and from true."""
+    """Equality that distinguishes 1, 1.0 and true."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return list(one) == list(other) and all(_same(one[key], other[key]) for key in one)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
@@ -289,7 +290,7 @@ def _same(one: object, other: object) -> bool:
 
 
 def _refuse_keys(path: Path, data: object) -> None:
-    """Answers come without keys; what a file's own texts hold is for its author to take out."""
+    """Raise RecordingError if the library's own texts contain what looks like a key."""
     redact = Redactor.of_environment(os.environ)
     for place, text in _texts(data, ""):
         if redact(text) != text:

@@ -1,7 +1,7 @@
-"""Recordings in the place of a model, for tests; and a recorder that makes them.
+"""A transport that answers from recordings, for tests, and one that records another.
 
-Both stand above the transport: what is looked up is the question itself, so that a changed prompt
-is a miss and never an answer to another question.
+Answers are looked up by the fingerprint of the whole request, so that a changed prompt is a miss
+and never gets the answer to another question.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from types import TracebackType
 
-from treec.ask.fingerprint import Question, whole
-from treec.ask.fingerprint_difference import difference, shown
+from treec.ask.fingerprint import Question, request_fingerprint
+from treec.ask.fingerprint_difference import diff_lines, difference
 from treec.ask.recordings import (
     OFFLINE,
     Attempt,
     Recording,
+    make_recording,
     read_recording,
-    recorded,
     recording_files,
     slug,
     write_recording,
@@ -29,16 +29,15 @@ from treec.ask.transport import Answer, Request, Transport, TransportError, Unav
 
 
 class NotRecorded(TransportError):
-    """Nobody has answered this question; says which recorded one is nearest, and what differs."""
+    """No recording answers this question; the message names the nearest one and the difference."""
 
 
 class RecordedTransport:
-    """Answers from recordings. Use it in a ``with``: its end fails when something was missed.
+    """Answers from recordings. Use it in a ``with`` statement: its end raises the first miss.
 
-    A question that was asked more than once gets its answers in order, the last one ever after.
-    A node that gets no answer goes on without one, so that a miss alone would pass unnoticed:
-    ``missed`` holds them, and leaving the ``with`` raises the first. ``unused`` are the recordings
-    that nobody asked for.
+    A question that is asked several times gets its answers in order, then the last one again.
+    Since a node without an answer falls back, a miss alone would pass unnoticed: ``missed`` holds
+    all of them. ``unused`` are the recordings that were not asked for.
     """
 
     def __init__(self, recordings: Iterable[Recording]) -> None:
@@ -58,12 +57,12 @@ class RecordedTransport:
 
     @classmethod
     def of(cls, folder: Path) -> RecordedTransport:
-        """The recordings in a folder and below it. Raises RecordingError."""
+        """The recordings in a folder and its subfolders. Raises RecordingError."""
         return cls(read_recording(path) for path in recording_files(folder))
 
     async def ask(self, request: Request) -> Answer:
         """The recorded answer. Raises NotRecorded; Unavailable where offline rules answered."""
-        key = whole(request)
+        key = request_fingerprint(request)
         found = self._answers.get(key)
         if found is None:
             offline = self._offline.get(key)
@@ -90,7 +89,7 @@ class RecordedTransport:
 
     @property
     def unused(self) -> list[str]:
-        """The names of the recordings that nobody asked for."""
+        """The names of the recordings that were not asked for."""
         return [r.recording for r in self.recordings if r.recording not in self._used]
 
     def __enter__(self) -> RecordedTransport:
@@ -116,12 +115,12 @@ class RecordedTransport:
         assert before is not None
         # The split of the first text into system and instructions is the recording's.
         after = Question.of(request, before.system, before.knows)
-        changes = list(shown(difference(before, after))) or ["what came before it differs"]
+        changes = list(diff_lines(difference(before, after))) or ["what came before it differs"]
         return "\n  ".join((f"{head}; nearest is '{near.recording}':", *changes))
 
 
 def nearest(question: Question, recordings: Iterable[Recording]) -> Recording | None:
-    """The recording of the same node whose question is most like this one."""
+    """The recording of the same node with the most similar question."""
 
     def likeness(recording: Recording) -> float:
         other = recording.question
@@ -137,10 +136,7 @@ def nearest(question: Question, recordings: Iterable[Recording]) -> Recording | 
 
 
 class Recorder:
-    """A transport that keeps what another one answers, as recordings. Keys are taken out.
-
-    That no answer came is not kept.
-    """
+    """Records the answers of another transport, without keys. Failures are not recorded."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -159,21 +155,21 @@ class Recorder:
         return answer
 
     def recordings(self) -> list[Recording]:
-        """What was kept, one recording a question."""
+        """One recording per question."""
         found = []
         for key, (question, attempts) in self._kept.items():
             name = f"{question.node}/{slug(question.observation, 40)}-{key[:6]}"
             decision: dict[str, object] = {"answer": attempts[-1].answer}
             by = attempts[-1].by
             found.append(
-                recorded(
+                make_recording(
                     name, question, by, decision, attempts, node=question.node, kind=question.kind
                 )
             )
         return found
 
     def save(self, folder: Path) -> list[Path]:
-        """Write what was kept into a folder, one file a question. Raises RecordingError."""
+        """Write the recordings into a folder, one file each. Raises RecordingError."""
         paths = []
         for recording in self.recordings():
             path = folder / f"{recording.recording}.yaml"
@@ -183,9 +179,9 @@ class Recorder:
 
 
 def attempt_of(request: Request, answer: Answer, redact: Redactor) -> Attempt:
-    """An answer to a request as it is kept."""
+    """An answer as it is recorded, without keys."""
     return Attempt(
-        asked=whole(request),
+        asked=request_fingerprint(request),
         by=answer.by,
         answer=redact(answer.text),
         input_tokens=answer.input_tokens,

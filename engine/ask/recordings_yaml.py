@@ -1,7 +1,7 @@
-"""Plain data as YAML that a person can review and that comes back as it was, whatever is in it.
+"""Writes plain data as YAML that people can review and that reads back unchanged.
 
-A text of several lines is a block when a block keeps all of it; every other text that a reader
-could take for something else, or not see, is double-quoted with escapes.
+A text of several lines is written as a block if a block preserves it; any other text that could
+be misread or holds invisible characters is double-quoted with escapes.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 WIDTH = 96
-"""Columns into which short mappings and lists are put on one line."""
+"""Maximum width of mappings and lists on one line."""
 LISTED = 240
-"""Columns of a list of plain words: one on each line would hide what stands around it."""
+"""Maximum width of a list of plain words, which one word per line would make too long."""
 LONGEST_KEY = 1000
-"""YAML gives up looking for the colon behind a key after 1,024 characters."""
+"""Maximum length of a key: YAML limits it to 1,024 characters."""
 
 _PLAIN = re.compile(r"[A-Za-z][\w./@-]*(?: [\w./@-]+)*", re.ASCII)
 _TAKEN = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
@@ -23,16 +23,16 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 class Unwritable(ValueError):
-    """What YAML cannot hold: half of a character, a number that is none, an object."""
+    """A value that YAML cannot hold: a surrogate, NaN or infinity, an object."""
 
 
 def to_yaml(data: Mapping[str, object]) -> str:
-    """A mapping as a document. Raises Unwritable."""
+    """A mapping as a YAML document. Raises Unwritable."""
     return "\n".join(_block(data, 0)) + "\n"
 
 
 def _block(value: object, indent: int) -> Iterator[str]:
-    """The lines of a mapping or list that stands below its key."""
+    """The lines of a mapping or list below its key."""
     pad = " " * indent
     if isinstance(value, Mapping):
         for key, item in value.items():
@@ -69,7 +69,7 @@ def _is_long(item: object) -> bool:
 
 
 def _flow(value: object) -> str | None:
-    """A value on one line; None for what holds a text of several lines."""
+    """A value on one line; None if it contains a text of several lines."""
     if isinstance(value, Mapping):
         pairs = [(_key(key), _flow(item)) for key, item in value.items()]
         if any(text is None for _, text in pairs):
@@ -127,7 +127,7 @@ def _escaped(character: str) -> str:
 
 
 def _fits_block(text: str) -> bool:
-    """Whether a block keeps the text, and shows all of it."""
+    """Whether a block preserves the text and shows all of it."""
     lines = text.removesuffix("\n").split("\n")
     if len(lines) < 2 or not lines[0] or lines[0][0] == " " or not lines[-1]:
         return False

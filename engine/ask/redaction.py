@@ -1,7 +1,7 @@
-"""Keys never leave the transport: not in an answer, not in an error.
+"""Removes API keys from answers and errors, since servers like to repeat what they were sent.
 
-What counts as a key: the value of every environment variable that is named like one, and texts
-that look like one (a bearer token, `sk-…`), since servers like to repeat what they were sent.
+A key is the value of any environment variable with a name such as `…_API_KEY` or `…_TOKEN`, and
+any text that looks like a key (a bearer token, `sk-…`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import replace
 from treec.ask.transport import Answer, Request, Transport, TransportError, Unavailable
 
 HIDDEN = "[key]"
-"""Stands where a key stood."""
+"""The replacement for a key."""
 
 SHORTEST = 8
-"""Characters of a value that is taken for a key: shorter ones are words that may stand anywhere."""
+"""Minimum length of a key; shorter values may be ordinary words."""
 
 _NAMED = re.compile(
     r"(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)(?:$|_(?:ID|FILE|[0-9]+)$)", re.I
@@ -30,7 +30,7 @@ _LOOKS_LIKE_ONE = re.compile(
 
 
 class Redactor:
-    """Takes keys out of texts."""
+    """Replaces keys in texts."""
 
     def __init__(self, keys: Iterable[str] = ()) -> None:
         found = sorted({key for key in keys if len(key) >= SHORTEST}, key=len, reverse=True)
@@ -39,7 +39,7 @@ class Redactor:
 
     @classmethod
     def of_environment(cls, environment: Mapping[str, str]) -> Redactor:
-        """One that knows the keys of an environment by the names of its variables."""
+        """A redactor for the keys in an environment, found by the names of variables."""
         return cls(value for name, value in environment.items() if _NAMED.search(name))
 
     def __call__(self, text: str) -> str:
@@ -49,8 +49,8 @@ class Redactor:
         return _LOOKS_LIKE_ONE.sub(lambda match: (match["before"] or "") + HIDDEN, text)
 
 
-class Redacting:
-    """A transport whose answers and errors hold no keys."""
+class RedactingTransport:
+    """A transport whose answers and errors contain no keys."""
 
     def __init__(self, transport: Transport, redact: Redactor) -> None:
         self._transport = transport
@@ -74,13 +74,13 @@ class Redacting:
             return replace(
                 answer, text=self._redact(answer.text), by=self._redact(answer.by), tries=tries
             )
-        # Outside of the handler: what came before, with all it says, goes no further.
+        # Raised outside the handler, so that the original error and its text are not chained.
         again.__cause__ = again.__context__ = None
         raise again
 
 
 def _spellings(key: str) -> Iterable[str]:
-    """A key as it may stand in an error: plain, in JSON, in an address."""
+    """The spellings of a key in an error: plain, in JSON, in a URL."""
     import json
     from urllib.parse import quote
 

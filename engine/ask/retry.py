@@ -1,7 +1,7 @@
-"""Tries again when a model is busy or cannot be reached, a few times and within the deadline.
+"""Retries requests to a model that is busy or unreachable, within the deadline.
 
-Once it was in vain, later requests get a single try until one is answered: a model that is down
-shall not make every node wait.
+After a request has failed for good, later ones get a single try until one is answered, so that a
+model that is down does not make every node wait.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from dataclasses import replace
 from treec.ask.transport import Answer, Request, Transport, TransportError, Unavailable
 
 TRIES = 3
-"""How often a request is sent at most."""
+"""Maximum number of tries per request."""
 
 FIRST_WAIT = 0.5
-"""Seconds before the second try when the server named none; doubled for each further one."""
+"""Seconds before the second try unless the server says otherwise; doubled for each further try."""
 
 
 class NoAnswer(TransportError):
-    """No try got an answer."""
+    """No try was answered."""
 
 
 Sleep = Callable[[float], Awaitable[None]]
 
 
 async def real_sleep(seconds: float) -> None:
-    """Let real time pass, inside asyncio."""
+    """Sleep in real time, inside asyncio."""
     import asyncio
 
     await asyncio.sleep(seconds)
 
 
-class Retrying:
-    """A transport that tries again."""
+class RetryTransport:
+    """A transport that retries requests."""
 
     def __init__(
         self,
@@ -48,12 +48,12 @@ class Retrying:
         self._tries = tries
         self._sleep = sleep
         self._monotonic = monotonic
-        self._in_vain = False
+        self._failing = False
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises TransportError with every try's reason."""
         begun = self._monotonic()
-        tries = 1 if self._in_vain else self._tries
+        tries = 1 if self._failing else self._tries
         reasons: list[str] = []
         while True:
             try:
@@ -63,11 +63,11 @@ class Retrying:
                 wait = self._wait(error, len(reasons))
                 left = None if request.timeout is None else self._left(request.timeout, begun)
                 if len(reasons) >= tries or (left is not None and wait >= left):
-                    self._in_vain = True
-                    raise NoAnswer(_told(reasons, error, left)) from None
+                    self._failing = True
+                    raise NoAnswer(_summary(reasons, error, left)) from None
                 await self._sleep(wait)
             else:
-                self._in_vain = False
+                self._failing = False
                 return replace(answer, tries=(*reasons, *answer.tries))
 
     def _shortened(self, request: Request, begun: float) -> Request:
@@ -84,7 +84,7 @@ class Retrying:
         return float(FIRST_WAIT * 2 ** (tried - 1))
 
 
-def _told(reasons: list[str], error: Unavailable, left: float | None) -> str:
+def _summary(reasons: list[str], error: Unavailable, left: float | None) -> str:
     told = "; then: ".join(dict.fromkeys(reasons))
     if len(reasons) > 1:
         told += f" ({len(reasons)} tries)"

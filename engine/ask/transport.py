@@ -1,7 +1,8 @@
-"""The seam to whatever answers: one asynchronous method, and a scripted one for tests.
+"""The interface to whatever answers requests: one asynchronous method. With a scripted transport.
 
-Deadlines, retries, limits and recording are above it; nothing here knows of trees or prompts. A
-transport that shall run under both drivers awaits :func:`clock_sleep` and :func:`forever`.
+Deadlines, retries, limits and recording are layers above it; nothing here knows of trees or
+prompts. A transport that is to run under both drivers awaits only :func:`clock_sleep` and
+:func:`forever`.
 """
 
 from __future__ import annotations
@@ -64,11 +65,11 @@ class Answer:
 
 
 class TransportError(Exception):
-    """No answer could be got. The reason is for people; the node falls back."""
+    """There is no answer. The message is for people; the node falls back."""
 
 
 class Unavailable(TransportError):
-    """No answer for now: to try again may help, after ``retry_after`` seconds if that is given."""
+    """No answer for now; a retry may help, after ``retry_after`` seconds if given."""
 
     def __init__(self, reason: str, retry_after: float | None = None) -> None:
         super().__init__(reason)
@@ -76,11 +77,11 @@ class Unavailable(TransportError):
 
 
 class TooLarge(TransportError):
-    """What came back is larger than any answer may be."""
+    """The response is larger than any answer may be."""
 
 
 class Transport(Protocol):
-    """Whatever answers. It is cancelled when the node that asked is stopped."""
+    """Answers requests. A request is cancelled when its node is halted."""
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises TransportError."""
@@ -88,7 +89,7 @@ class Transport(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Handed to the stepping driver: go on at ``until``, or never (None)."""
+    """Tells the stepping driver when to resume: at ``until``, or never (None)."""
 
     until: float | None
 
@@ -97,10 +98,10 @@ class Pause:
 
 
 async def clock_sleep(clock: Clock, seconds: float) -> None:
-    """Wait for ``seconds`` of the clock.
+    """Sleep for some seconds of the clock.
 
-    Stepped, the driver sets a timer; inside asyncio, where only a real clock makes sense, the
-    thread's own loop waits.
+    Under the stepping driver this sets a timer; inside asyncio, where only a real clock makes
+    sense, the event loop sleeps.
     """
     if not _in_asyncio():
         await Pause(clock.now() + seconds)
@@ -129,30 +130,30 @@ def _in_asyncio() -> bool:
 
 
 class Silence(enum.Enum):
-    """An answer that does not come."""
+    """An answer that never comes."""
 
     NEVER = "never"
 
 
 NEVER = Silence.NEVER
-"""Scripted in the place of an answer: the request waits until it is cancelled."""
+"""In a script, in place of an answer: the request waits until it is cancelled."""
 
 ScriptedAnswer = str | Mapping[str, object] | Exception | Silence
 
 
 @dataclass(frozen=True, slots=True)
 class Scripted:
-    """An answer that takes ``after`` seconds on the clock."""
+    """An answer that comes after some seconds of the clock."""
 
     answer: ScriptedAnswer
     after: float = 0.0
 
 
 class ScriptedTransport:
-    """Answers from a list for each node, in order; ``default`` when a list has run out.
+    """Answers each node's requests from a list, in order, then with ``default``.
 
-    A text is the answer as it is, a mapping is written as JSON, an exception is raised.
-    ``requests`` holds what was asked.
+    A string is sent as it is, a mapping as JSON, an exception is raised. ``requests`` holds all
+    requests.
     """
 
     def __init__(
@@ -178,7 +179,7 @@ class ScriptedTransport:
             raise ValueError("an answer that takes time needs a clock")
 
     async def ask(self, request: Request) -> Answer:
-        """The node's next answer. Raises TransportError when there is none."""
+        """The node's next answer. Raises TransportError if there is none."""
         self.requests.append(request)
         scripted = self._next(request.node)
         if not isinstance(scripted, Scripted):
@@ -194,7 +195,7 @@ class ScriptedTransport:
         return Answer(text, by=self._by)
 
     def unused(self) -> dict[str, int]:
-        """How many answers nobody asked for, by node; empty when all were used."""
+        """The number of unused answers, by node; empty if all were used."""
         left = {
             node: len(given) - self._given.get(node, 0) for node, given in self._answers.items()
         }

@@ -12,7 +12,7 @@ from treec.run.model_choice import ModelOptions, choose_model
 from treec.source.durations import parse_duration
 
 if TYPE_CHECKING:
-    from treec.ask.models import Choice, ModelTransport
+    from treec.ask.models import ModelChoice, ModelTransport
     from treec.files.systems import SystemFile
 
 
@@ -57,7 +57,7 @@ def check_options(options: ModelOptions) -> None:
 
 def open_chosen(
     root: Path, system: SystemFile | None, options: ModelOptions
-) -> tuple[Choice, ModelTransport] | None:
+) -> tuple[ModelChoice, ModelTransport] | None:
     """The chosen model, ready to be asked; None: none. Raises Stop."""
     from treec.files.settings import SettingsError
 

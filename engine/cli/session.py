@@ -23,7 +23,7 @@ from treec.source.diagnostics import format_text
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
-    from treec.ask.models import Choice, ModelTransport
+    from treec.ask.models import ModelChoice, ModelTransport
     from treec.run.reload import Watcher
     from treec.run.run import Run
 
@@ -72,7 +72,7 @@ class Session:
         self.view, self.wanted = ready.view, ready.wanted
         self.driven = look_for_environments(self.view)
         self.seed = seed
-        self.model: Choice | None = None
+        self.model: ModelChoice | None = None
         self.transport: ModelTransport | None = None
         self.runs = runs or library.runs
 

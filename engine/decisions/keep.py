@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.ask.recordings import ALWAYS, OFFLINE, Recording, recorded
+from treec.ask.recordings import ALWAYS, OFFLINE, Recording, make_recording
 from treec.ask.transport import Transport
 from treec.decisions import likeness
 from treec.decisions.cases import Case
@@ -46,7 +46,7 @@ async def record(
     if before is not None and not case.alike(before.decision, decision):
         decision = before.decision
     entry = case.entry
-    return recorded(
+    return make_recording(
         case.id,
         decided.question,
         by,

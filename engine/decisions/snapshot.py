@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treec.ask.fingerprint import whole
-from treec.ask.fingerprint_difference import changed_parts, difference, shown
+from treec.ask.fingerprint import request_fingerprint
+from treec.ask.fingerprint_difference import changed_parts, diff_lines, difference
 from treec.ask.recordings import (
     ALWAYS,
     OFFLINE,
@@ -45,7 +45,7 @@ class Replay:
 
     async def ask(self, request: Request) -> Answer:
         """The recorded answer. Raises NotRecorded."""
-        attempt = self._answers.get(whole(request))
+        attempt = self._answers.get(request_fingerprint(request))
         if attempt is None:
             self.missed = self.missed or request
             raise NotRecorded("this was not asked when it was recorded")
@@ -79,7 +79,7 @@ def judge(case: Case, recording: Recording | None) -> Judged:
         text = f"never recorded ({case.about or case.where})"
         add(_finding("missing", case, text, "treec snapshot --record"))
         return judged
-    edited = recording.tampered()
+    edited = recording.edited_part()
     if edited is not None:
         text = f"its recording was edited: the {edited} in it is not what was recorded"
         help = f"undo that, or write 'by: hand' for an answer of your own; {_refresh(case)}"
@@ -139,7 +139,9 @@ def _stale(case: Case, recording: Recording, decided: Decided, replay: Replay) -
     names = " and ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])} and {parts[-1]}"
     text = f"the {names} changed"
     words = tuple(pair for change in changes for pair in change.words)
-    return _finding("stale", case, text, _refresh(case), tuple(shown(changes)), tuple(parts), words)
+    return _finding(
+        "stale", case, text, _refresh(case), tuple(diff_lines(changes)), tuple(parts), words
+    )
 
 
 def _judge_decision(judged: Judged, recording: Recording, decided: Decided) -> None:

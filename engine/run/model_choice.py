@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from treec.ask.models import Choice
+    from treec.ask.models import ModelChoice
     from treec.files.systems import SystemFile
 
 
@@ -26,13 +26,15 @@ class ModelOptions:
     max_time: float | None = None
 
 
-def choose_model(root: Path, system: SystemFile | None, options: ModelOptions) -> Choice | None:
+def choose_model(
+    root: Path, system: SystemFile | None, options: ModelOptions
+) -> ModelChoice | None:
     """The model to ask: the command line's, else the system's, else the library's; None: none.
 
     Raises SettingsError.
     """
     from treec.ask.limits import Limits
-    from treec.ask.models import Choice
+    from treec.ask.models import ModelChoice
     from treec.files.settings import read_settings
 
     if options.offline:
@@ -48,4 +50,4 @@ def choose_model(root: Path, system: SystemFile | None, options: ModelOptions) -
     for spec in (system.limits if system else None, settings.limits):
         if spec is not None:
             limits = limits.over(Limits(spec.time, spec.tokens, spec.cost))
-    return Choice(name, base, limits)
+    return ModelChoice(name, base, limits)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from treec.ask.fingerprint import Question, whole
-from treec.ask.fingerprint_difference import changed_parts, difference, shown
+from treec.ask.fingerprint import Question, request_fingerprint
+from treec.ask.fingerprint_difference import changed_parts, diff_lines, difference
 from treec.ask.transport import Message, Request
 
 REQUEST = Request(
@@ -28,19 +28,22 @@ def test_a_question_is_taken_apart_and_put_together_again() -> None:
     assert QUESTION.examples == (("mood: calm", '{"choose": "Rest"}'),)
     assert QUESTION.observation == "mood: merry"
     assert QUESTION.messages == REQUEST.messages
-    assert QUESTION.whole == whole(REQUEST)
+    assert QUESTION.whole == request_fingerprint(REQUEST)
 
 
 def test_asked_again_the_question_is_the_same_and_the_request_another() -> None:
     more = (Message("assistant", "hm"), Message("user", "That cannot be used."))
     again = dataclasses.replace(REQUEST, messages=(*REQUEST.messages, *more), attempt=2)
     assert Question.of(again, "You help.").whole == QUESTION.whole
-    assert whole(again) != whole(REQUEST)
+    assert request_fingerprint(again) != request_fingerprint(REQUEST)
 
 
 def test_what_is_no_part_of_a_question_does_not_change_it() -> None:
-    assert whole(dataclasses.replace(REQUEST, timeout=3.0, observation={})) == QUESTION.whole
-    assert whole(dataclasses.replace(REQUEST, temperature=0)) == QUESTION.whole
+    assert (
+        request_fingerprint(dataclasses.replace(REQUEST, timeout=3.0, observation={}))
+        == QUESTION.whole
+    )
+    assert request_fingerprint(dataclasses.replace(REQUEST, temperature=0)) == QUESTION.whole
 
 
 def test_each_part_changes_its_own_fingerprint_and_the_whole() -> None:
@@ -63,7 +66,7 @@ def test_one_changed_word_is_named() -> None:
     other = dataclasses.replace(QUESTION, instructions="Choose just one of Wave, Rest.\nBe brief.")
     changes = difference(QUESTION, other)
     assert changed_parts(changes) == ["instructions"]
-    assert list(shown(changes)) == [
+    assert list(diff_lines(changes)) == [
         "instructions, line 1: 'exactly' → 'just'",
         "  - Choose exactly one of Wave, Rest.",
         "  + Choose just one of Wave, Rest.",
@@ -72,12 +75,12 @@ def test_one_changed_word_is_named() -> None:
 
 def test_lines_that_come_and_go_and_rewritten_ones_are_told_apart() -> None:
     added = dataclasses.replace(QUESTION, observation="mood: merry\navailable: salt")
-    assert difference(QUESTION, added)[0].told == "observation, line 2: a line was added"
-    assert difference(added, QUESTION)[0].told == "observation, line 2: a line was taken out"
+    assert difference(QUESTION, added)[0].summary == "observation, line 2: a line was added"
+    assert difference(added, QUESTION)[0].summary == "observation, line 2: a line was taken out"
     rewritten = dataclasses.replace(
         QUESTION, system="One of two; three or four, five by six: seven!"
     )
-    assert difference(QUESTION, rewritten)[0].told == "system, line 1 was rewritten"
+    assert difference(QUESTION, rewritten)[0].summary == "system, line 1 was rewritten"
 
 
 def test_a_long_line_is_cut_to_where_it_differs() -> None:
@@ -92,4 +95,4 @@ def test_a_long_line_is_cut_to_where_it_differs() -> None:
 
 def test_spaces_count() -> None:
     other = dataclasses.replace(QUESTION, system="You  help.")
-    assert difference(QUESTION, other)[0].told == "system, line 1: 'a space' → 'another'"
+    assert difference(QUESTION, other)[0].summary == "system, line 1: 'a space' → 'another'"

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tests.ask.questions import QUESTION
-from treec.ask.limits import Limited, LimitReached, Limits
+from treec.ask.limits import LimitedTransport, LimitReached, Limits
 from treec.ask.transport import Answer, Request, TransportError
 
 
@@ -28,7 +28,7 @@ class Spending:
 
 def asked(limits: Limits, server: Spending) -> str:
     """Ask until it is over; why."""
-    limited = Limited(server, limits, lambda: server.now)
+    limited = LimitedTransport(server, limits, lambda: server.now)
     for _ in range(100):
         try:
             asyncio.run(limited.ask(QUESTION))

@@ -20,7 +20,7 @@ from treec.ask.fake_server.thread import FakeModelThread
 from treec.ask.limits import Limits
 from treec.ask.litellm_model import LiteLLMModel, load_litellm
 from treec.ask.model_client import ModelError, NotReady
-from treec.ask.models import CannotAsk, Choice, ModelClients, open_model
+from treec.ask.models import CannotAsk, ModelChoice, ModelClients, open_model
 from treec.ask.openai_chat import OpenAIChat
 from treec.ask.transport import TooLarge, TransportError, Unavailable
 
@@ -151,10 +151,10 @@ def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.Monke
     with pytest.raises(NotReady, match=r"litellm.*pip install 'treec\[models\]'"):
         load_litellm()
     with pytest.raises(CannotAsk, match="litellm"):
-        open_model(Choice(CLAUDE))
-    open_model(Choice("openai/gpt-4o-mini"))  # needs none, and has no price
+        open_model(ModelChoice(CLAUDE))
+    open_model(ModelChoice("openai/gpt-4o-mini"))  # needs none, and has no price
     with pytest.raises(CannotAsk, match="no price of openai/gpt-4o-mini is known"):
-        open_model(Choice("openai/gpt-4o-mini", limits=Limits(cost=1.0)))
+        open_model(ModelChoice("openai/gpt-4o-mini", limits=Limits(cost=1.0)))
 
 
 def test_a_provider_that_nobody_knows_is_refused() -> None:

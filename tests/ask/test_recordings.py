@@ -13,9 +13,9 @@ from treec.ask.recordings import (
     Attempt,
     Recording,
     RecordingError,
-    data_of,
+    make_recording,
     read_recording,
-    recorded,
+    recording_data,
     slug,
     write_recording,
 )
@@ -116,7 +116,9 @@ def recording(answer: str = '{"choose": "Wave"}', by: str = "openai/gpt@1") -> R
         Attempt(asked=QUESTION.whole, by=by, answer=answer, output_tokens=7, cost=1e-05),
     ]
     decision = {"choose": "Wave"}
-    return recorded("Choose/x", QUESTION, by, decision, attempts, node="Choose", kind="decision")
+    return make_recording(
+        "Choose/x", QUESTION, by, decision, attempts, node="Choose", kind="decision"
+    )
 
 
 def test_a_recording_comes_back_whole(tmp_path: Path) -> None:
@@ -125,7 +127,7 @@ def test_a_recording_comes_back_whole(tmp_path: Path) -> None:
     back = read_recording(path)
     assert back == recording()
     assert back.question == QUESTION
-    assert back.tampered() is None
+    assert back.edited_part() is None
     assert list(tmp_path.rglob("*.new")) == []
 
 
@@ -136,10 +138,12 @@ def test_recordings_of_any_text_come_back(
 ) -> None:
     question = Question(node="N", kind="decision", observation=seen)
     attempts = [Attempt(asked=question.whole, by="m@1", answer=answer)]
-    made = recorded("N/x", question, "m@1", {"a": answer}, attempts, node="N", kind="decision")
+    made = make_recording(
+        "N/x", question, "m@1", {"a": answer}, attempts, node="N", kind="decision"
+    )
     path = tmp_path_factory.mktemp("recordings") / "x.yaml"
     write_recording(path, made)
-    assert data_of(read_recording(path)) == data_of(made)
+    assert recording_data(read_recording(path)) == recording_data(made)
 
 
 def test_one_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
@@ -158,7 +162,7 @@ def test_what_does_not_read_back_as_it_was_is_not_kept(
     path = tmp_path / "x.yaml"
     write_recording(path, recording())
     before = path.read_bytes()
-    broken = to_yaml(data_of(recording())).replace("mood: merry", "mood: marry")
+    broken = to_yaml(recording_data(recording())).replace("mood: merry", "mood: marry")
     monkeypatch.setattr("treec.ask.recordings.to_yaml", lambda data: broken)
     with pytest.raises(RecordingError, match="does not read as it was"):
         write_recording(path, recording(answer="other"))
@@ -187,7 +191,7 @@ def test_an_edited_recording_shows(tmp_path: Path, old: str, new: str, part: str
     text = path.read_text("utf-8")
     assert old in text
     path.write_text(text.replace(old, new), "utf-8")
-    assert read_recording(path).tampered() == part
+    assert read_recording(path).edited_part() == part
 
 
 def test_answers_written_by_hand_say_so(tmp_path: Path) -> None:
@@ -195,7 +199,7 @@ def test_answers_written_by_hand_say_so(tmp_path: Path) -> None:
     write_recording(path, recording())
     text = path.read_text("utf-8").replace('choose": "Wave', 'choose": "Rest')
     path.write_text(text.replace("\nby: openai/gpt@1", "\nby: hand"), "utf-8")
-    assert read_recording(path).tampered() is None
+    assert read_recording(path).edited_part() is None
 
 
 @pytest.mark.parametrize(

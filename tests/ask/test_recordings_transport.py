@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from treec.ask.fingerprint import Question
-from treec.ask.recordings import Recording, recorded
+from treec.ask.recordings import Recording, make_recording
 from treec.ask.recordings_transport import NotRecorded, RecordedTransport, Recorder
 from treec.ask.transport import Answer, Message, Request, ScriptedTransport, Unavailable
 from treec.decisions.desk import at_once
@@ -75,7 +75,7 @@ def test_an_error_of_the_test_itself_is_not_hidden() -> None:
 
 def offline() -> Recording:
     question = Question.of(request())
-    return recorded("Choose/x", question, "offline", {}, [], node="Choose", kind="decision")
+    return make_recording("Choose/x", question, "offline", {}, [], node="Choose", kind="decision")
 
 
 def test_what_was_answered_offline_is_no_miss() -> None:

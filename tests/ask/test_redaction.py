@@ -8,7 +8,7 @@ import pytest
 
 from tests.ask.questions import QUESTION
 from treec.ask.limits import LimitReached
-from treec.ask.redaction import HIDDEN, Redacting, Redactor
+from treec.ask.redaction import HIDDEN, RedactingTransport, Redactor
 from treec.ask.transport import Answer, Request, TransportError, Unavailable
 
 KEY = 'k"/canary+1234'
@@ -71,7 +71,7 @@ class Telling:
     [Unavailable(f"429 {KEY}", 3.0), TransportError(KEY), LimitReached(KEY), RuntimeError(KEY)],
 )
 def test_no_error_tells_it_nor_what_was_before_the_error(error: Exception) -> None:
-    redacting = Redacting(Telling(error), Redactor([KEY]))
+    redacting = RedactingTransport(Telling(error), Redactor([KEY]))
     with pytest.raises(TransportError) as caught:
         asyncio.run(redacting.ask(QUESTION))
     assert KEY not in "".join(traceback.format_exception(caught.value))
@@ -83,11 +83,13 @@ def test_no_error_tells_it_nor_what_was_before_the_error(error: Exception) -> No
 
 def test_no_answer_tells_it() -> None:
     told = Answer(f"it is {KEY}", by=f"x@{KEY}", input_tokens=3, tries=(KEY,))
-    answer = asyncio.run(Redacting(Telling(told), Redactor([KEY])).ask(QUESTION))
+    answer = asyncio.run(RedactingTransport(Telling(told), Redactor([KEY])).ask(QUESTION))
     assert KEY not in repr(answer)
     assert answer.input_tokens == 3
 
 
 def test_a_deadline_stays_a_deadline() -> None:
     with pytest.raises(TimeoutError):
-        asyncio.run(Redacting(Telling(TimeoutError("late")), Redactor([KEY])).ask(QUESTION))
+        asyncio.run(
+            RedactingTransport(Telling(TimeoutError("late")), Redactor([KEY])).ask(QUESTION)
+        )

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tests.ask.questions import QUESTION
-from treec.ask.retry import NoAnswer, Retrying
+from treec.ask.retry import NoAnswer, RetryTransport
 from treec.ask.transport import Answer, Request, TransportError, Unavailable
 
 
@@ -46,7 +46,7 @@ BUSY = Unavailable("the server answered 429")
 def ask(server: Server, time: Time, timeout: float | None = 20.0) -> Answer:
     from dataclasses import replace
 
-    retrying = Retrying(server, sleep=time.sleep, monotonic=time.monotonic)
+    retrying = RetryTransport(server, sleep=time.sleep, monotonic=time.monotonic)
     return asyncio.run(retrying.ask(replace(QUESTION, timeout=timeout)))
 
 
@@ -82,7 +82,7 @@ def test_what_cannot_get_better_is_not_tried_again() -> None:
 def test_once_in_vain_it_is_tried_once_until_an_answer_comes() -> None:
     time = Time()
     server = Server(BUSY, BUSY, BUSY, BUSY, YES, BUSY, YES)
-    retrying = Retrying(server, sleep=time.sleep, monotonic=time.monotonic)
+    retrying = RetryTransport(server, sleep=time.sleep, monotonic=time.monotonic)
 
     async def play() -> list[str]:
         got = []

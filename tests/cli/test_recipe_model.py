@@ -100,7 +100,11 @@ def test_what_a_model_cannot_mend_is_left_to_the_person(treec: Treec, library: P
     [
         ({"answer": answer("")}, 1, "gave no list that can be read, in 4 answers"),
         ({"status": 401}, 1, "openai/x gave no answer: the server answered 401"),
-        ({"raw": "garbage"}, 1, "gave no answer: the server answered 200 with what is no JSON"),
+        (
+            {"raw": "garbage"},
+            1,
+            "gave no answer: the server answered 200 with a body that is not JSON",
+        ),
     ],
 )
 def test_without_a_list_nothing_is_written(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from treec.ask.fingerprint import whole
+from treec.ask.fingerprint import request_fingerprint
 from treec.ask.transport import Answer, Request, Unavailable
 from treec.decisions.cases import Case, all_cases
 from treec.decisions.desk import NobodyThere, at_once
@@ -58,7 +58,9 @@ def test_every_question_of_a_run_is_asked_again_to_the_letter() -> None:
     assert {moment.kind for moment in moments} == {"decision", "action", "reading", "program"}
     for moment in moments:
         again = at_once(situation_at(run, moment, view).decide(NobodyThere()))
-        assert [whole(r) for r in again.requests] == [whole(requests[moment.n])], moment
+        assert [request_fingerprint(r) for r in again.requests] == [
+            request_fingerprint(requests[moment.n])
+        ], moment
 
 
 def test_every_decision_of_a_run_is_made_again() -> None:
@@ -86,7 +88,7 @@ def test_a_frozen_moment_asks_the_same_question(kind: str, tmp_path: Path) -> No
     assert case.id == f"{moment.node}/salad-{moment.heard}"
     pins = case.pins()
     again = at_once(case.situation(pins).decide(NobodyThere(), pins))
-    assert whole(again.requests[0]) == whole(requests[moment.n])
+    assert request_fingerprint(again.requests[0]) == request_fingerprint(requests[moment.n])
     if kind != "program":
         assert again.decision == moment.decision
 

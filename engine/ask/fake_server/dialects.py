@@ -1,4 +1,4 @@
-"""The interfaces that the fake model speaks: OpenAI's and Anthropic's; what each asks."""
+"""The interfaces that the fake model speaks: OpenAI's and Anthropic's."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _IN_WORDS = re.compile(r"JSON Schema:\n(\{.*)")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One request as the server saw it."""
+class ReceivedRequest:
+    """A request as the server received it."""
 
     dialect: Dialect
     model: str
@@ -34,17 +34,19 @@ class Asked:
 
     @property
     def brings_schema(self) -> bool:
-        """Whether the server is asked to hold the answer to a schema."""
+        """Whether the request has a schema outside the prompt."""
         return self.schema is not None and not self.in_words
 
 
 def dialect_of(path: str) -> Dialect | None:
-    """The interface that a path belongs to."""
+    """The interface of a path; None for an unknown path."""
     return next((one for end, one in _PATHS.items() if path.partition("?")[0].endswith(end)), None)
 
 
-def read_request(dialect: Dialect, headers: Mapping[str, str], body: Mapping[str, Any]) -> Asked:
-    """What a request asks. Raises KeyError, TypeError or AttributeError for one that is none."""
+def read_request(
+    dialect: Dialect, headers: Mapping[str, str], body: Mapping[str, Any]
+) -> ReceivedRequest:
+    """Read a request. Raises KeyError, TypeError or AttributeError for an invalid one."""
     said = [*body["messages"]]
     if "system" in body:
         said.insert(0, {"role": "system", "content": body["system"]})
@@ -55,11 +57,13 @@ def read_request(dialect: Dialect, headers: Mapping[str, str], body: Mapping[str
         schema, in_words = _schema_in(text), True
         title = _TITLE.search(text)
         node = title[1] if title else ""
-    return Asked(dialect, str(body["model"]), node, text, schema, in_words, headers, body)
+    return ReceivedRequest(dialect, str(body["model"]), node, text, schema, in_words, headers, body)
 
 
-def answer_body(asked: Asked, model: str, text: str, tokens: tuple[int, int]) -> dict[str, Any]:
-    """An answer in the interface's own form."""
+def answer_body(
+    asked: ReceivedRequest, model: str, text: str, tokens: tuple[int, int]
+) -> dict[str, Any]:
+    """An answer in the form of the interface."""
     taken, given = tokens
     if asked.dialect == "anthropic":
         content: list[dict[str, Any]] = [{"type": "text", "text": text}]
@@ -80,12 +84,12 @@ def answer_body(asked: Asked, model: str, text: str, tokens: tuple[int, int]) ->
 
 
 def error_body(message: str, status: int) -> dict[str, Any]:
-    """An error in the form that all of them use, more or less."""
+    """An error in a form that clients of both interfaces understand."""
     return {"type": "error", "error": {"message": message, "type": "fake", "code": status}}
 
 
 def _schema(dialect: Dialect, body: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, str]:
-    """The schema that the interface's own field brings, and what it is called."""
+    """The schema in the request's own field, and its name."""
     if dialect == "openai":
         form = body.get("response_format") or {}
         inner = form.get("json_schema") or {}

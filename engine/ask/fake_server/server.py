@@ -1,7 +1,7 @@
 """The fake model's HTTP server: asyncio, loopback only, one script.
 
-A connection that its client closes before the answer is noticed and noted: that is how a test
-sees that stopping a node closes its request.
+Connections that the client closes before the answer are recorded, so that a test can see that
+halting a node closes its request.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 from treec.ask.fake_server.dialects import (
-    Asked,
+    ReceivedRequest,
     answer_body,
     dialect_of,
     error_body,
@@ -32,19 +32,18 @@ _REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 429: "Too Many Requ
 
 
 class FakeModel:
-    """A server that answers by a script; ``asked`` and ``dropped`` hold what it has seen.
+    """A server that answers by a script.
 
-    ``connections`` counts those that were opened.
-
-    ``told`` is called, in the server's loop, with a line for each request and for each connection
-    that closed early.
+    ``asked`` holds the requests, ``dropped`` those whose client closed the connection early,
+    ``connections`` counts the connections. ``told`` is called in the server's loop with a line of
+    log for each request and each early close.
     """
 
     def __init__(
         self, script: Script | None = None, told: Callable[[str], None] = lambda line: None
     ) -> None:
-        self.asked: list[Asked] = []
-        self.dropped: list[Asked] = []
+        self.asked: list[ReceivedRequest] = []
+        self.dropped: list[ReceivedRequest] = []
         self.connections = 0
         self.waiting = 0
         self.most_waiting = 0
@@ -56,27 +55,27 @@ class FakeModel:
 
     @property
     def url(self) -> str:
-        """The address to give as `--api-base`, for OpenAI's interface."""
+        """The address for `--api-base` (OpenAI's interface)."""
         return f"http://{HOST}:{self.port}/v1"
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
+        """The port on which it listens."""
         assert self._server is not None
         return int(self._server.sockets[0].getsockname()[1])
 
     async def start(self, port: int = 0) -> None:
-        """Listen. Raises OSError when the port is taken."""
+        """Start listening. Raises OSError if the port is taken."""
         self._server = await asyncio.start_server(self._serve, HOST, port)
 
     async def close(self) -> None:
-        """Stop listening, and let what is held go."""
+        """Stop listening and answer held requests."""
         if self._server is not None:
             self._server.close()
         self.let_go()
 
     def let_go(self) -> None:
-        """Answer what is held."""
+        """Answer all held requests."""
         self._let_go.set()
         self._let_go = asyncio.Event()
 
@@ -100,7 +99,7 @@ class FakeModel:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> bool:
-        """Answer one request; whether the connection stays."""
+        """Answer one request. Returns whether the connection stays open."""
         dialect = dialect_of(path)
         try:
             asked = read_request(dialect, headers, json.loads(body)) if dialect else None
@@ -119,8 +118,8 @@ class FakeModel:
             self._gone(asked)
             return False
 
-    async def _wait(self, case: Case, asked: Asked, reader: asyncio.StreamReader) -> bool:
-        """Think as long as the case says; whether the client is still there."""
+    async def _wait(self, case: Case, asked: ReceivedRequest, reader: asyncio.StreamReader) -> bool:
+        """Wait as long as the case says. Returns whether the client is still connected."""
         if not case.hold and not case.delay:
             self.changed()
             return True
@@ -142,12 +141,14 @@ class FakeModel:
         await asyncio.gather(gone, return_exceptions=True)
         return True
 
-    def _gone(self, asked: Asked) -> None:
+    def _gone(self, asked: ReceivedRequest) -> None:
         self.dropped.append(asked)
         self._told(f"{asked.node or '?'}: the client has closed the connection")
         self.changed()
 
-    async def _answer(self, case: Case, asked: Asked, writer: asyncio.StreamWriter) -> bool:
+    async def _answer(
+        self, case: Case, asked: ReceivedRequest, writer: asyncio.StreamWriter
+    ) -> bool:
         extra = {}
         if case.retry_after is not None:
             extra["Retry-After"] = f"{case.retry_after:g}"
@@ -169,7 +170,7 @@ class FakeModel:
         return await _send(writer, 200, found, extra, case.content_type, case.cut_off)
 
 
-def _text(case: Case, asked: Asked) -> str:
+def _text(case: Case, asked: ReceivedRequest) -> str:
     answer = case.answer
     if answer is None:
         answer = simplest(asked.schema, -1 if case.last else 0)
@@ -207,7 +208,7 @@ async def _send(
     content_type: str = "application/json",
     cut_off: int | None = None,
 ) -> bool:
-    """Send a response; whether the connection stays."""
+    """Send a response. Returns whether the connection stays open."""
     data = body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
     writer.write(_head(status, len(data), content_type, headers or {}))
     writer.write(data if cut_off is None else data[:cut_off])
@@ -216,7 +217,7 @@ async def _send(
 
 
 async def _send_large(writer: asyncio.StreamWriter, body: Mapping[str, Any], size: int) -> bool:
-    """Send an answer of a size, piece by piece and without saying its length."""
+    """Send an answer of a given size, chunked and without its length."""
     before, _, after = json.dumps(body).partition(f'"{_FILL}"')
     head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     writer.write(head.encode())

@@ -1,4 +1,4 @@
-"""The fake model in a thread of its own, for tests and benchmarks."""
+"""The fake model in its own thread, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class FakeModelThread:
         self._thread.join(30.0)
 
     def wait_for(self, when: Callable[[FakeModel], bool], timeout: float = 30.0) -> bool:
-        """Wait until the server has seen something; False when it never did."""
+        """Wait until a condition on the server holds. Returns False on timeout."""
         with self._changed:
             return self._changed.wait_for(lambda: when(self.model), timeout)
 
     def let_go(self) -> None:
-        """Answer what is held."""
+        """Answer all held requests."""
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self.model.let_go)
 

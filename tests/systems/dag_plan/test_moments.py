@@ -13,7 +13,7 @@ from tests.systems.dag_plan.conftest import ROOT, SOUP, Go, Went
 from tests.systems.dag_plan.test_asking import FIRST, into_dishwasher, moved
 from tests.systems.dag_plan.test_stages import FIRST as STAGES
 from tests.systems.dag_plan.test_stages import REST
-from treec.ask.fingerprint import whole
+from treec.ask.fingerprint import request_fingerprint
 from treec.decisions.cases import Case, all_cases
 from treec.decisions.desk import NobodyThere, OneAnswer, at_once
 from treec.decisions.frozen import case_text, default_name, frozen
@@ -38,7 +38,7 @@ def asked_first(went: Went) -> dict[int, str]:
     assert went.transport is not None
     numbers = [record.n for record in went.journal.records if record.kind == "asked"]
     asked = zip(numbers, went.transport.requests, strict=True)
-    return {n: whole(request) for n, request in asked if request.attempt == 1}
+    return {n: request_fingerprint(request) for n, request in asked if request.attempt == 1}
 
 
 def replanned(go: Go, kind: str) -> tuple[Went, str, list[Any]]:
@@ -68,7 +68,7 @@ def test_every_question_is_asked_again_to_the_letter_also_after_plans_that_faile
         again = at_once(
             situation_at(run, moment, view).decide(OneAnswer(json.dumps(answer), moment.by))
         )
-        assert whole(again.requests[0]) == first[moment.n], moment
+        assert request_fingerprint(again.requests[0]) == first[moment.n], moment
         assert (again.decision, again.by) == (moment.decision, moment.by)
 
 
@@ -103,7 +103,7 @@ def test_a_frozen_plan_asks_the_same_question_and_judges_the_answer_as_it_was(
     case = as_case(data, tmp_path)
     given = OneAnswer(json.dumps(answers[number]), "hand")
     again = at_once(case.situation(case.pins()).decide(given))
-    assert whole(again.requests[0]) == asked_first(went)[moment.n]
+    assert request_fingerprint(again.requests[0]) == asked_first(went)[moment.n]
     assert again.decision == moment.decision
     if number == 1:  # the bowl is elsewhere: what was refused then is refused now
         wrong = OneAnswer(json.dumps(answers[0]), "hand")
