@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -72,8 +72,13 @@ class Import(NamedTuple):
     typing_only: bool
 
 
-def imports(file: Path) -> Iterator[Import]:
+@cache
+def imports(file: Path) -> tuple[Import, ...]:
     """Every import in a file, also those inside functions."""
+    return tuple(_imports(file))
+
+
+def _imports(file: Path) -> Iterator[Import]:
     tree = ast.parse(file.read_text("utf-8"))
     shown = file.relative_to(ROOT)
     guarded = {
@@ -101,7 +106,7 @@ def modules(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
 
-@lru_cache(maxsize=1)
+@cache
 def arrows() -> dict[str, dict[str, Import]]:
     """Room → the rooms it uses, each with an import that shows it."""
     found: dict[str, dict[str, Import]] = {room: {} for floor in FLOORS for room in floor}

@@ -166,8 +166,8 @@ def test_every_skeleton_checks(treec: Treec, library: Path) -> None:
     for kind in kinds():
         made = treec("new", kind, f"brand_new_{kind}", "--library", library)
         assert made.status == 0, made.err
-        checked = treec("check", "--library", library)
-        assert checked.status == 0, checked.out
+    checked = treec("check", "--library", library)
+    assert checked.status == 0, checked.out
 
 
 def test_a_skeleton_never_replaces_a_file(treec: Treec, library: Path) -> None:
