@@ -37,7 +37,12 @@ CORE = Extension(
             order=60,
             asks="treec.nodes.program:Program",
         ),
-        Kind("recipe", "treec.files.tasks:RecipeFile", order=80),
+        Kind(
+            "recipe",
+            "treec.files.tasks:RecipeFile",
+            order=80,
+            graph="treec.plan.digraph:entry_digraph",
+        ),
         Kind("task", "treec.files.tasks:TaskFile", order=90),
         Kind("skill", "treec.files.tasks:SkillFile", order=100),
         Kind("domain", "treec.files.places:DomainFile", order=110),

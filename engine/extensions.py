@@ -54,6 +54,8 @@ class Kind:
     """Its position in pages and schemas."""
     asks: str = ""
     """The class of its nodes, if they ask: a subclass of ``treec.nodes.asking.AskingNode``."""
+    graph: str = ""
+    """``function(library, entry)`` that gives its task graph as a ``networkx.DiGraph``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,8 @@ class Extension:
             _must(kind.model, _TARGET, f"the model of the kind '{kind.name}'")
             if kind.asks:
                 _must(kind.asks, _TARGET, f"the nodes of the kind '{kind.name}'")
+            if kind.graph:
+                _must(kind.graph, _TARGET, f"the graph of the kind '{kind.name}'")
         for node in self.nodes:
             if bool(node.ports) == bool(node.model) or bool(node.model) != bool(node.build):
                 raise ValueError(f"the node '{node.name}' has a model and a build, or ports")
@@ -168,7 +172,7 @@ class Extension:
     def targets(self) -> Iterator[str]:
         """Every ``package.module:name`` in it."""
         for kind in self.kinds:
-            yield from filter(None, (kind.model, kind.asks))
+            yield from filter(None, (kind.model, kind.asks, kind.graph))
         for node in self.nodes:
             yield from filter(None, (node.model, node.build, node.ports))
         for function in self.functions:

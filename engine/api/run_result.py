@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treec.api.errors import TreecError
+from treec.run.state import RunState, fold
 from treec.run.summary import Summary, summarize
 from treec.run.timeline import Timeline, timeline
 from treec.world.journal import Record, events
@@ -46,8 +47,16 @@ class RunResult:
 
     @cached_property
     def events(self) -> tuple[Record, ...]:
-        """What happened, one by one: the records, with those of a commit in its place."""
+        """What happened, one by one: the records, with those of a commit in its place.
+
+        Each has its time ``t``, who caused it, ``by``, and the typed ``event``.
+        """
         return tuple(event for record in self.journal for event in events(record))
+
+    @cached_property
+    def state(self) -> RunState:
+        """Everything as it stood at the end: agents, work, skills, talk, facts, nodes."""
+        return fold(self.journal)
 
     @cached_property
     def summary(self) -> Summary:

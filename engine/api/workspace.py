@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from treec.api.errors import NotFound, TreecError
 from treec.api.find import find_library, find_system, provide_package
+from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
 from treec.files.library import Library
@@ -313,19 +314,24 @@ class Definition:
         return await self._decide(observation, args, system, transport or NobodyThere())
 
     def graph(self) -> networkx.DiGraph[Any]:
-        """A recipe as a graph: a node for each subtask, an edge to each that waits for it.
+        """Its task graph: a node for each subtask, an edge to each that waits for it.
 
-        See `treec.plan.digraph` for what nodes and edges carry. Raises TreecError for what is no
-        recipe, and where networkx is not installed.
+        Recipes have one, and so do other kinds whose extension says how (`Kind.graph`): DAG-Plan's
+        problems. Raises TreecError for other kinds, and where networkx is not installed.
         """
-        from treec.plan.digraph import recipe_digraph
-
-        if self.kind != "recipe":
-            raise TreecError(f"{self.name} is a {self.kind}: only a recipe has a graph")
+        known = registry()
+        kind = known.kinds[self.kind]
+        if not kind.graph:
+            having = [name for name, other in known.kinds.items() if other.graph]
+            told = f"a {self.kind} has no graph; these kinds have: {', '.join(having)}"
+            raise TreecError(f"{self.name}: {told}")
         try:
-            return recipe_digraph(self.model)
+            make = cast("Callable[..., networkx.DiGraph[Any]]", known.load(kind.graph))
+            return make(self._workspace.library, self.entry)
         except ImportError:
             raise TreecError("graph needs networkx: pip install networkx") from None
+        except ValueError as error:
+            raise TreecError(str(error)) from None
 
     def _transport(
         self, system: str | None, model: str | Transport | None, api_base: str | None

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from treec.files.entry import Entry
+from treec.files.library import Library
 from treec.files.tasks import RecipeFile
 from treec.graph import reverse, to_networkx
 
 if TYPE_CHECKING:
     import networkx
+
+
+def entry_digraph(library: Library, entry: Entry[RecipeFile]) -> networkx.DiGraph[Any]:
+    """The graph of a recipe of a library; see :func:`recipe_digraph`."""
+    del library
+    return recipe_digraph(entry.model)
 
 
 def recipe_digraph(recipe: RecipeFile) -> networkx.DiGraph[Any]:

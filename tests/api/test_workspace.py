@@ -73,7 +73,7 @@ def test_a_recipe_is_a_graph(lib: treec.Workspace) -> None:
     graph = lib["recipe", "Morning Orders"].graph()
     assert networkx.ancestors(graph, "fetch crate 31") == {"inspect crate 31"}
     assert graph.nodes["inspect crate 40"] == {"words": "inspect crate 40"}
-    with pytest.raises(treec.TreecError, match="only a recipe has a graph"):
+    with pytest.raises(treec.TreecError, match="these kinds have: recipe"):
         lib["decision", "Dispatch"].graph()
 
 
