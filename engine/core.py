@@ -2,7 +2,46 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Kind
+from treec.extensions import Extension, Kind, NodeType
+
+
+def _control(key: str, model: str, refers: str = "") -> NodeType:
+    build = f"treec.compile.control:build_{key}"
+    return NodeType(key, f"treec.files.nodes:{model}", build, refers=refers, waits=False)
+
+
+def _leaf(key: str, model: str, refers: str = "", *, waits: bool = True) -> NodeType:
+    build = f"treec.compile.leaves:build_{key}"
+    return NodeType(key, f"treec.files.nodes:{model}", build, refers=refers, waits=waits)
+
+
+NODES = (
+    _control("sequence", "SequenceNode"),
+    _control("selector", "SelectorNode"),
+    _control("reactive_sequence", "ReactiveSequenceNode"),
+    _control("reactive_selector", "ReactiveSelectorNode"),
+    _control("sequence_with_memory", "SequenceWithMemoryNode"),
+    _control("parallel", "ParallelNode"),
+    _control("switch", "SwitchNode"),
+    _control("if", "IfNode"),
+    _control("for_each", "ForEachNode"),
+    _control("tree", "TreeNode", "tree"),
+    _leaf("ask", "AskNode", "decision"),
+    _leaf("read", "ReadNode", "reading"),
+    _leaf("do", "DoNode", "action"),
+    _leaf("skill", "SkillNode", "skill"),
+    _leaf("program", "ProgramNode", "program"),
+    _leaf("recipe", "RecipeNode", "recipe"),
+    _leaf("check", "CheckNode", waits=False),
+    _leaf("set", "SetNode", waits=False),
+    _leaf("wait", "WaitNode"),
+    _leaf("take", "TakeNode"),
+    _leaf("report", "ReportNode", waits=False),
+    _leaf("on_change", "OnChangeNode"),
+    _leaf("log", "LogNode", waits=False),
+    _leaf("probe", "ProbeNode"),
+)
+"""Nodes of tree files, in the order in which pages list them."""
 
 CORE = Extension(
     name="treec",
@@ -52,6 +91,7 @@ CORE = Extension(
         Kind("scenario", "treec.files.systems:ScenarioFile", order=160),
         Kind("case", "treec.files.cases:CaseFile", order=170),
     ),
+    nodes=NODES,
     rules=("treec.check",),
     pages=("treec.plan.list_rules",),
     events=(

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -60,10 +60,13 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """How a node is drawn: a group of ``treec.render.kinds`` and a symbol before its name."""
+    """How a node is drawn: a family of ``treec.render.kinds``, a symbol before its name in text,
+    and lines as an SVG path in a square of 16.
+    """
 
-    group: str = "action"
+    group: Literal["control", "modifier", "condition", "ask", "action", "part"] = "action"
     symbol: str = ""
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,11 @@ class NodeType:
     """A node of tree files, by its key.
 
     Either ``model``, a subclass of ``treec.files.nodes.NodeBase`` that has the key as a field, with
-    ``build``, a function that makes a py_trees behaviour of it; or ``ports``, a behaviour class
-    that says itself in ``ports`` what it takes and gives, and is read without being imported.
+    ``build``, a function ``build(at: treec.compile.node.NodePlace, node) -> Behaviour``; or
+    ``ports``, a behaviour class that says itself in ``ports`` what it takes and gives, and is read
+    without being imported. A model is imported while checking, ``build`` when a tree is compiled:
+    where both stand in one module, import py_trees inside ``build``'s module only if checks of
+    files with this node may take that time.
     """
 
     name: str
@@ -81,6 +87,8 @@ class NodeType:
     ports: str = ""
     refers: str = ""
     """The kind of file that the value of its key names."""
+    waits: bool = True
+    """It may be RUNNING: a loop around it is not endless."""
     drawing: Drawing = Drawing()
 
 

@@ -14,21 +14,12 @@ from weakref import WeakKeyDictionary, ref
 
 from treec.check.base import Loc
 from treec.check.treenodes import tree_nodes
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
 from treec.files.view import View
 from treec.graph import cyclic_components, descendants, shortest_path
 from treec.source.text import Span
-
-NODE_KINDS = {
-    "tree": "tree",
-    "ask": "decision",
-    "read": "reading",
-    "do": "action",
-    "program": "program",
-    "plan": "plan",
-}
-"""The node types that name a behaviour, and the kind each names."""
 
 OPTION_KINDS = ("decision", "action", "tree")
 """What a decision can choose."""
@@ -128,9 +119,11 @@ class Graph:
 
     def _find(self, entry: AnyEntry) -> Iterator[Edge]:
         if entry.kind == "tree":
+            named = behaviours()
             for at in tree_nodes(entry):
-                kind = NODE_KINDS.get(at.key or "")
-                if kind is None:
+                node = registry().nodes.get(at.key or "")
+                kind = node.refers if node is not None else ""
+                if kind not in named:
                     continue
                 key = str(at.key)
                 name = getattr(at.node, key)

@@ -6,24 +6,19 @@ from collections.abc import Sequence
 
 from treec.check.base import near
 from treec.check.broken import known_but_broken
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
 from treec.files.view import View
 from treec.source.diagnostics import did_you_mean
 
-HOW = {
-    "tree": "tree: {}",
-    "decision": "ask: {}",
-    "reading": "read: {}",
-    "action": "do: {}",
-    "program": "program: {}",
-    "plan": "plan: {}",
-    "skill": "skill: {}",
-    "recipe": "recipe: {}",
-}
-"""How a node of a tree names each kind."""
-
 SHOWN = 6
+
+
+def written(kind: str, name: str) -> str | None:
+    """How a node of a tree names an entry of a kind: `do: NAME`; None where no node does."""
+    key = next((key for key, node in registry().nodes.items() if node.refers == kind), None)
+    return f"{key}: {name}" if key else None
 
 
 def is_broken(view: View, kinds: Sequence[str], name: str) -> bool:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.missing import HOW, an, other_kind
+from treec.check.missing import an, other_kind, written
 from treec.check.pythonnodes import find_python_node, python_node_names
 from treec.check.treenodes import tree_nodes
 from treec.files.nodes import NODE_MODELS, PythonNode
@@ -63,8 +63,8 @@ def _help(view: View, key: str) -> str:
     if nearest is not None:
         return f"did you mean '{nearest}'?"
     kind = other_kind(view, key)
-    if kind is not None:
-        return f"'{key}' is {an(kind)}: write '{HOW[kind].format(key)}'"
+    if kind is not None and written(kind, key):
+        return f"'{key}' is {an(kind)}: write '{written(kind, key)}'"
     if find_action(key) is not None:
         return (
             f"'{key}' is a high-level action: an action file takes it, and 'do: ACTION' runs that"

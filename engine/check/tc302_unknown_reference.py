@@ -21,22 +21,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.missing import HOW, an, help_for, is_broken, other_kind
+from treec.check.missing import an, help_for, is_broken, other_kind, written
 from treec.check.treenodes import tree_nodes
+from treec.extensions import registry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 
 CODE = "TC302"
-
-KINDS = {how.partition(":")[0]: kind for kind, how in HOW.items()}
 
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Nodes that name what is not there."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
-            kind = KINDS.get(at.key or "")
-            if kind is None:
+            node = registry().nodes.get(at.key or "")
+            kind = node.refers if node is not None else ""
+            if not kind:
                 continue
             key = str(at.key)
             name = getattr(at.node, key)
@@ -45,8 +45,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             if view.find(kind, name) is not None or is_broken(view, (kind,), name):
                 continue
             other = other_kind(view, name)
-            if other is not None:
-                help: str | None = f"'{name}' is {an(other)}: write '{HOW[other].format(name)}'"
+            if other is not None and written(other, name):
+                help: str | None = f"'{name}' is {an(other)}: write '{written(other, name)}'"
             else:
                 help = help_for(view, (kind,), name)
             yield Diagnostic(CODE, "error", at.span(key), f"there is no {kind} '{name}'", help)

@@ -29,17 +29,18 @@ from collections.abc import Iterator, Mapping
 
 from treec.check.base import all_entries, entries
 from treec.check.conditions import constant
-from treec.check.treenodes import TreeNodeAt, root_of, tree_nodes, type_key
+from treec.check.treenodes import TreeNodeAt, root_of, tree_nodes
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.nodes import (
     NodeBase,
     ParallelBody,
     ParallelNode,
     ProbeNode,
-    PythonNode,
     TreeNode,
     WaitBody,
     WaitNode,
+    type_key,
 )
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -47,9 +48,6 @@ from treec.source.diagnostics import Diagnostic
 CODE = "TC306"
 
 ENDLESS = -1
-WAITING = frozenset(
-    {"ask", "read", "do", "skill", "program", "plan", "recipe", "take", "on_change"}
-)
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -135,4 +133,5 @@ def _waits(node: NodeBase) -> bool:
         if body.until is not None and constant(body.until) is True:
             return False
         return body.for_ is None or body.for_ > 0
-    return type_key(node) in WAITING or isinstance(node, PythonNode)
+    known = registry().nodes.get(type_key(node) or "")
+    return known is None or known.waits

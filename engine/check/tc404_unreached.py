@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from treec.check.base import near
 from treec.check.broken import broken_kinds
 from treec.check.graph import Graph, graph_of
+from treec.check.missing import written
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
 from treec.files.view import View
@@ -39,8 +40,15 @@ HELP = {
     "action": "name it among a decision's options, or 'offer' it to one",
     "reading": "let a tree read by it, in a node 'read: {}'",
     "program": "run it by a node 'program: {}'",
-    "plan": "run it by a node 'plan: {}'",
 }
+
+
+def _help(entry: AnyEntry) -> str:
+    told = HELP.get(entry.kind)
+    if told is not None:
+        return told.format(entry.name)
+    how = written(entry.kind, entry.name)
+    return f"run it by a node '{how}'" if how else "nothing can name it"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -69,7 +77,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             "error",
             entry.span(entry.kind),
             f"nothing reaches the {entry.kind} '{entry.name}' from the root '{root.name}'",
-            HELP[entry.kind].format(entry.name),
+            _help(entry),
         )
 
 

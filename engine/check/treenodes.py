@@ -9,14 +9,14 @@ from typing import Literal, cast
 from treec.check.base import Loc
 from treec.files.entry import AnyEntry
 from treec.files.nodes import (
-    NODE_MODELS,
+    CORE_MODELS,
     ForEachNode,
     IfNode,
     NodeBase,
     ParallelBody,
     ParallelNode,
     SwitchNode,
-    node_key,
+    type_key,
 )
 from treec.files.types import Type, parse_type
 from treec.source.text import Span
@@ -28,7 +28,6 @@ LISTS = (
     "reactive_selector",
     "sequence_with_memory",
 )
-_KEYS = {model: key for key, model in NODE_MODELS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +79,23 @@ class TreeNodeAt:
                 found.append(self._one(node.else_, ("else",), bound))
         elif isinstance(node, ForEachNode):
             found = [self._one(node.for_each.do, ("for_each", "do"), bound | {node.for_each.item})]
+        elif key not in CORE_MODELS:
+            found = self._own(node, bound)
         if node.on_failure is not None:
             found.append(self._one(node.on_failure, ("on_failure",), bound | {"reason"}))
+        return found
+
+    def _own(self, node: NodeBase, bound: frozenset[str]) -> list[TreeNodeAt]:
+        """The nodes in the fields of an extension's node."""
+        found: list[TreeNodeAt] = []
+        for name, info in type(node).model_fields.items():
+            value = getattr(node, name)
+            if name in NodeBase.model_fields:
+                continue
+            if isinstance(value, NodeBase):
+                found.append(self._one(value, (info.alias or name,), bound))
+            elif isinstance(value, list) and value and isinstance(value[0], NodeBase | list):
+                found += self._listed(value, (info.alias or name,), bound)
         return found
 
     def _listed(self, nodes: list[object], loc: Loc, bound: frozenset[str]) -> list[TreeNodeAt]:
@@ -108,12 +122,6 @@ def tree_nodes(entry: AnyEntry) -> Iterator[TreeNodeAt]:
         if not isinstance(at.node, list):
             yield at
         stack.extend(reversed(at.children))
-
-
-def type_key(node: NodeBase) -> str | None:
-    """The key that says a node's type; None where no key does."""
-    known = _KEYS.get(type(node))
-    return known or node_key(node.model_extra or {})
 
 
 def loop_names(node: NodeBase | list[object]) -> frozenset[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from treec.check.base import Loc
 from treec.check.pythonnodes import find_python_node
 from treec.check.treenodes import Port, TreeNodeAt, parse_port, ports_of
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.nodes import PythonNode
 from treec.files.types import Named, parse_type
@@ -16,7 +17,6 @@ from treec.files.view import View
 
 AGENT = Port("in", Named("Agent"))
 TASK = Port("in", Named("text"))
-_KINDS = {"tree": "tree", "do": "action", "program": "program", "plan": "plan", "skill": "skill"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,9 @@ def wiring(view: View, at: TreeNodeAt) -> Wiring | None:
     key = at.key
     if isinstance(at.node, PythonNode):
         return _python(view, at, str(key))
-    kind = _KINDS.get(key or "")
-    if kind is None:
+    known = registry().nodes.get(key or "")
+    kind = known.refers if known is not None else ""
+    if not kind or not hasattr(at.node, "with_"):
         return None
     name = getattr(at.node, str(key))
     target = view.find(kind, name)
@@ -63,6 +64,8 @@ def asked(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
         return ports, frozenset(name for name, port in ports.items() if port.direction == "out")
     if entry.kind == "plan":  # words of a person, which are a task
         return {"task": TASK}, frozenset()
+    if not hasattr(entry.model, "args"):
+        return None, frozenset()
     ports = {}
     for name, text in entry.model.args.items():
         try:

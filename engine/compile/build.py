@@ -7,59 +7,34 @@ snapshots speak of nodes by that path, so it depends on the files alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
 from py_trees.behaviour import Behaviour
 
-from treec.compile.expressions import condition, expression, value
-from treec.compile.leaves import build_leaf
+from treec.compile.expressions import expression
+from treec.compile.leaves import build_python
 from treec.compile.modifiers import modify
+from treec.compile.node import NodePlace
 from treec.compile.place import CompileError, Place
+from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
-from treec.files.nodes import (
-    AskNode,
-    DoNode,
-    ForEachNode,
-    IfNode,
-    NodeBase,
-    ParallelBody,
-    ParallelNode,
-    ReactiveSelectorNode,
-    ReactiveSequenceNode,
-    SelectorNode,
-    SequenceNode,
-    SequenceWithMemoryNode,
-    SwitchNode,
-    TreeNode,
-    node_key,
-)
+from treec.files.nodes import NodeBase, PythonNode, TreeNode, type_key
 from treec.files.prompts import DecisionFile, Offer
 from treec.files.tree import TreeFile
 from treec.files.view import View
 from treec.nodes.act import Action
 from treec.nodes.base import Control, Modifier
 from treec.nodes.decide import Decision, Wakeup
-from treec.nodes.for_each import ForEach
 from treec.nodes.frame import Cell, Frame, Wired
-from treec.nodes.if_ import If
-from treec.nodes.parallel import Parallel
-from treec.nodes.parallel_never import ParallelNever
-from treec.nodes.reactive_selector import reactive_selector
-from treec.nodes.reactive_sequence import reactive_sequence
 from treec.nodes.runtime import Runtime
-from treec.nodes.selector import selector
 from treec.nodes.sequence import sequence
-from treec.nodes.sequence_with_memory import SequenceWithMemory
-from treec.nodes.switch import Switch
 from treec.nodes.then_repeat import ThenRepeat
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 
 MAX_DEPTH = 200
-
-
-_NO_CASE = object()
 
 
 class Compiler:
@@ -169,97 +144,18 @@ class Compiler:
 
     def core(self, node: NodeBase, place: Place, path: str) -> Behaviour:
         """A node without its modifiers."""
-        name = _last(path)
-        match node:
-            case SequenceNode(sequence=nodes):
-                return sequence(name, self.children(nodes, place.below("sequence"), path))
-            case SelectorNode(selector=nodes):
-                return selector(name, self.children(nodes, place.below("selector"), path))
-            case ReactiveSequenceNode(reactive_sequence=nodes):
-                below = place.below("reactive_sequence")
-                return reactive_sequence(name, self.children(nodes, below, path))
-            case ReactiveSelectorNode(reactive_selector=nodes):
-                below = place.below("reactive_selector")
-                return reactive_selector(name, self.children(nodes, below, path))
-            case SequenceWithMemoryNode(sequence_with_memory=nodes):
-                below = place.below("sequence_with_memory")
-                return SequenceWithMemory(name, self.children(nodes, below, path))
-            case ParallelNode(parallel=body):
-                return self._parallel(body, place.below("parallel"), path)
-            case SwitchNode(switch=body):
-                below = place.below("switch")
-                inside = below.inside(path)
-                cases = {
-                    _case(key): self.node(child, inside.below("cases", key), f"{path}/{key}")
-                    for key, child in body.cases.items()
-                }
-                default = (
-                    self.node(body.default, inside.below("default"), f"{path}/default")
-                    if body.default is not None
-                    else None
-                )
-                return Switch(
-                    name, value(self.runtime, body.of, below.below("of"), _NO_CASE), cases, default
-                )
-            case IfNode():
-                inside = place.inside(path)
-                then = self.node(node.then, inside.below("then"), f"{path}/then")
-                else_ = (
-                    self.node(node.else_, inside.below("else"), f"{path}/else")
-                    if node.else_ is not None
-                    else None
-                )
-                return If(name, condition(self.runtime, node.if_, place.below("if")), then, else_)
-            case ForEachNode(for_each=body):
-                return self._for_each(node, place.below("for_each"), path)
-            case TreeNode():
-                return self._subtree(node, place, path)
-            case AskNode(ask=target):
-                return self.behaviour(self.find("decision", target, place), place, path, {})
-            case DoNode(do=target):
-                entry = self.find("action", target, place)
-                return self.behaviour(entry, place, path, node.with_)
-        return build_leaf(self, node, place, path)
-
-    def _parallel(
-        self, body: ParallelBody | Sequence[object], place: Place, path: str
-    ) -> Behaviour:
-        name = _last(path)
-        if not isinstance(body, ParallelBody):
-            return Parallel(name, self.children(body, place, path))
-        children = self.children(body.children, place.below("children"), path)
-        if body.until == "never":
-            return ParallelNever(name, children)
-        return Parallel(name, children, body.success, body.failure)
-
-    def _for_each(self, node: ForEachNode, place: Place, path: str) -> Behaviour:
-        body = node.for_each
-        cell = Cell()
-        frame = Frame(place.frame, self.runtime.team, {body.item: cell})
-        inner = replace(place, frame=frame).below("do")
-        child = self.child(body.do, inner, path)
-        items = value(self.runtime, body.in_, place.below("in"), None)
-
-        def listed() -> Sequence[object] | None:
-            values = items()
-            if isinstance(values, list | tuple):
-                return values
-            if values is not None:
-                self.runtime.node_failed(path, f"'{body.in_}' is no list", __name__)
-            return None
-
-        def bind(value: object) -> None:
-            cell.value = value
-
-        return ForEach(_last(path), listed, bind, child)
-
-    def _subtree(self, node: TreeNode, place: Place, path: str) -> Behaviour:
-        entry = self.find("tree", node.tree, place)
-        ports: dict[str, Cell | Wired] = {}
-        for name, given in node.with_.items():
-            known = self.runtime.team.agent(given) if isinstance(given, str) else None
-            ports[name] = Wired(given, place.frame) if known is None else Cell(known)
-        return self.tree(entry, ports, path, place.parents)
+        at = NodePlace(self, place, path)
+        key = type_key(node) or ""
+        if isinstance(node, PythonNode):
+            built = build_python(at, node)
+        else:
+            build = registry().load(registry().nodes[key].build)
+            built = cast("Callable[[NodePlace, NodeBase], Behaviour]", build)(at, node)
+        if not isinstance(built, Behaviour):
+            raise CompileError(f"{path}: '{key}' gives no py_trees behaviour", place.span)
+        if built.name == path:  # leaves are made with their whole path
+            built.name = at.name
+        return built
 
     def find(self, kind: str, name: str, place: Place) -> AnyEntry:
         """An entry that a node refers to. Raises CompileError."""
@@ -333,11 +229,6 @@ def _last(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def _case(key: str) -> object:
-    """A case's key as the value it stands for."""
-    return {"true": True, "false": False, "none": None}.get(key, key)
-
-
 def _element(node: object) -> str:
     """What a node is called in its path: its name, what it refers to, or its type."""
     if isinstance(node, list):
@@ -346,10 +237,12 @@ def _element(node: object) -> str:
         return "node"
     if node.name is not None:
         return node.name
-    data = {(info.alias or name): name for name, info in type(node).model_fields.items()}
-    key = node_key({**data, **(node.model_extra or {})}) or "node"
-    if key in ("tree", "ask", "read", "do", "skill", "program", "plan"):
-        return str(getattr(node, key)).rpartition("/")[2]
+    key = type_key(node) or "node"
     if key == "probe":
         return str(node.probe.name)  # type: ignore[attr-defined]
+    known = registry().nodes.get(key)
+    if known is not None and known.refers and isinstance(node, NodeBase):
+        field = type(node).model_fields.get(key)
+        if field is not None and field.annotation is str:
+            return str(getattr(node, key)).rpartition("/")[2]
     return key

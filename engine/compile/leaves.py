@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from py_trees.behaviour import Behaviour
 
-from treec.compile.expressions import expression
-from treec.compile.place import CompileError, Place
+from treec.compile.node import NodePlace
+from treec.compile.place import CompileError
 from treec.files.nodes import (
+    AskNode,
     CheckNode,
+    DoNode,
     LogNode,
-    NodeBase,
     OnChangeNode,
-    PlanNode,
     ProbeNode,
     ProgramNode,
     PythonNode,
@@ -40,69 +38,94 @@ from treec.nodes.skill import Skill
 from treec.nodes.take import Take
 from treec.nodes.wait import Wait
 from treec.source.template import Template
-from treec.systems.dag_plan.nodes.plan import Options, Plan
-
-if TYPE_CHECKING:
-    from treec.compile.build import Compiler
 
 
-def build_leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behaviour:
-    """A leaf. Raises CompileError."""
-    leaf = _leaf(compiler, node, place, path)
-    if not isinstance(leaf, Probe):
-        leaf.name = path.rpartition("/")[2]
-    return leaf
+def build_ask(at: NodePlace, node: AskNode) -> Behaviour:
+    """`ask`: a decision with all below it."""
+    return at.compiler.behaviour(at.find("decision", node.ask), at.place, at.path, {})
 
 
-def _leaf(compiler: Compiler, node: NodeBase, place: Place, path: str) -> Behaviour:
-    runtime, frame = compiler.runtime, place.frame
-    match node:
-        case ProbeNode(probe=probe):
-            return Probe(probe.name, probe.script)
-        case CheckNode(check=text):
-            return Check(path, runtime, frame, expression(text, place.below("check")))
-        case SetNode(set=values):
-            return Set(path, runtime, frame, values)
-        case WaitNode(wait=body):
-            if not isinstance(body, WaitBody):
-                return Wait(path, runtime, frame, seconds=body)
-            below = place.below("wait", "until")
-            until = expression(body.until, below) if body.until is not None else None
-            return Wait(path, runtime, frame, until=until, seconds=body.for_)
-        case TakeNode(take=take):
-            return Take(path, runtime, frame, take.queue, take.into)
-        case ReportNode(report=report):
-            return Report(path, runtime, frame, report.subtask, failed=report.failed)
-        case OnChangeNode(on_change=text):
-            return OnChange(path, runtime, frame, expression(text, place.below("on_change")))
-        case LogNode(log=text):
-            return Log(path, runtime, frame, Template.parse(text))
-        case RecipeNode(recipe=recipe):
-            return RunRecipe(path, runtime, frame, recipe)
-        case ReadNode(read=name):
-            entry = compiler.find("reading", name, place)
-            return Reading(path, runtime, frame, entry)
-        case ProgramNode(program=name):
-            entry = compiler.find("program", name, place)
-            return Program(path, runtime, frame, entry, node.with_)
-        case PlanNode(plan=name):
-            entry = compiler.find("plan", name, place)
-            agents = expression(node.agents, place.below("agents"))
-            options = Options(node.layouts, node.tries, node.again)
-            return Plan(path, runtime, frame, entry, node.with_, agents, options)
-        case SkillNode(skill=name):
-            compiler.find("skill", name, place)
-            return Skill(path, runtime, frame, name, node.with_)
-        case PythonNode():
-            key, values = next(iter((node.model_extra or {}).items()), ("", {}))
-            try:
-                found = find_node_class(key, runtime.view.library.settings.nodes)
-                if found is not None:
-                    made = found(path, wire(frame, values or {}))
-                    setattr(made, "span", place.span)  # noqa: B010 (where it raises, if it does)
-                    return made
-            except Exception as error:  # a node class is anybody's code
-                told = f"{path}: the node '{key}': {error}"
-                raise CompileError(told, place.span) from error
-            raise CompileError(f"{path}: there is no node '{key}'")
-    raise CompileError(f"{path}: no leaf is made of {type(node).__name__}")
+def build_do(at: NodePlace, node: DoNode) -> Behaviour:
+    """`do`: an action."""
+    return at.compiler.behaviour(at.find("action", node.do), at.place, at.path, node.with_)
+
+
+def build_read(at: NodePlace, node: ReadNode) -> Behaviour:
+    """`read`: a reading."""
+    return Reading(at.path, at.runtime, at.frame, at.find("reading", node.read))
+
+
+def build_program(at: NodePlace, node: ProgramNode) -> Behaviour:
+    """`program`."""
+    entry = at.find("program", node.program)
+    return Program(at.path, at.runtime, at.frame, entry, node.with_)
+
+
+def build_skill(at: NodePlace, node: SkillNode) -> Behaviour:
+    """`skill`."""
+    at.find("skill", node.skill)
+    return Skill(at.path, at.runtime, at.frame, node.skill, node.with_)
+
+
+def build_recipe(at: NodePlace, node: RecipeNode) -> Behaviour:
+    """`recipe`."""
+    return RunRecipe(at.path, at.runtime, at.frame, node.recipe)
+
+
+def build_check(at: NodePlace, node: CheckNode) -> Behaviour:
+    """`check`."""
+    return Check(at.path, at.runtime, at.frame, at.expression(node.check, "check"))
+
+
+def build_set(at: NodePlace, node: SetNode) -> Behaviour:
+    """`set`."""
+    return Set(at.path, at.runtime, at.frame, node.set)
+
+
+def build_wait(at: NodePlace, node: WaitNode) -> Behaviour:
+    """`wait`."""
+    body = node.wait
+    if not isinstance(body, WaitBody):
+        return Wait(at.path, at.runtime, at.frame, seconds=body)
+    until = at.expression(body.until, "wait", "until") if body.until is not None else None
+    return Wait(at.path, at.runtime, at.frame, until=until, seconds=body.for_)
+
+
+def build_take(at: NodePlace, node: TakeNode) -> Behaviour:
+    """`take`."""
+    return Take(at.path, at.runtime, at.frame, node.take.queue, node.take.into)
+
+
+def build_report(at: NodePlace, node: ReportNode) -> Behaviour:
+    """`report`."""
+    report = node.report
+    return Report(at.path, at.runtime, at.frame, report.subtask, failed=report.failed)
+
+
+def build_on_change(at: NodePlace, node: OnChangeNode) -> Behaviour:
+    """`on_change`."""
+    return OnChange(at.path, at.runtime, at.frame, at.expression(node.on_change, "on_change"))
+
+
+def build_log(at: NodePlace, node: LogNode) -> Behaviour:
+    """`log`."""
+    return Log(at.path, at.runtime, at.frame, Template.parse(node.log))
+
+
+def build_probe(at: NodePlace, node: ProbeNode) -> Behaviour:
+    """`probe`."""
+    return Probe(node.probe.name, node.probe.script)
+
+
+def build_python(at: NodePlace, node: PythonNode) -> Behaviour:
+    """A behaviour class that an extension declares by its ports. Raises CompileError."""
+    key, values = next(iter((node.model_extra or {}).items()), ("", {}))
+    try:
+        found = find_node_class(key, at.runtime.view.library.settings.nodes)
+        if found is not None:
+            made = found(at.path, wire(at.frame, values or {}))
+            setattr(made, "span", at.place.span)  # noqa: B010 (where it raises, if it does)
+            return made
+    except Exception as error:  # a node class is anybody's code
+        raise CompileError(f"{at.path}: the node '{key}': {error}", at.place.span) from error
+    raise CompileError(f"{at.path}: there is no node '{key}'")

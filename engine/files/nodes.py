@@ -7,12 +7,27 @@ key, so an error speaks of the node that was meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union, cast, get_args
 
-from pydantic import ConfigDict, Discriminator, Field, Tag
+from pydantic import (
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetJsonSchemaHandler,
+    Tag,
+    ValidationError,
+)
+from pydantic_core import (
+    CoreSchema,
+    InitErrorDetails,
+    PydanticCustomError,
+    core_schema,
+)
 from typing_extensions import TypeAliasType
 
+from treec.core import CORE
+from treec.extensions import ExtensionError, registry
 from treec.files.fields import Duration, Expr, Model, Text, Value
 
 MODIFIERS = (
@@ -195,19 +210,6 @@ class ProgramNode(NodeBase):
     with_: dict[str, Value] = Field({}, alias="with")
 
 
-class PlanNode(NodeBase):
-    """A task graph: asked for, checked, and shared out to agents while they work."""
-
-    plan: str
-    with_: dict[str, Value] = Field({}, alias="with")
-    agents: Expr = Field("robots", description="Who does it, in order, from left to right.")
-    layouts: str | None = Field(
-        None, description="A folder with a layout SCENE.yaml; without one nothing is in the way."
-    )
-    tries: int = Field(3, ge=1, description="How often a sub-task may fail before the graph does.")
-    again: int = Field(2, ge=0, description="How often a graph that failed is asked for again.")
-
-
 class RecipeNode(NodeBase):
     """A recipe's subtasks until each is done or dropped."""
 
@@ -311,33 +313,102 @@ class PythonNode(NodeBase):
     )
 
 
-NODE_MODELS: Mapping[str, type[NodeBase]] = {
-    "sequence": SequenceNode,
-    "selector": SelectorNode,
-    "reactive_sequence": ReactiveSequenceNode,
-    "reactive_selector": ReactiveSelectorNode,
-    "sequence_with_memory": SequenceWithMemoryNode,
-    "parallel": ParallelNode,
-    "switch": SwitchNode,
-    "if": IfNode,
-    "for_each": ForEachNode,
-    "tree": TreeNode,
-    "ask": AskNode,
-    "read": ReadNode,
-    "do": DoNode,
-    "skill": SkillNode,
-    "program": ProgramNode,
-    "plan": PlanNode,
-    "recipe": RecipeNode,
-    "check": CheckNode,
-    "set": SetNode,
-    "wait": WaitNode,
-    "take": TakeNode,
-    "report": ReportNode,
-    "on_change": OnChangeNode,
-    "log": LogNode,
-    "probe": ProbeNode,
+CORE_MODELS: Mapping[str, type[NodeBase]] = {
+    node.name: globals()[node.model.partition(":")[2]] for node in CORE.nodes
 }
+
+
+class _NodeModels(Mapping[str, type[NodeBase]]):
+    """Every node type with its model; those of extensions are imported when they are asked for."""
+
+    def __getitem__(self, key: str) -> type[NodeBase]:
+        found = CORE_MODELS.get(key)
+        return _extension_model(key) if found is None else found
+
+    def __contains__(self, key: object) -> bool:
+        if key in CORE_MODELS:
+            return True
+        node = registry().nodes.get(cast(str, key))
+        return node is not None and bool(node.model)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, node in registry().nodes.items() if node.model)
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+def _extension_model(key: str) -> type[NodeBase]:
+    """The model of an extension's node. Raises KeyError, ExtensionError."""
+    tables = registry()
+    target = tables.nodes[key].model
+    if not target:
+        raise KeyError(key)
+    model = tables.load(target)
+    told = ""
+    if not (isinstance(model, type) and issubclass(model, NodeBase)):
+        told = f"{target} is no treec.files.nodes.NodeBase"
+    elif key not in {info.alias or name for name, info in model.model_fields.items()}:
+        told = f"{target} has no field '{key}'"
+    if told:
+        raise ExtensionError(f"{tables.owner(target)}: {told}")
+    found = cast(type[NodeBase], model)
+    if not found.__pydantic_complete__:
+        found.model_rebuild(_types_namespace={"Node": Node})  # its module need not know the name
+    return found
+
+
+NODE_MODELS: Mapping[str, type[NodeBase]] = _NodeModels()
+"""Node types by key; ExtensionError for one that cannot be used."""
+
+EXTENSION = "extension"
+"""In a place that pydantic names: a node of an extension, whose key follows."""
+
+
+EXTENSION_NODES = {"description": "A node of an extension."}
+"""In a schema that pydantic gives: what ``treec.files.schema`` replaces by the nodes there are."""
+
+
+class _ExtensionNode:
+    """In pydantic's union: a node that an extension declares, read with that one's model."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(_read_extension_node)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return dict(EXTENSION_NODES)
+
+
+def _read_extension_node(data: object) -> NodeBase:
+    if isinstance(data, NodeBase):
+        return data
+    key = node_key(cast("Mapping[str, Any]", data)) or ""
+    try:
+        return NODE_MODELS[key].model_validate(data)
+    except ExtensionError as error:
+        raise PydanticCustomError("extension", "{told}", {"told": str(error)}) from error
+    except ValidationError as error:
+        found: list[InitErrorDetails] = []
+        for item in error.errors(include_url=False):
+            kind: Any = item["type"]
+            if kind not in _PYDANTIC:
+                kind = PydanticCustomError(kind, "{told}", {"told": item["msg"]})
+            found.append(
+                InitErrorDetails(
+                    type=kind,
+                    loc=(key, *item["loc"]),
+                    input=item["input"],
+                    ctx=item.get("ctx", {}),
+                )
+            )
+        raise ValidationError.from_exception_data(error.title, found) from None
+
+
+_PYDANTIC = frozenset(get_args(core_schema.ErrorType))
 
 _KNOWN = frozenset((*MODIFIERS, *COMMON, "with", "then", "else"))
 
@@ -353,22 +424,43 @@ def node_key(data: Mapping[str, Any]) -> str | None:
     return None
 
 
+def type_key(node: NodeBase) -> str | None:
+    """The key that says a node's type; None where no key does."""
+    known = _KEYS.get(type(node))
+    if known is not None:
+        return known
+    names = {info.alias or name for name, info in type(node).model_fields.items()}
+    own = next((key for key in registry().nodes if key in names and key not in CORE_MODELS), None)
+    return own or node_key(node.model_extra or {})
+
+
+_KEYS = {model: key for key, model in CORE_MODELS.items()}
+
+
 def _tag(data: object) -> str | None:
     if isinstance(data, list):
         return "list"
     if isinstance(data, Mapping):
         key = node_key(data)
-        return key if key in NODE_MODELS else "python"
+        if key in CORE_MODELS:
+            return key
+        return EXTENSION if key in NODE_MODELS else "python"
+    if isinstance(data, PythonNode):
+        return "python"
     if isinstance(data, NodeBase):
-        return next((k for k, m in NODE_MODELS.items() if type(data) is m), "python")
+        return next((k for k, m in CORE_MODELS.items() if type(data) is m), EXTENSION)
     return None
 
 
 if TYPE_CHECKING:
     Node: TypeAlias = "NodeBase | list[Node]"
 else:
-    _tagged = [Annotated[model, Tag(key)] for key, model in NODE_MODELS.items()]
-    _others = [Annotated[PythonNode, Tag("python")], Annotated[list["Node"], Tag("list")]]
+    _tagged = [Annotated[model, Tag(key)] for key, model in CORE_MODELS.items()]
+    _others = [
+        Annotated[_ExtensionNode, Tag(EXTENSION)],
+        Annotated[PythonNode, Tag("python")],
+        Annotated[list["Node"], Tag("list")],
+    ]
     Node = TypeAliasType(
         "Node",
         Annotated[

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from treec.files.kinds import MODELS
+from treec.files.nodes import CORE_MODELS, EXTENSION_NODES, NODE_MODELS
 
 FOLDER = ".treec/schemas"
 SETTINGS = ".vscode/settings.json"
@@ -20,6 +21,7 @@ def schema_of(kind: str) -> dict[str, Any]:
     Its documents are read one by one, so a file with several is held against it piece by piece.
     """
     schema = MODELS[kind].model_json_schema(by_alias=True)
+    _add_extension_nodes(schema)
     schema = {"$schema": "http://json-schema.org/draft-07/schema#", **schema}
     schema["title"] = f"treec {kind}"
     _plain_unions(schema)
@@ -28,6 +30,25 @@ def schema_of(kind: str) -> dict[str, Any]:
     if "$defs" in found:
         found["definitions"] = found.pop("$defs")
     return found
+
+
+def _add_extension_nodes(schema: dict[str, Any]) -> None:
+    """Put the nodes of extensions where pydantic leaves a place for them."""
+    defs = schema.get("$defs", {})
+    if EXTENSION_NODES not in defs.get("Node", {}).get("oneOf", ()):
+        return
+    names = []
+    for key, model in NODE_MODELS.items():
+        if key not in CORE_MODELS:
+            own = model.model_json_schema(by_alias=True)
+            for name, part in own.pop("$defs", {}).items():
+                defs.setdefault(name, part)
+            if "$ref" not in own:
+                defs[model.__name__] = own
+            names.append(model.__name__)
+    choices = defs["Node"]["oneOf"]
+    at = choices.index(EXTENSION_NODES)
+    choices[at : at + 1] = [{"$ref": f"#/$defs/{name}"} for name in names]
 
 
 def _plain_unions(part: Any) -> None:

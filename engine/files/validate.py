@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from treec.extensions import ExtensionError
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import MODELS
-from treec.files.nodes import NODE_MODELS, NodeBase, PythonNode
+from treec.files.nodes import EXTENSION, NODE_MODELS, NodeBase, PythonNode
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.rules import register
 from treec.source.yaml import Document, locate, plain
@@ -222,6 +222,8 @@ def _known_keys(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]
     """The keys of the model that the location leads to, for suggestions."""
     current: Any = model
     for step in loc:
+        if step == EXTENSION and not _has_field(current, step):
+            continue
         if isinstance(step, str) and step in NODE_MODELS and not _has_field(current, step):
             current = NODE_MODELS[step]
             continue

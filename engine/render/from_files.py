@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.nodes import (
     MODIFIERS,
@@ -15,7 +16,7 @@ from treec.files.nodes import (
     ParallelNode,
     SwitchNode,
     TreeNode,
-    node_key,
+    type_key,
 )
 from treec.files.prompts import DecisionFile
 from treec.files.tasks import RecipeFile
@@ -68,7 +69,7 @@ class _Tree:
             for child in node:
                 self.node(child, id, opened)
             return
-        key = _key(node)
+        key = type_key(node) or "node"
         detail = _detail(node)
         if isinstance(node, TreeNode):
             entry = self.view.find("tree", node.tree)
@@ -164,18 +165,11 @@ def recipe_graph(entry: AnyEntry) -> Graph:
     return Graph(entry.name, vertices, tuple(edges), "dag", "right")
 
 
-def _key(node: NodeBase) -> str:
-    data = {(info.alias or name): None for name, info in type(node).model_fields.items()}
-    return node_key({**data, **(node.model_extra or {})}) or "node"
-
-
 def _label(node: NodeBase, key: str) -> str:
     if node.name is not None:
         return node.name
     value = getattr(node, {"if": "if_"}.get(key, key), None)
     match key:
-        case "ask" | "read" | "do" | "skill" | "program" | "plan" | "tree":
-            return str(value)
         case "probe":
             return str(node.probe.name)  # type: ignore[attr-defined]
         case "check" | "on_change" | "log" | "if":
@@ -195,7 +189,8 @@ def _label(node: NodeBase, key: str) -> str:
             return f"switch: {value.of}"  # type: ignore[union-attr]
         case "for_each":
             return f"for each {value.item} in {value.in_}"  # type: ignore[union-attr]
-    return key
+    known = registry().nodes.get(key)
+    return str(value) if known is not None and known.refers else key
 
 
 def _body(value: Any) -> str:

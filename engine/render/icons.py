@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from treec.extensions import registry
+
 _LOOP_MARK = "M11 4.2a2.2 2.2 0 1 1 2.2 2.2"
 _STAR = "M13 1.2V6.6M10.7 2.55L15.3 5.25M15.3 2.55L10.7 5.25"
 _SMALL_ARROW = "M1 9.5H11M7 5.5L11 9.5L7 13.5"
@@ -52,7 +54,6 @@ STROKES: dict[str, str] = {
     "program": (
         "M6 2C3.4 2 5.2 7 2.4 8C5.2 9 3.4 14 6 14M10 2C12.6 2 10.8 7 13.6 8C10.8 9 12.6 14 10 14"
     ),
-    "plan": _GRAPH,
     "recipe": _GRAPH,
     "action": "M2 4.5L3.6 6.1L6.4 2.8M9 4.5H14.2M2 11L3.6 12.6L6.4 9.3M9 11H14.2",
     "do": "M2 4.5L3.6 6.1L6.4 2.8M9 4.5H14.2M2 11L3.6 12.6L6.4 9.3M9 11H14.2",
@@ -81,4 +82,12 @@ STATUS_FILLS: dict[str, str] = {"RUNNING": "M4 2.5L13 8L4 13.5Z"}
 
 def has_icon(kind: str) -> bool:
     """Whether this kind has a symbol at all."""
-    return kind in STROKES or kind in FILLS
+    return bool(stroke_of(kind)) or kind in FILLS
+
+
+def stroke_of(kind: str) -> str:
+    """The lines of a kind's symbol, as an SVG path in a square of 16; empty for none."""
+    if kind in STROKES:
+        return STROKES[kind]
+    node = registry().nodes.get(kind)
+    return node.drawing.icon if node is not None else ""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from treec.extensions import registry
+
 Family = Literal["control", "modifier", "condition", "ask", "action", "part"]
 Outline = Literal["box", "rounded", "hexagon", "oval", "double"]
 
@@ -69,7 +71,6 @@ KINDS: dict[str, Kind] = {
     "reading": Kind("ask"),
     "read": Kind("ask"),
     "program": Kind("ask", "{}"),
-    "plan": Kind("ask"),
     "action": Kind("action"),
     "do": Kind("action"),
     "skill": Kind("action"),
@@ -89,7 +90,12 @@ _PLAIN = Kind("action")
 
 def kind_of(name: str) -> Kind:
     """The look of ``name``; a plain box for a kind that is not known here."""
-    return KINDS.get(name, _PLAIN)
+    found = KINDS.get(name)
+    if found is None and name in registry().nodes:
+        drawing = registry().nodes[name].drawing
+        if drawing.group in OUTLINES:
+            found = Kind(drawing.group, drawing.symbol)
+    return found or _PLAIN
 
 
 def said(name: str) -> str:

@@ -17,7 +17,7 @@ from .boxes import (
 )
 from .geometry import Box, Layout, Point, Route
 from .graph import Graph, Vertex
-from .icons import FILLS, STATUS_FILLS, STATUS_STROKES, STROKES
+from .icons import FILLS, STATUS_FILLS, STATUS_STROKES, stroke_of
 from .kinds import Outline, kind_of
 from .layout_layered import layout_layered
 from .layout_tree import layout_tree
@@ -165,7 +165,7 @@ def outline(shape: Outline, width: float, height: float) -> str:
 
 def icon(kind: str, x: float, y: float) -> str:
     """The symbol of ``kind`` with its upper left corner at (x, y)."""
-    return _strokes(STROKES.get(kind), FILLS.get(kind), "", x, y)
+    return _strokes(stroke_of(kind), FILLS.get(kind), "", x, y)
 
 
 def status_mark(status: str, x: float, y: float) -> str:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Kind
+from treec.extensions import Drawing, Extension, Kind, NodeType
+
+ICON = (
+    "M3.5 5.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3M3.5 13.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3"
+    "M12.5 9.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3M5 4.5L11 7.4M5 11.5L11 8.6"
+)
+"""A small graph."""
 
 EXTENSION = Extension(
     name="dag_plan",
@@ -20,6 +26,15 @@ EXTENSION = Extension(
             scene=True,
             order=140,
             graph="treec.systems.dag_plan.digraph:problem_digraph",
+        ),
+    ),
+    nodes=(
+        NodeType(
+            "plan",
+            model="treec.systems.dag_plan.files:PlanNode",
+            build="treec.systems.dag_plan.nodes.plan:build",
+            refers="plan",
+            drawing=Drawing("ask", icon=ICON),
         ),
     ),
     rules=("treec.systems.dag_plan.check",),

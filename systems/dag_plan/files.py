@@ -1,10 +1,11 @@
-"""The kind that says what is wanted in a scene: problem."""
+"""The kind `problem`, which says what is wanted in a scene, and the node `plan` of tree files."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
 from treec.files.fields import Expr, Model, Value
+from treec.files.nodes import NodeBase
 
 
 class ProblemFile(Model):
@@ -32,3 +33,16 @@ class ProblemFile(Model):
     graph: str | None = Field(
         None, description="A task graph that is right: a file, from the library's folder."
     )
+
+
+class PlanNode(NodeBase):
+    """A task graph: asked for, checked, and shared out to agents while they work."""
+
+    plan: str
+    with_: dict[str, Value] = Field({}, alias="with")
+    agents: Expr = Field("robots", description="Who does it, in order, from left to right.")
+    layouts: str | None = Field(
+        None, description="A folder with a layout SCENE.yaml; without one nothing is in the way."
+    )
+    tries: int = Field(3, ge=1, description="How often a sub-task may fail before the graph does.")
+    again: int = Field(2, ge=0, description="How often a graph that failed is asked for again.")

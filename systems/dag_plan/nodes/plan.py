@@ -27,8 +27,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from treec.compile.node import NodePlace
 from treec.files.entry import Entry
 from treec.files.prompts import PlanFile
 from treec.nodes.asking import OFFLINE
@@ -52,6 +54,7 @@ from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
 from treec.systems.dag_plan.arms.stages import Held, Staged
 from treec.systems.dag_plan.arms.world_logic import State
+from treec.systems.dag_plan.files import PlanNode
 from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
 from treec.systems.dag_plan.nodes.plan_share import NobodyCan, Share, facts_now
 from treec.systems.dag_plan.nodes.plan_stages import judge_stages
@@ -303,3 +306,11 @@ class Plan(PlanLeaf[Staged]):
                 return self._give_up(str(error))
             return self._ask(str(error))
         return Status.SUCCESS if finished else Status.RUNNING
+
+
+def build(at: NodePlace, node: PlanNode) -> Behaviour:
+    """The node `plan` of a tree file."""
+    entry = at.find("plan", node.plan)
+    agents = at.expression(node.agents, "agents")
+    options = Options(node.layouts, node.tries, node.again)
+    return Plan(at.path, at.runtime, at.frame, entry, node.with_, agents, options)
