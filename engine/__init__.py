@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from treec.team.talk import TalkTask as TalkTask
     from treec.world.clock import Clock as Clock
     from treec.world.clock import Timer as Timer
+    from treec.world.failures import Raised as Raised
+    from treec.world.failures import Reported as Reported
 
 _EXPORTS = {
     "Workspace": "treec.api.workspace",
@@ -82,6 +84,8 @@ _EXPORTS = {
     "FaultHit": "treec.nodes.worker",
     "Host": "treec.nodes.worker",
     "Outcome": "treec.nodes.worker",
+    "Raised": "treec.world.failures",
+    "Reported": "treec.world.failures",
     "Worker": "treec.nodes.worker",
     "WorkOrder": "treec.nodes.worker",
     "FilmOfRun": "treec.run.film",

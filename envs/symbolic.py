@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from treec import Effect, Host, Outcome, WorkOrder
+from treec import Effect, Host, Outcome, Reported, WorkOrder
 
 MODULE = "symbolic"
 
@@ -36,7 +36,7 @@ class Effects:
             outcome = Outcome(True, effects=order.after)
         else:
             takes = order.takes * fault.at
-            outcome = Outcome(False, fault.reason, MODULE)
+            outcome = Outcome(False, Reported(fault.reason), MODULE)
 
         def end() -> None:
             if self._outcome is None:
@@ -56,7 +56,7 @@ class Effects:
         if self._stop is not None:
             self._stop()
         if self._outcome is None:
-            self._outcome = Outcome(False, "cancelled", MODULE)
+            self._outcome = Outcome(False, Reported("cancelled"), MODULE)
         return self._outcome
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from treec.cli.live_paint import safe
 from treec.run.asked import LIMITS, NodeAsked
-from treec.run.summary import Failure, Summary
+from treec.run.summary import Summary, Trouble
 
 HEAD = ("asked", "refused", "failed", "tokens in", "out", "cost", "mean", "worst")
 
@@ -41,7 +41,7 @@ def lost_words(reason: object, module: object) -> str:
     return f"! no model answers: {safe(reason)}: offline rules decide"
 
 
-def _lost(lost: Failure) -> str:
+def _lost(lost: Trouble) -> str:
     if lost.module == LIMITS:
         return f"from {lost.t:.1f} s on nobody was asked: {safe(lost.why)}"
     return f"no answer from {lost.t:.1f} s on: {safe(lost.why)} [{safe(lost.module)}]"

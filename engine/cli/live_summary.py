@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from treec.cli.live_models import model_lines
 from treec.cli.live_paint import Piece, clock, safe
 from treec.render.measure import cells, wrap
-from treec.run.summary import NOBODY, Failure, Summary
+from treec.run.summary import NOBODY, Summary, Trouble
 
 if TYPE_CHECKING:
     from treec.run.run import Outcome, Run
@@ -123,14 +123,14 @@ def _trouble(totals: Summary) -> Iterator[tuple[str, str, str]]:
         yield "contracts", "none broken", ""
 
 
-def _untold(found: list[Failure], told: list[Failure]) -> list[Failure]:
-    def known(one: Failure) -> bool:
+def _untold(found: list[Trouble], told: list[Trouble]) -> list[Trouble]:
+    def known(one: Trouble) -> bool:
         return any(one.why in other.why or other.why in one.why for other in told if other.why)
 
     return [one for one in found if not known(one)]
 
 
-def _each(name: str, found: list[Failure], style: str) -> Iterator[tuple[str, str, str]]:
+def _each(name: str, found: list[Trouble], style: str) -> Iterator[tuple[str, str, str]]:
     for failure in found[:MOST]:
         what = safe(failure.what).rpartition("/")[2]
         module = f" [{safe(failure.module)}]" if failure.module else ""

@@ -24,6 +24,7 @@ from treec.nodes.events import SkillEnded, SkillStarted
 from treec.run.clocks import SteppingClock
 from treec.run.run import CannotRun, Run
 from treec.run.skill_trial import CannotTry, finish, try_skill
+from treec.world.failures import Reported, StepFailed, TimedOut, Unmet, failure_of
 from treec.world.journal import Journal, Record
 
 TRIALS_A_PROCESS = 25
@@ -108,12 +109,15 @@ def _try_in(run: Run, trial: Trial, env: str) -> Done:
 
 
 def cause_of(reason: str) -> str:
-    """The name of a failure: what stands before the colon."""
-    if reason.endswith("does not hold"):
-        return "a condition does not hold"
-    if reason.startswith(("timed out", "it has not ended")):
+    """The name of a failure, as tables count it."""
+    match failure_of(reason):
+        case Unmet() | StepFailed(why=Unmet()):
+            return "a condition does not hold"
+        case TimedOut():
+            return "timed out"
+    if reason.startswith("it has not ended"):
         return "timed out"
-    return reason.partition(":")[0].strip() or "failed"
+    return Reported(reason).name or "failed"
 
 
 def _measured(run: Run, trial: Trial, env: str) -> tuple[tuple[str, float], ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treec.world.events import Event, always, event
+from treec.world.failures import Failure, failure_of
 
 
 @event("node.failed")
@@ -17,6 +18,11 @@ class NodeFailed(Event):
     node: str
     reason: str
     module: str = always("")
+
+    @property
+    def failure(self) -> Failure:
+        """The reason as data."""
+        return failure_of(self.reason)
 
 
 @event("asked")
@@ -149,6 +155,11 @@ class SkillEnded(Event):
     lost: bool = False
     reason: str = ""
     module: str | None = None
+
+    @property
+    def failure(self) -> Failure:
+        """The reason as data."""
+        return failure_of(self.reason)
 
 
 @event("log")

@@ -247,7 +247,7 @@ class Program(AskingLeaf[Text]):
             if status is Status.RUNNING:
                 return status
             if status is Status.FAILURE:
-                return self.fail(self.run.reason, self.run.module)
+                return self.fail(str(self.run.failure), self.run.module)
             self._done.append(_written(self.run))
             self.run = None
 

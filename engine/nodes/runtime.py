@@ -30,6 +30,7 @@ from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import Clock
 from treec.world.events import Commit, FactSet, FactUnknown, Refused
+from treec.world.failures import NOT_AS_EXPECTED, NotAsExpected, NoWorker, Reported
 from treec.world.inbox import Inbox, Message
 from treec.world.journal import Record
 from treec.world.world import World
@@ -156,8 +157,8 @@ class Runtime:
         model = self.team.knowledge.skill(skill)
         target = model.runs.get(environment) if model else None
         if model is None or target is None:
-            known = ", ".join(model.runs if model else ()) or "nothing"
-            raise NodeError(f"the skill '{skill}' runs on {known}, not on '{environment}'")
+            known = tuple(model.runs) if model else ()
+            raise NodeError(str(NoWorker(skill, known, environment)))
         try:
             worker = cast(Worker, load(target)())
         except Exception as error:  # a worker is anybody's code
@@ -218,11 +219,11 @@ class Runtime:
             sensed = order.environment.sense()
             effects, wrong = settled(effects, sensed)
             if wrong and outcome.ok:
-                reason = f"{outcome.unless or 'not as expected'}: {wrong}"
-                outcome = Outcome(False, reason, outcome.module)
+                name = outcome.unless or NOT_AS_EXPECTED
+                outcome = Outcome(False, NotAsExpected(wrong, name), outcome.module)
             effects = (*effects, *self._news(sensed, effects))
         refused = self.apply(effects, order_id, order.environment)
-        return outcome if refused is None else Outcome(False, refused, outcome.module)
+        return outcome if refused is None else Outcome(False, Reported(refused), outcome.module)
 
     def take_over(self, environment: Environment, by: str) -> None:
         """Make what an environment senses, and is not held to be so, facts."""

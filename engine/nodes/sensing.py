@@ -20,6 +20,7 @@ from treec.nodes.environment import EnvironmentSetup, Jitter, Sensor
 from treec.nodes.worker import Effect
 from treec.world.events import FactSet, flat
 from treec.world.facts import Facts
+from treec.world.failures import Difference
 from treec.world.journal import Record
 from treec.world.values import freeze, same
 
@@ -84,15 +85,14 @@ def news(facts: Facts, sensed: Iterable[Effect], busy: Callable[[Key], bool]) ->
     )
 
 
-def settled(expected: Iterable[Effect], sensed: Iterable[Effect]) -> tuple[tuple[Effect, ...], str]:
-    """A skill's effects, those with a sensor as they are sensed; and in words what differs.
-
-    The words are empty when all is as expected.
-    """
+def settled(
+    expected: Iterable[Effect], sensed: Iterable[Effect]
+) -> tuple[tuple[Effect, ...], tuple[Difference, ...]]:
+    """A skill's effects, those with a sensor as they are sensed; and what differs."""
     seen_of = {(e.fact, e.args): e for e in sensed}
     last = {(e.fact, e.args): e for e in expected}  # what is said of a fact last is what is meant
     effects: list[Effect] = []
-    wrong: list[str] = []
+    wrong: list[Difference] = []
     for key, effect in last.items():
         seen = seen_of.get(key)
         if seen is None:
@@ -100,8 +100,8 @@ def settled(expected: Iterable[Effect], sensed: Iterable[Effect]) -> tuple[tuple
             continue
         effects.append(seen)
         if not same(_value(seen), _value(effect)):
-            wrong.append(f"{_named(key)} is {_shown(seen)}, not {_shown(effect)}")
-    return tuple(effects), "; ".join(wrong)
+            wrong.append(Difference(*key, _shown(seen), _shown(effect)))
+    return tuple(effects), tuple(wrong)
 
 
 def _fitting(view: View, wanted: str) -> list[str]:
@@ -131,10 +131,6 @@ def _holds(facts: Facts, effect: Effect) -> bool:
 
 def _value(effect: Effect) -> object:
     return None if effect.source == "unknown" else freeze(effect.value)
-
-
-def _named(key: Key) -> str:
-    return f"{key[0]}({', '.join(key[1])})"
 
 
 def _shown(effect: Effect) -> str:

@@ -24,6 +24,7 @@ from treec.program.effects import ground, parse_effect, parse_repair
 from treec.source.expression import Expression
 from treec.source.objects import name_of
 from treec.world.clock import Timer
+from treec.world.failures import Failure, Raised, Reported, StepFailed, TimedOut, Unmet
 
 MAX_REPAIRS = 8
 """How deep repairs may need repairs, and how often one condition is repaired."""
@@ -47,7 +48,7 @@ class SkillRun:
         self.skill = skill
         self.args = args
         self.depth = depth
-        self.reason = ""
+        self.failure: Failure | None = None
         self.module = __name__
         model = runtime.team.knowledge.skill(skill)
         if model is None:
@@ -68,11 +69,16 @@ class SkillRun:
         """The step for people: go_to(R2, dock)."""
         if self._repair is not None:
             return self._repair.words
-        given = ", ".join(str(value) for name, value in self.args.items() if name != "agent")
-        return f"{self.skill}({given})"
+        return f"{self.skill}({', '.join(self._given())})"
+
+    def _given(self) -> tuple[str, ...]:
+        return tuple(str(value) for name, value in self.args.items() if name != "agent")
+
+    def _failed(self, why: Failure) -> StepFailed:
+        return StepFailed(self.skill, self._given(), why)
 
     def tick(self) -> Status:
-        """Go on; on FAILURE ``reason`` says why. Raises NodeError and located errors."""
+        """Go on; on FAILURE ``failure`` says why. Raises NodeError and located errors."""
         while True:
             if self._worker is not None:
                 return self._look()
@@ -81,7 +87,7 @@ class SkillRun:
                 if status is Status.RUNNING:
                     return status
                 if status is Status.FAILURE:
-                    self.reason, self.module = self._repair.reason, self._repair.module
+                    self.failure, self.module = self._repair.failure, self._repair.module
                     return status
                 self._repair = None
             self.runtime.environment(self.agent)  # what it senses is known from the start
@@ -132,7 +138,7 @@ class SkillRun:
                 continue
             tried = self._repairs.get(text, 0)
             if repair is None or tried >= MAX_REPAIRS or self.depth >= MAX_REPAIRS:
-                self.reason = f"{self.words}: '{text}' does not hold"
+                self.failure = self._failed(Unmet(text))
                 return False
             self._repairs[text] = tried + 1
             call = parse_repair(repair)
@@ -207,8 +213,8 @@ class SkillRun:
             return
         outcome = self._stop(self._worker, self._order)
         if not outcome.ok:  # what had ended already keeps its outcome
-            reason = f"timed out after {self.model.timeout:g} s"
-            outcome = Outcome(False, reason, outcome.module)
+            assert self.model.timeout is not None
+            outcome = Outcome(False, TimedOut(self.model.timeout), outcome.module)
         self._end(outcome)
         self.runtime.wake()
 
@@ -217,8 +223,8 @@ class SkillRun:
         if self._timer is not None:
             self._timer.cancel()
         why: dict[str, Any] = {}
-        if outcome.reason:
-            why = {"reason": outcome.reason, "module": outcome.module}
+        if outcome.failure is not None:
+            why = {"reason": str(outcome.failure), "module": outcome.module}
         id = self._order.id if self._order else None
         self._told_end(ok=outcome.ok, id=id, cancelled=cancelled, **why)
 
@@ -234,13 +240,13 @@ class SkillRun:
             return Status.RUNNING
         if self._outcome.ok:
             return Status.SUCCESS
-        self.reason = f"{self.words}: {self._outcome.reason or 'failed'}"
+        self.failure = self._failed(self._outcome.failure or Reported("failed"))
         self.module = self._outcome.module or self.module
         return Status.FAILURE
 
 
 def _raised(worker: Worker, error: Exception) -> Outcome:
-    return Outcome(False, f"{type(error).__name__}: {error}", type(worker).__module__)
+    return Outcome(False, Raised.of(error), type(worker).__module__)
 
 
 def _name(value: object) -> object:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from treec.world.clock import Clock
+from treec.world.failures import Failure
 
 if TYPE_CHECKING:
     from treec.nodes.environment import Environment
@@ -31,14 +32,14 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an order ended; on failure the reason, in words, and the module that gave it.
+    """How an order ended; on failure why, and the module that says so.
 
-    ``unless`` names the failure that it was, after all, when what is sensed then is not what was
-    expected: slipped, dropped.
+    A worker that has words of its own gives them as ``Reported``. ``unless`` names the failure that
+    it was, after all, when what is sensed then is not what was expected: slipped, dropped.
     """
 
     ok: bool
-    reason: str = ""
+    failure: Failure | None = None
     module: str = ""
     effects: tuple[Effect, ...] = ()
     unless: str = ""

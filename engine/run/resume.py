@@ -16,12 +16,13 @@ from treec.nodes.faults import FaultPlan
 from treec.run.state import fold
 from treec.team.events import SubtaskFailed
 from treec.world.events import Commit, Event, FactUnknown, RunEnd, flat
+from treec.world.failures import LostInFlight
 from treec.world.journal import Record, read_journal
 
 if TYPE_CHECKING:
     from treec.run.run import Run
 
-LOST = "lost when the run broke off"
+LOST = str(LostInFlight())
 
 
 class CannotResume(Exception):

@@ -29,6 +29,7 @@ from treec.team.events import (
     SubtaskFailed,
 )
 from treec.world.events import Commit, Event, RunBegin, flat
+from treec.world.failures import Failure, Reported, failure_of
 from treec.world.journal import Record
 
 NOBODY = "somebody"
@@ -36,14 +37,19 @@ NOBODY = "somebody"
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """Something that did not succeed: a subtask, a skill, a node; ``why`` in words."""
+class Trouble:
+    """Something that did not succeed (a subtask, a skill, a node), when and why."""
 
     t: float
     what: str
-    why: str
+    failure: Failure
     agent: str = ""
     module: str = ""
+
+    @property
+    def why(self) -> str:
+        """The failure in words."""
+        return str(self.failure)
 
 
 @dataclass
@@ -63,18 +69,18 @@ class Summary:
     added: dict[str, str | None] = field(default_factory=dict)
     done: list[tuple[str, str]] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
-    failed: list[Failure] = field(default_factory=list)
-    skill_failures: list[Failure] = field(default_factory=list)
-    errors: list[Failure] = field(default_factory=list)
-    refused: list[Failure] = field(default_factory=list)
+    failed: list[Trouble] = field(default_factory=list)
+    skill_failures: list[Trouble] = field(default_factory=list)
+    errors: list[Trouble] = field(default_factory=list)
+    refused: list[Trouble] = field(default_factory=list)
     interrupted: Counter[str] = field(default_factory=Counter)
-    broken: list[Failure] = field(default_factory=list)
+    broken: list[Trouble] = field(default_factory=list)
     said: Counter[str] = field(default_factory=Counter)
     skills: int = 0
     decisions: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
     models: dict[str, NodeAsked] = field(default_factory=dict)
-    lost: list[Failure] = field(default_factory=list)
+    lost: list[Trouble] = field(default_factory=list)
 
     def add(self, record: Record) -> None:
         """Count one record."""
@@ -160,27 +166,27 @@ class Summary:
             case Answered():
                 self._node(event).answered(event)
             case ModelLost():
-                self.lost.append(Failure(t, "model", event.reason, module=event.module))
+                self.lost.append(Trouble(t, "model", Reported(event.reason), module=event.module))
             case Decided():
                 self.decisions[event.by] += 1
             case SkillStarted():
                 self.skills += 1
             case SkillEnded(ok=False, cancelled=False):
                 words, module = step_words(event), event.module or ""
-                self.skill_failures.append(Failure(t, words, event.reason, event.agent, module))
+                self.skill_failures.append(Trouble(t, words, event.failure, event.agent, module))
             case AnswerRefused():
-                self.refused.append(Failure(t, event.node, event.reason))
+                self.refused.append(Trouble(t, event.node, Reported(event.reason)))
             case ContractBroken():
                 why = f"{event.item} (within {event.within} s)"
-                self.broken.append(Failure(t, event.contract, why))
+                self.broken.append(Trouble(t, event.contract, Reported(why)))
             case NodeFailed(path, reason, module) | NodeRaised(path, reason, module):
-                self.errors.append(Failure(t, path, reason, module=module))
+                self.errors.append(Trouble(t, path, failure_of(reason), module=module))
             case SubtaskAdded():
                 self.added[event.id] = event.recipe
             case SubtaskFailed():
                 known = self.run.subtasks.get(event.subtask)
                 agent = (known.agent if known else None) or event.agent or ""
-                self.failed.append(Failure(t, event.subtask, event.reason, agent))
+                self.failed.append(Trouble(t, event.subtask, event.failure, agent))
             case SubtaskDropped():
                 self.dropped += event.subtasks
             case AgentInterrupted():

@@ -17,6 +17,7 @@ from treec.team.stored import (
     UtteranceState,
 )
 from treec.world.events import Event, Refused, always, event
+from treec.world.failures import Failure, failure_of
 from treec.world.journal import Record
 from treec.world.state import State
 
@@ -289,6 +290,11 @@ class SubtaskFailed(Event):
     reason: str = always("")
     agent: str | None = always(None)
     told: str | None = None
+
+    @property
+    def failure(self) -> Failure:
+        """The reason as data."""
+        return failure_of(self.reason)
 
     def change(self, state: State, record: Record) -> None:
         """It can be proposed again, unless its recipe was given up while it was under way."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from treec.team.stored import PlanState
 from treec.world.events import Event, Refused, event
+from treec.world.failures import Failure, failure_of
 from treec.world.journal import Record
 from treec.world.state import State
 
@@ -83,6 +84,11 @@ class PlanFailed(Event):
     node: str
     task: str
     reason: str
+
+    @property
+    def failure(self) -> Failure:
+        """The reason as data."""
+        return failure_of(self.reason)
 
     def change(self, state: State, record: Record) -> None:
         """Note it, also for a task that never had a graph."""

@@ -13,11 +13,10 @@ from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
 from treec.source.template import Template
 from treec.team.knowledge import Knowledge
+from treec.world.failures import Raised, StepFailed, TimedOut, Unmet, failure_of
 
-_STEP = re.compile(r"(?P<skill>[\w/]+)\((?P<args>[^()]*)\): (?P<why>.+)", re.DOTALL)
-_UNMET = re.compile(r"'(?P<condition>.+)' does not hold", re.DOTALL)
-_RAISED = re.compile(r"\w+(?:Error|Exception|Interrupt|Exit|Refused)?: .*", re.DOTALL)
 _LATE = re.compile(r"\b(?:timed out|took longer|timeout)\b")
+_RAISED = re.compile(r"\w+: .*", re.DOTALL)
 _CODE = re.compile(r"[(){}\[\]]|==|!=|\w_\w|\w+\.\w+:|\bNone\b|\bis none\b")
 
 TOO_LATE = "it took too long"
@@ -26,27 +25,31 @@ SOMETHING = "something went wrong with it"
 
 def for_people(knowledge: Knowledge, agent: str, reason: str) -> str:
     """A reason as one would tell it to a person, without a full stop."""
-    step = _STEP.fullmatch(reason.strip())
-    why = step["why"] if step else reason.strip()
-    unmet = _UNMET.fullmatch(why)
-    if unmet and step:
-        return _otherwise(knowledge, agent, step, unmet["condition"])
-    if _LATE.search(why):
+    failure = failure_of(reason.strip())
+    why = failure.why if isinstance(failure, StepFailed) else failure
+    match failure, why:
+        case StepFailed() as step, Unmet(condition):
+            return _otherwise(knowledge, agent, step, condition)
+        case _, TimedOut():
+            return TOO_LATE
+        case _, Raised():
+            return SOMETHING
+    text = str(why)
+    if _LATE.search(text):
         return TOO_LATE
-    if not why or why == "failed" or _RAISED.fullmatch(why) or _CODE.search(why):
+    if not text or text == "failed" or _RAISED.fullmatch(text) or _CODE.search(text):
         return SOMETHING
-    return why.rstrip(".")
+    return text.rstrip(".")
 
 
-def _otherwise(knowledge: Knowledge, agent: str, step: re.Match[str], condition: str) -> str:
+def _otherwise(knowledge: Knowledge, agent: str, step: StepFailed, condition: str) -> str:
     """What the skill's file has for a condition that does not hold."""
-    model = knowledge.skill(step["skill"])
+    model = knowledge.skill(step.skill)
     text = model.otherwise.get(condition) if model else None
     if model is None or text is None:
         return f"{agent} could not get ready for it"
     names = [name for name in model.args if name != "agent"]
-    values = [value.strip() for value in step["args"].split(",")]
-    given: Mapping[str, object] = {"agent": agent, **dict(zip(names, values, strict=False))}
+    given: Mapping[str, object] = {"agent": agent, **dict(zip(names, step.args, strict=False))}
     try:
         return Template.parse(text).render(MappingScope(given)).strip()
     except LocatedError:

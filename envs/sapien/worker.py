@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treec import Effect, Host, Outcome, WorkOrder
+from treec import Effect, Host, Outcome, Raised, Reported, WorkOrder
 from treec.envs.sapien.motion.failed import Failed as Failed
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class Physical:
             return True
         if self._fails_at is not None and self._kitchen.now >= self._fails_at:
             self._steps.close()
-            return self._end(Outcome(False, _fault(order), type(self).__module__))
+            return self._end(Outcome(False, Reported(_fault(order)), type(self).__module__))
         try:
             next(self._steps)
         except StopIteration:
@@ -158,13 +158,12 @@ class Physical:
                 self.agents, self._began, tuple(map(str, order.args.values()))
             )
             if wrong:
-                return self._end(Outcome(False, wrong, type(self).__module__))
+                return self._end(Outcome(False, Reported(wrong), type(self).__module__))
             return self._end(Outcome(True, effects=order.after, unless=self.unless))
         except Failed as error:
-            return self._end(Outcome(False, str(error), type(self).__module__))
+            return self._end(Outcome(False, Reported(str(error)), type(self).__module__))
         except Exception as error:  # a planner may raise what it likes: the skill has failed
-            reason = f"{type(error).__name__}: {error}"
-            return self._end(Outcome(False, reason, type(self).__module__))
+            return self._end(Outcome(False, Raised.of(error), type(self).__module__))
         return False
 
     def poll(self) -> Outcome | None:
@@ -178,7 +177,7 @@ class Physical:
             assert self._kitchen is not None
             assert self._steps is not None
             self._steps.close()
-            self._outcome = Outcome(False, "cancelled", type(self).__module__)
+            self._outcome = Outcome(False, Reported("cancelled"), type(self).__module__)
             self._kitchen.leave(self._order)
         return self._outcome
 

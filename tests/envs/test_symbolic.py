@@ -5,6 +5,7 @@ import pytest
 from treec.envs.symbolic import Effects
 from treec.nodes.worker import Effect, FaultHit, Outcome, WorkOrder
 from treec.world.clock import VirtualClock
+from treec.world.failures import Reported
 
 AWAY = Effect("near", ("R2",), None)
 MOVING = Effect("moving", ("R2",), True)
@@ -65,7 +66,7 @@ def test_cancelled_midway_it_leaves_what_it_had_begun(run: Run) -> None:
     worker = Effects()
     worker.start(order(), run)
     run.until(103.0)
-    assert worker.cancel() == Outcome(False, "cancelled", "symbolic")
+    assert worker.cancel() == Outcome(False, Reported("cancelled"), "symbolic")
     assert worker.poll() == worker.cancel()
     run.until(200.0)
     assert run.told == [(100.0, "o1", (SOMEWHERE, MOVING))]
@@ -80,7 +81,7 @@ def test_cancelled_at_its_end_it_has_ended(run: Run) -> None:
 
 
 def test_cancelled_before_its_start_it_has_done_nothing(run: Run) -> None:
-    assert Effects().cancel() == Outcome(False, "cancelled", "symbolic")
+    assert Effects().cancel() == Outcome(False, Reported("cancelled"), "symbolic")
     assert run.told == []
 
 
@@ -88,7 +89,7 @@ def test_a_fault_ends_it_at_its_part_of_the_time(run: Run) -> None:
     worker = Effects()
     worker.start(order(fault=FaultHit("slipped", 0.5)), run)
     run.until(200.0)
-    failed = Outcome(False, "slipped", "symbolic")
+    failed = Outcome(False, Reported("slipped"), "symbolic")
     assert run.told == [(100.0, "o1", (SOMEWHERE, MOVING)), (103.0, "o1", failed)]
     assert worker.poll() == failed
 
@@ -96,7 +97,7 @@ def test_a_fault_ends_it_at_its_part_of_the_time(run: Run) -> None:
 def test_a_fault_at_the_start_leaves_everything_as_it_was(run: Run) -> None:
     Effects().start(order(fault=FaultHit("jammed", 0.0)), run)
     run.until(200.0)
-    assert run.told == [(100.0, "o1", Outcome(False, "jammed", "symbolic"))]
+    assert run.told == [(100.0, "o1", Outcome(False, Reported("jammed"), "symbolic"))]
 
 
 def test_a_worker_does_one_order(run: Run) -> None:

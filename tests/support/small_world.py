@@ -15,6 +15,7 @@ import pytest
 from tests.support import extensions
 from treec.nodes.environment import Environment, EnvironmentSetup
 from treec.nodes.worker import Effect, Host, Outcome, WorkOrder
+from treec.world.failures import Reported
 
 GRID = 0.25
 
@@ -112,7 +113,7 @@ class Works:
     def cancel(self) -> Outcome:
         """Let go where it is."""
         self.world.at_work.pop(self.order.id, None)
-        return Outcome(False, "cancelled", "small")
+        return Outcome(False, Reported("cancelled"), "small")
 
 
 class Slips(Works):

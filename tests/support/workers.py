@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from treec.nodes.worker import Effect, Host, Outcome, WorkOrder
+from treec.world.failures import Reported
 
 
 class Endless:
@@ -17,7 +18,7 @@ class Endless:
 
     def cancel(self) -> Outcome:
         """Stop with what was done."""
-        return Outcome(False, "cancelled", "tests")
+        return Outcome(False, Reported("cancelled"), "tests")
 
 
 class RaisesAtStart(Endless):

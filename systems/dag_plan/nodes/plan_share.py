@@ -14,6 +14,7 @@ from treec.team.events import Assigned, SubtaskAdded, SubtaskDropped
 from treec.team.plans import PlanChanged, PlanDone, Planned, PlanSlot
 from treec.team.stored import FINISHED, PlanState
 from treec.world.events import Commit, Event
+from treec.world.failures import GoalMissed
 
 
 class NobodyCan(Exception):
@@ -277,7 +278,7 @@ class Share:
             self.runtime.world.emit(PlanDone(self.path), self.path)
             return True
         if not self._again(done, state, {}):
-            raise NobodyCan(f"all is done, and the goal is missed: {'; '.join(missed)}")
+            raise NobodyCan(str(GoalMissed(tuple(missed))))
         return False
 
     def _stuck(

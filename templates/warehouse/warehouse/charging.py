@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from treec import Effect, Host, Outcome, WorkOrder
+from treec.world.failures import Reported
 
 FULL = 100.0
 STEPS = 10
@@ -33,7 +34,7 @@ class Charge:
             if self._outcome is not None:
                 return
             if fault is not None and level >= fails_at:
-                self._finish(order, host, Outcome(False, fault.reason, __name__))
+                self._finish(order, host, Outcome(False, Reported(fault.reason), __name__))
                 return
             level = min(FULL, level + FULL / STEPS)
             if level >= FULL:
@@ -57,7 +58,7 @@ class Charge:
         if self._cancel_timer is not None:
             self._cancel_timer()
         if self._outcome is None:
-            self._outcome = Outcome(False, "unplugged", __name__)
+            self._outcome = Outcome(False, Reported("unplugged"), __name__)
         return self._outcome
 
     def _finish(self, order: WorkOrder, host: Host, outcome: Outcome) -> None:

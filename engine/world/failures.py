@@ -1,0 +1,185 @@
+"""Failures as data: what was unmet, what timed out, what a worker raised, with its arguments.
+
+A failure is put into words here alone, by ``str(failure)``. Journals keep the words, as they always
+have; :func:`failure_of` gives the data back, so that readers of a journal ask for a class and its
+fields and search no texts. ``str(failure_of(text)) == text`` for every text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+NOT_AS_EXPECTED = "not as expected"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why something did not succeed."""
+
+    def __str__(self) -> str:
+        return _words(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Reported(Failure):
+    """What a worker, a planned fault or a node says in its own words: `slipped`, `jammed`."""
+
+    text: str
+
+    @property
+    def name(self) -> str:
+        """The name of the failure: what stands before the colon."""
+        return self.text.partition(":")[0].strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet(Failure):
+    """A precondition does not hold, and nothing brings it about."""
+
+    condition: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut(Failure):
+    """A skill took longer than its file allows, in seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Raised(Failure):
+    """Somebody's code raised an exception: its class and its text."""
+
+    exception: str
+    text: str
+
+    @classmethod
+    def of(cls, error: Exception) -> Raised:
+        """The failure that an exception is."""
+        return cls(type(error).__name__, str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A fact that is sensed to be otherwise than it should be, as expressions write the values."""
+
+    fact: str
+    args: tuple[str, ...]
+    sensed: str
+    expected: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotAsExpected(Failure):
+    """A skill has ended, and what is sensed is not what its `after` promises.
+
+    ``name`` is what the worker calls that: slipped, dropped.
+    """
+
+    differences: tuple[Difference, ...]
+    name: str = NOT_AS_EXPECTED
+
+
+@dataclass(frozen=True, slots=True)
+class NoWorker(Failure):
+    """No worker does a skill in an environment; ``runs_on`` are those that have one."""
+
+    skill: str
+    runs_on: tuple[str, ...]
+    environment: str
+
+
+@dataclass(frozen=True, slots=True)
+class LostInFlight(Failure):
+    """A skill was under way when the run broke off."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalMissed(Failure):
+    """All of a task is done, and these goals do not hold."""
+
+    goals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepFailed(Failure):
+    """A step, with its arguments, failed for a reason of its own."""
+
+    skill: str
+    args: tuple[str, ...]
+    why: Failure
+
+
+def _words(failure: Failure) -> str:
+    match failure:
+        case Reported(text):
+            return text
+        case Unmet(condition):
+            return f"'{condition}' does not hold"
+        case TimedOut(seconds):
+            return f"timed out after {seconds:g} s"
+        case Raised(exception, text):
+            return f"{exception}: {text}"
+        case NotAsExpected(differences, name):
+            told = (
+                f"{d.fact}({', '.join(d.args)}) is {d.sensed}, not {d.expected}"
+                for d in differences
+            )
+            return f"{name}: {'; '.join(told)}"
+        case NoWorker(skill, runs_on, environment):
+            known = ", ".join(runs_on) or "nothing"
+            return f"the skill '{skill}' runs on {known}, not on '{environment}'"
+        case LostInFlight():
+            return "lost when the run broke off"
+        case GoalMissed(goals):
+            return f"all is done, and the goal is missed: {'; '.join(goals)}"
+        case StepFailed(skill, args, why):
+            return f"{skill}({', '.join(args)}): {why}"
+    raise TypeError(f"{type(failure).__name__} has no words")
+
+
+_STEP = re.compile(r"([\w/]+)\(([^()]*)\): (.+)", re.DOTALL)
+_UNMET = re.compile(r"'(.+)' does not hold", re.DOTALL)
+_LATE = re.compile(r"timed out after (\S+) s")
+_RAISED = re.compile(r"(\w+(?:Error|Exception|Interrupt|Exit|Refused)): (.*)", re.DOTALL)
+_DIFFERS = re.compile(r"(\w+)\(([^()]*)\) is (.+), not (.+)")
+_NO_WORKER = re.compile(r"the skill '(.+)' runs on (.+), not on '(.+)'")
+_MISSED = re.compile(r"all is done, and the goal is missed: (.+)", re.DOTALL)
+
+
+def failure_of(text: str) -> Failure:
+    """The failure that a text tells of; a :class:`Reported` when it is of no form known here."""
+    found = _read(text)
+    return found if str(found) == text else Reported(text)
+
+
+def _read(text: str) -> Failure:
+    if step := _STEP.fullmatch(text):
+        return StepFailed(step[1], _split(step[2]), failure_of(step[3]))
+    if unmet := _UNMET.fullmatch(text):
+        return Unmet(unmet[1])
+    if late := _LATE.fullmatch(text):
+        try:
+            return TimedOut(float(late[1]))
+        except ValueError:
+            return Reported(text)
+    if raised := _RAISED.fullmatch(text):
+        return Raised(raised[1], raised[2])
+    if missing := _NO_WORKER.fullmatch(text):
+        known = () if missing[2] == "nothing" else _split(missing[2])
+        return NoWorker(missing[1], known, missing[3])
+    if missed := _MISSED.fullmatch(text):
+        return GoalMissed(tuple(missed[1].split("; ")))
+    if text == str(LostInFlight()):
+        return LostInFlight()
+    name, _, rest = text.partition(": ")
+    parts = [_DIFFERS.fullmatch(part) for part in rest.split("; ")]
+    if all(parts):
+        different = (Difference(p[1], _split(p[2]), p[3], p[4]) for p in parts if p)
+        return NotAsExpected(tuple(different), name)
+    return Reported(text)
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(text.split(", ")) if text else ()
