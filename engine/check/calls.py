@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from jinja2 import nodes
 
-from treec.check.broken import known_but_broken
 from treec.check.compare import Comparisons
 from treec.check.fields import AGENT_STATUS, SUBTASK_STATUS
 from treec.check.names import RETURNS, function_names
+from treec.check.unreadable import unreadable_names
 from treec.files.types import ANY, TEXT, ListOf, Named, Type, a, options, union
 from treec.source.diagnostics import did_you_mean
 from treec.source.grammar import offset
@@ -42,7 +42,7 @@ class Calls(Comparisons):
             return ListOf(Named("integer"))
         if env.calls is None or name in env.calls or not env.whole:
             return ANY
-        if ("skill", name) in known_but_broken(env.view.library):
+        if ("skill", name) in unreadable_names(env.view.library):
             return ANY
         if env.type_of(name) is not None:
             self.note("TC204", at, f"'{name}' is no function", "leave the parentheses out")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from jinja2 import nodes
 
-from treec.check.broken import known_but_broken
 from treec.check.fields import CHOICES
+from treec.check.unreadable import unreadable_names
 from treec.check.walk import Walk
 from treec.files.types import ANY, BOOL, TEXT, ListOf, Named, Type, a, options, without_none
 from treec.source.diagnostics import did_you_mean
@@ -116,7 +116,7 @@ class Comparisons(Walk):
 
     def _file(self, value: str, kind: str, at: int) -> bool:
         known = self.env.view.all(kind)
-        if value not in known and (kind, value) not in known_but_broken(self.env.view.library):
+        if value not in known and (kind, value) not in unreadable_names(self.env.view.library):
             near = did_you_mean(value, known)
             help = f"did you mean '{near}'?" if near else None
             self.note("TC213", at, f"there is no {kind} '{value}'", help)

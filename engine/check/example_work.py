@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from treec.check.base import Loc, entries
 from treec.check.fields import ACTS
-from treec.check.names import Environment, world
+from treec.check.names import TypeEnvironment, world
 from treec.files.entry import AnyEntry
 from treec.files.types import ListOf, Named, Type, options, read_type
 from treec.files.view import View
@@ -48,7 +48,7 @@ def example_work(view: View) -> list[Work]:
     return found
 
 
-def _example(env: Environment, entry: AnyEntry, index: int, example: object) -> Iterator[Work]:
+def _example(env: TypeEnvironment, entry: AnyEntry, index: int, example: object) -> Iterator[Work]:
     start = Work(entry, index, ("examples", index), "")
     for name, value in getattr(example, "given", {}).items():
         kind = env.names.get(name)
@@ -65,7 +65,7 @@ def _at(work: Work, *more: str | int) -> Work:
     return replace(work, loc=(*work.loc, *more))
 
 
-def _call(env: Environment, call: object, here: Work) -> Iterator[Work]:
+def _call(env: TypeEnvironment, call: object, here: Work) -> Iterator[Work]:
     """What a high-level action is given; its agent gets the subtasks that stand beside it."""
     if not isinstance(call, Mapping) or len(call) != 1:
         return
@@ -86,7 +86,7 @@ def _call(env: Environment, call: object, here: Work) -> Iterator[Work]:
             yield from _values(env, parameter.type, value, _at(here, parameter.name))
 
 
-def _act(env: Environment, act: object, here: Work) -> Iterator[Work]:
+def _act(env: TypeEnvironment, act: object, here: Work) -> Iterator[Work]:
     if not isinstance(act, Mapping):
         return
     for name, kind in env.acts.get(str(act.get("kind")), {}).items():
@@ -94,7 +94,7 @@ def _act(env: Environment, act: object, here: Work) -> Iterator[Work]:
             yield from _values(env, kind, act[name], _at(here, name))
 
 
-def _values(env: Environment, kind: Type, value: object, here: Work) -> Iterator[Work]:
+def _values(env: TypeEnvironment, kind: Type, value: object, here: Work) -> Iterator[Work]:
     """The subtasks in a value of a type, however deep."""
     if kind == ACTS:
         for number, act in enumerate(value if isinstance(value, list) else ()):

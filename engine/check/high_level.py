@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from treec.check.names import Environment
-from treec.check.plain_data import wrong
+from treec.check.example_data import data_misfits
+from treec.check.names import TypeEnvironment
 from treec.check.references import is_reference, value_type
 from treec.files.types import TEXT, ListOf, Misfit, Named, OneOf, Type, a, without_none
 from treec.source.diagnostics import did_you_mean, listed
@@ -28,7 +28,7 @@ def unknown_action(name: str) -> Misfit | None:
 
 
 def wrong_call(
-    env: Environment, call: object, may: Sequence[str], *, rule: bool
+    env: TypeEnvironment, call: object, may: Sequence[str], *, rule: bool
 ) -> Iterator[Misfit]:
     """What is wrong with one action of an answer, or of a rule, where values may be bound."""
     loc: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ def misspelt(name: str, may: Sequence[str]) -> bool:
 
 
 def _arguments(
-    env: Environment,
+    env: TypeEnvironment,
     action: HighLevelAction,
     given: object,
     loc: tuple[str, ...],
@@ -104,7 +104,7 @@ def _missing(
 
 
 def _value(
-    env: Environment, kind: Type, value: object, loc: tuple[str | int, ...], rule: bool
+    env: TypeEnvironment, kind: Type, value: object, loc: tuple[str | int, ...], rule: bool
 ) -> Iterator[Misfit]:
     if isinstance(kind, ListOf) and isinstance(value, list):
         for index, item in enumerate(value):
@@ -115,20 +115,20 @@ def _value(
             message = f"{value} is {a(type_)}, and {a(kind)} is asked for here"
             yield Misfit(message, None, loc)
     else:
-        for item in wrong(env, kind, value, loc, shorthand=True):
+        for item in data_misfits(env, kind, value, loc, shorthand=True):
             if rule and _bound(env, value):
                 help = f"did you mean '${value}'?"
                 item = replace(item, help=help)
             yield item
 
 
-def _bound(env: Environment, value: object) -> bool:
+def _bound(env: TypeEnvironment, value: object) -> bool:
     """Whether a text is the name of what the rule binds, or a field of it, without its `$`."""
     name, *fields = value.split(".") if isinstance(value, str) else ("",)
     return name in env.local and all(field.isidentifier() for field in fields)
 
 
-def _may_be(env: Environment, given: Type, wanted: Type) -> bool:
+def _may_be(env: TypeEnvironment, given: Type, wanted: Type) -> bool:
     """Whether the run could make the one of the other: a task becomes a subtask, one a list."""
     given, wanted = without_none(given), without_none(wanted)
     if isinstance(given, OneOf):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treec.check.base import near
-from treec.check.broken import known_but_broken
+from treec.check.unreadable import unreadable_names
 from treec.extensions import registry
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
@@ -23,7 +23,7 @@ def written(kind: str, name: str) -> str | None:
 
 def is_broken(view: View, kinds: Sequence[str], name: str) -> bool:
     """Whether a file declares the name that could not be read; its own problems are told."""
-    broken = known_but_broken(view.library)
+    broken = unreadable_names(view.library)
     short = name.rpartition("/")[2]
     return any((kind, short) in broken for kind in kinds)
 

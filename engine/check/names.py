@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from treec.check.base import Place
-from treec.check.broken import broken_kinds, known_but_broken
 from treec.check.fields import ACTS, AGENT_STATUS, CHOICES, FIELDS, SOURCE, act_fields, act_type
+from treec.check.unreadable import unreadable_kinds, unreadable_names
 from treec.files.places import FactSpec
 from treec.files.types import (
     ANY,
@@ -43,7 +43,7 @@ class Fact:
 
 
 @dataclass(frozen=True, eq=False)
-class Environment(Names):
+class TypeEnvironment(Names):
     """The names and functions that one expression can use.
 
     ``whole`` and ``things_whole`` say that nothing which would bring more names failed to load;
@@ -80,7 +80,7 @@ class Environment(Names):
                 return found
         return None
 
-    def child(self, names: Mapping[str, Type]) -> Environment:
+    def child(self, names: Mapping[str, Type]) -> TypeEnvironment:
         """This environment with more local names."""
         return replace(self, local={**self.local, **names}) if names else self
 
@@ -133,7 +133,7 @@ class Environment(Names):
     def listed(self, kind: str) -> Collection[str] | None:
         """Tasks and recipes of the library, also those that could not be read; fixed words."""
         if kind in ("Task", "Recipe"):
-            unread = known_but_broken(self.view.library)
+            unread = unreadable_names(self.view.library)
             word = kind.lower()
             return (*self.view.all(word), *(name for of, name in unread if of == word))
         return CHOICES.get(kind)
@@ -145,10 +145,10 @@ class Environment(Names):
         return super().entity(kind, value)
 
 
-_worlds: WeakKeyDictionary[View, Environment] = WeakKeyDictionary()
+_worlds: WeakKeyDictionary[View, TypeEnvironment] = WeakKeyDictionary()
 
 
-def world(view: View) -> Environment:
+def world(view: View) -> TypeEnvironment:
     """What every expression of a view can use; made once for each view."""
     found = _worlds.get(view)
     if found is None:
@@ -156,8 +156,8 @@ def world(view: View) -> Environment:
     return found
 
 
-def _world(view: View) -> Environment:
-    broken = broken_kinds(view.library)
+def _world(view: View) -> TypeEnvironment:
+    broken = unreadable_kinds(view.library)
     acts = act_fields(view)
     inner = {act_type(kind).name: "Act" for kind in acts}
     types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(CHOICES, "text")})
@@ -167,7 +167,7 @@ def _world(view: View) -> Environment:
     names.update({name: read_type(spec.type) for name, spec in view.state.items()})
     missing = not view.domains or "domain" in broken
     no_scene = not view.scenes or "scene" in broken
-    env = Environment(
+    env = TypeEnvironment(
         view=view,
         types=types,
         names=names,
@@ -188,9 +188,9 @@ def _fact(spec: FactSpec) -> Fact:
     return Fact(tuple(map(read_type, spec.args)), gives)
 
 
-def _derived(view: View, env: Environment) -> dict[str, Type]:
+def _derived(view: View, env: TypeEnvironment) -> dict[str, Type]:
     """The types of derived names, each once: one that speaks of another is ``any`` for it."""
-    from treec.check.infer import infer
+    from treec.check.type_checker import infer
 
     found: dict[str, Type] = {}
     for name, text in view.derived.items():
@@ -209,12 +209,12 @@ RETURNS: Mapping[str, Type] = {"age": Named("number"), "source": SOURCE}
 STATUS = {"Agent": AGENT_STATUS, "Subtask": Named("status of a subtask")}
 
 
-def function_names(env: Environment) -> tuple[str, ...]:
+def function_names(env: TypeEnvironment) -> tuple[str, ...]:
     """Every function, fact and special form that can be called here."""
     return (*env.facts, *env.functions, *SPECIALS, *(env.calls or ()))
 
 
-def environment(view: View, place: Place) -> Environment:
+def environment(view: View, place: Place) -> TypeEnvironment:
     """The names that can be used at a place, with their types."""
     from treec.check.scopes import local_scope
 

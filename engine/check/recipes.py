@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from treec.check.base import entries
-from treec.check.broken import broken_kinds
+from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
 from treec.plan.findings import Finding, links_of, understood
 from treec.plan.link import Links
@@ -17,7 +17,7 @@ def findings(
     view: View, find: Callable[[Links], Iterable[Finding]]
 ) -> Iterator[tuple[Finding, Span]]:
     """What is found in each recipe, at the subtask's key; nothing in what is wrong otherwise."""
-    if not view.scenes or broken_kinds(view.library) & {"task", "scene", "agent", "skill"}:
+    if not view.scenes or unreadable_kinds(view.library) & {"task", "scene", "agent", "skill"}:
         return
     for entry in entries(view, "recipe"):
         try:

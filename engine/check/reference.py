@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from jinja2 import nodes
 
 from treec.check.finding import Finding
-from treec.check.judge import Typer
-from treec.check.names import Environment
+from treec.check.names import TypeEnvironment
+from treec.check.type_checker import TypeChecker
 from treec.files.types import Type
 from treec.source.values import Reference
 
@@ -22,10 +22,10 @@ class Read:
     found: Sequence[Finding]
 
 
-def read_reference(env: Environment, reference: Reference) -> Read:
+def read_reference(env: TypeEnvironment, reference: Reference) -> Read:
     """Follow a reference through names and fields; offsets count in the text with its `$`."""
     lengths = {1: len(reference.name), **{at: len(name) for name, at in reference.fields}}
-    typer = Typer(env, lambda at: lengths.get(at, 1))
+    typer = TypeChecker(env, lambda at: lengths.get(at, 1))
     type_ = typer.expression(nodes.Name(reference.name, "load", lineno=1))
     for name, at in reference.fields:
         type_ = typer.field(type_, name, at)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from treec.check.infer import infer
-from treec.check.names import Environment
+from treec.check.names import TypeEnvironment
+from treec.check.type_checker import infer
 from treec.files.types import Type, type_of
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
@@ -15,7 +15,7 @@ def is_reference(value: object) -> bool:
     return isinstance(value, str) and any(found.loc == () for found in references(value))
 
 
-def value_type(env: Environment, value: object) -> Type | None:
+def value_type(env: TypeEnvironment, value: object) -> Type | None:
     """The type of a value; None when it cannot be told."""
     if not isinstance(value, str) or not is_reference(value):
         return type_of(value)

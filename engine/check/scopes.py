@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from treec.check.base import Place
-from treec.check.broken import known_but_broken
-from treec.check.infer import infer
-from treec.check.judge import item_of
-from treec.check.names import Environment
+from treec.check.names import TypeEnvironment
+from treec.check.type_checker import infer, item_of
+from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.nodes import ForEachBody, NodeBase
 from treec.files.prompts import DoRule
@@ -41,7 +40,7 @@ _PROMPT = frozenset({"system", "observation", "instructions", "reflection"})
 _EVENTS = {"utterance": "Utterance", "subtask": "Subtask", "proposal": "Proposal"}
 
 
-def local_scope(env: Environment, place: Place) -> Environment:
+def local_scope(env: TypeEnvironment, place: Place) -> TypeEnvironment:
     """The environment of a place, made from what all expressions of its view can use."""
     match place.entry.kind:
         case "tree":
@@ -89,13 +88,13 @@ def split_loop(text: str) -> tuple[str, str, int] | None:
     return name.strip(), items.strip(), len(name) + len(" in ") + skipped
 
 
-def _loop(env: Environment, text: str) -> Mapping[str, Type]:
+def _loop(env: TypeEnvironment, text: str) -> Mapping[str, Type]:
     """The name that ``x in items`` binds."""
     parts = split_loop(text)
     return {parts[0]: _item(env, parts[1])} if parts else {}
 
 
-def _item(env: Environment, text: str) -> Type:
+def _item(env: TypeEnvironment, text: str) -> Type:
     try:
         body = Expression.parse(text).ast[0]
     except LocatedError:
@@ -103,7 +102,7 @@ def _item(env: Environment, text: str) -> Type:
     return item_of(infer(body, env) or ANY)
 
 
-def _tree(env: Environment, place: Place) -> Environment:
+def _tree(env: TypeEnvironment, place: Place) -> TypeEnvironment:
     env = env.child(tree_names(place.entry))
     here: object = place.entry.model
     for index, step in enumerate(place.loc):
@@ -134,7 +133,7 @@ def _step(value: object, step: str | int) -> object:
     return None
 
 
-def _prompt(env: Environment, place: Place) -> Environment:
+def _prompt(env: TypeEnvironment, place: Place) -> TypeEnvironment:
     entry, loc = place.entry, place.loc
     model = entry.model
     if loc[0] == "offer":
@@ -161,17 +160,17 @@ def _parameters(action: str) -> dict[str, Type]:
     return dict(head_parameters(action) or {})
 
 
-def _skill(env: Environment, place: Place) -> Environment:
+def _skill(env: TypeEnvironment, place: Place) -> TypeEnvironment:
     env = env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
     if place.loc[0] == "needs":  # what perception gives is not known here
         return replace(env, calls=None)
     if place.loc[0] == "before" and not place.key and len(place.loc) > 2:  # a repair is a skill
-        unread = (n for kind, n in known_but_broken(env.view.library) if kind == "skill")
+        unread = (n for kind, n in unreadable_names(env.view.library) if kind == "skill")
         return replace(env, calls=frozenset((*env.view.all("skill"), *unread)))
     return env
 
 
-def _contract(env: Environment, place: Place) -> Environment:
+def _contract(env: TypeEnvironment, place: Place) -> TypeEnvironment:
     model = place.entry.model
     if place.loc[0] == "eventually":
         each = model.eventually.each
@@ -190,7 +189,7 @@ def heads(texts: Iterable[str]) -> list[Head]:
     return found
 
 
-def bound(env: Environment, judged: list[Head]) -> Environment:
+def bound(env: TypeEnvironment, judged: list[Head]) -> TypeEnvironment:
     """The arguments that every head of a contract binds; those of some only are told apart."""
     types: dict[str, Type] = {}
     partly: dict[str, str] = {}

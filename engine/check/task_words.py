@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from treec.check.broken import broken_kinds
 from treec.check.names import world
+from treec.check.unreadable import unreadable_kinds
 from treec.files.types import Named
 from treec.files.view import View
 from treec.source.diagnostics import Severity, did_you_mean, listed
@@ -63,7 +63,7 @@ def task_words(view: View) -> TaskWords | None:
 
 
 def _read(view: View) -> TaskWords | None:
-    if not view.scenes or broken_kinds(view.library) & {"task", "scene", "agent"}:
+    if not view.scenes or unreadable_kinds(view.library) & {"task", "scene", "agent"}:
         return None
     try:
         return TaskWords(view)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.names import Environment, world
+from treec.check.names import TypeEnvironment, world
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 
@@ -37,7 +37,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield Diagnostic(CODE, "error", entry.span(key, index), message, help)
 
 
-def _said(name: str, env: Environment, known: set[str]) -> tuple[str, str | None]:
+def _said(name: str, env: TypeEnvironment, known: set[str]) -> tuple[str, str | None]:
     if name in env.facts:
         help = "give it a name under 'derived' in the domain, and see that"
         return f"'{name}' is a fact, which has arguments", help

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.check.base import places
-from treec.check.names import Environment, world
+from treec.check.names import TypeEnvironment, world
 from treec.files.entry import AnyEntry
 from treec.files.types import named, parse_type
 from treec.files.view import View
@@ -50,7 +50,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _type(
-    env: Environment, entry: AnyEntry, loc: tuple[str | int, ...], text: str
+    env: TypeEnvironment, entry: AnyEntry, loc: tuple[str | int, ...], text: str
 ) -> Iterator[Diagnostic]:
     try:
         names = list(named(parse_type(text)))

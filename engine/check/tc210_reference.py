@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Place, own_entries
-from treec.check.names import Environment, environment
+from treec.check.names import TypeEnvironment, environment
 from treec.check.reference import read_reference
 from treec.check.texts import all_places
 from treec.files.view import View
@@ -44,7 +44,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _references(view: View, place: Place) -> Iterator[Diagnostic]:
-    env: Environment | None = None
+    env: TypeEnvironment | None = None
     for reference in references(place.value):
         env = env or environment(view, place)
         for finding in read_reference(env, reference).found:

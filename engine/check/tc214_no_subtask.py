@@ -24,12 +24,12 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
-from treec.check.broken import broken_kinds
 from treec.check.fields import CHOICES
-from treec.check.infer import infer
-from treec.check.names import Environment
+from treec.check.names import TypeEnvironment
 from treec.check.task_words import task_words
 from treec.check.texts import judged
+from treec.check.type_checker import infer
+from treec.check.unreadable import unreadable_kinds
 from treec.files.types import Named, without_none
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -52,7 +52,7 @@ _AGAIN = re.compile(r" \(\d+\)$")
 def check(view: View) -> Iterator[Diagnostic]:
     """Texts that stand for a subtask in expressions and templates."""
     words = task_words(view)
-    if words is None or not view.all("task") or "recipe" in broken_kinds(view.library):
+    if words is None or not view.all("task") or "recipe" in unreadable_kinds(view.library):
         return
     recipes = view.all("recipe").values()
     ids = {id for recipe in recipes for id in recipe.model.subtasks}
@@ -75,7 +75,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             yield text.place.problem(CODE, message, help, offset=at, length=length)
 
 
-def _named(view: View, text: Text, env: Environment) -> Iterator[nodes.Const]:
+def _named(view: View, text: Text, env: TypeEnvironment) -> Iterator[nodes.Const]:
     for call in text.calls:
         info = team_functions().get(call.name)
         if info is None or call.name in env.facts:

@@ -22,9 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Place, entries
+from treec.check.example_data import data_misfits
 from treec.check.loops import items_of, parse_loop
-from treec.check.names import Environment, environment
-from treec.check.plain_data import wrong
+from treec.check.names import TypeEnvironment, environment
 from treec.check.references import is_reference, value_type
 from treec.check.treenodes import Port, TreeNodeAt, tree_nodes
 from treec.check.wiring import wiring
@@ -55,7 +55,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _check(
-    env: Environment,
+    env: TypeEnvironment,
     at: TreeNodeAt,
     loc: tuple[str | int, ...],
     port: Port,
@@ -64,7 +64,7 @@ def _check(
 ) -> Iterator[Diagnostic]:
     if not is_reference(value):
         if not port.writes:
-            for item in wrong(env, port.type, value):
+            for item in data_misfits(env, port.type, value):
                 span = at.span(*loc, *item.loc, key=item.key)
                 yield Diagnostic(CODE, "error", span, item.message, item.help)
         return

@@ -23,9 +23,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from treec.check.base import near
-from treec.check.broken import broken_kinds
 from treec.check.graph import Graph, graph_of
 from treec.check.missing import written
+from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
 from treec.files.kinds import behaviours
 from treec.files.view import View
@@ -53,7 +53,7 @@ def _help(entry: AnyEntry) -> str:
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Behaviours that no system which has them reaches."""
-    if view.system is None or broken_kinds(view.library) & set(behaviours()):
+    if view.system is None or unreadable_kinds(view.library) & set(behaviours()):
         return  # a file that could not be read may be the one that reaches it
     root = view.find("tree", view.system.model.root)
     if root is None:

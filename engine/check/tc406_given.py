@@ -23,8 +23,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.names import Environment, world
-from treec.check.plain_data import wrong
+from treec.check.example_data import data_misfits
+from treec.check.names import TypeEnvironment, world
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -41,7 +41,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _given(
-    env: Environment, entry: AnyEntry, index: int, given: dict[str, object]
+    env: TypeEnvironment, entry: AnyEntry, index: int, given: dict[str, object]
 ) -> Iterator[Diagnostic]:
     seen = (*entry.model.sees, *entry.model.recalls)
     for name, value in given.items():
@@ -54,12 +54,12 @@ def _given(
         kind = env.names.get(name)
         if kind is None:
             continue  # that it names nothing is told in `sees`
-        for item in wrong(env, kind, value):
+        for item in data_misfits(env, kind, value):
             span = entry.span(*loc, *item.loc, key=item.key)
             yield Diagnostic(CODE, "error", span, item.message, item.help)
 
 
-def _help(env: Environment, name: str, seen: tuple[str, ...]) -> str:
+def _help(env: TypeEnvironment, name: str, seen: tuple[str, ...]) -> str:
     nearest = did_you_mean(name, seen)
     if name not in env.names and nearest is not None:
         return f"did you mean '{nearest}'?"

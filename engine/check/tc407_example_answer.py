@@ -24,9 +24,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from treec.check.base import entries
+from treec.check.example_data import data_misfits
 from treec.check.high_level import wrong_call
-from treec.check.names import Environment, world
-from treec.check.plain_data import wrong
+from treec.check.names import TypeEnvironment, world
 from treec.files.entry import AnyEntry
 from treec.files.types import Misfit, read_type
 from treec.files.view import View
@@ -70,7 +70,9 @@ def _words(value: object) -> list[str]:
     return []
 
 
-def _act(env: Environment, entry: AnyEntry, act: object, words: Sequence[str]) -> Iterator[Misfit]:
+def _act(
+    env: TypeEnvironment, entry: AnyEntry, act: object, words: Sequence[str]
+) -> Iterator[Misfit]:
     kinds = entry.model.acts
     if not isinstance(act, Mapping):
         help = "write {kind: KIND, quote: THE WORDS, …}"
@@ -93,7 +95,7 @@ def _act(env: Environment, entry: AnyEntry, act: object, words: Sequence[str]) -
             help = f"did you mean '{nearest}'?" if nearest else known
             yield Misfit(f"an act '{kind}' has no field '{name}'", help, (name,), key=True)
             continue
-        yield from wrong(env, read_type(kinds[kind][name]), value, (name,))
+        yield from data_misfits(env, read_type(kinds[kind][name]), value, (name,))
 
 
 def _quote(act: Mapping[str, object], words: Sequence[str]) -> Iterator[Misfit]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from treec.check.base import entries
-from treec.check.broken import broken_kinds
+from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -39,7 +39,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         yield from _unknown(
             entry, "veto", entry.model.veto, tuple(entry.model.acts), "this reading"
         )
-    if "reading" in broken_kinds(view.library):
+    if "reading" in unreadable_kinds(view.library):
         return
     for entry in entries(view, "action"):
         yield from _unknown(entry, "answers", entry.model.answers or (), tuple(kinds), "a reading")

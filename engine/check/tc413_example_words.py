@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.broken import broken_kinds
 from treec.check.example_work import example_work
 from treec.check.task_words import task_words
+from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, Severity
 from treec.team.knowledge import knowledge_of
@@ -35,7 +35,7 @@ CODE = "TC413"
 def check(view: View) -> Iterator[Diagnostic]:
     """Subtasks of examples that could never be in a run."""
     words = task_words(view)
-    if words is None or not view.all("task") or "recipe" in broken_kinds(view.library):
+    if words is None or not view.all("task") or "recipe" in unreadable_kinds(view.library):
         return
     ids = {id for recipe in view.all("recipe").values() for id in recipe.model.subtasks}
     knowledge = knowledge_of(view)

@@ -34,15 +34,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from treec.check.base import Loc, entries
-from treec.check.broken import known_but_broken
-from treec.check.names import Environment, world
-from treec.check.plain_data import wrong
+from treec.check.example_data import data_misfits
+from treec.check.names import TypeEnvironment, world
+from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.prompts import ProgramExample, ProgramFile
 from treec.files.types import Type, read_type
 from treec.files.view import View
 from treec.program.api import DOER, Api, api_of
-from treec.program.judge import judge
+from treec.program.checker import check_program
 from treec.program.places import StepsError
 from treec.program.statements import parse_program
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -63,7 +63,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             yield from _program(view, env, entry, index, example)
 
 
-def _declared(view: View, env: Environment, entry: AnyEntry) -> Iterator[Diagnostic]:
+def _declared(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[Diagnostic]:
     """Functions that there are not, and constructors whose name is taken."""
     model: ProgramFile = entry.model
     for index, name in enumerate(model.functions):
@@ -85,7 +85,7 @@ def _declared(view: View, env: Environment, entry: AnyEntry) -> Iterator[Diagnos
 
 
 def _given(
-    env: Environment, entry: AnyEntry, index: int, example: ProgramExample
+    env: TypeEnvironment, entry: AnyEntry, index: int, example: ProgramExample
 ) -> Iterator[Diagnostic]:
     model: ProgramFile = entry.model
     kinds: dict[str, Type | None] = {
@@ -101,20 +101,20 @@ def _given(
             yield Diagnostic(CODE, "error", entry.span(*loc, key=True), message, help)
             continue
         kind = kinds[name]
-        for item in wrong(env, kind, value) if kind is not None else ():
+        for item in data_misfits(env, kind, value) if kind is not None else ():
             span = entry.span(*loc, *item.loc, key=item.key)
             yield Diagnostic(CODE, "error", span, item.message, item.help)
 
 
 def _program(
-    view: View, env: Environment, entry: AnyEntry, index: int, example: ProgramExample
+    view: View, env: TypeEnvironment, entry: AnyEntry, index: int, example: ProgramExample
 ) -> Iterator[Diagnostic]:
     loc: Loc = ("examples", index, "answer", "program")
     agent = example.given.get(DOER)
     api = _api(view, env, entry.model, agent if isinstance(agent, str) else None)
     try:
         program = parse_program(example.answer.program)
-        found = judge(program, api)
+        found = check_program(program, api)
     except StepsError as error:
         found, program = [error], ()
     for one in found:
@@ -124,8 +124,8 @@ def _program(
         yield Diagnostic(CODE, "error", entry.span(*loc), "this program has no step", None)
 
 
-def _api(view: View, env: Environment, model: ProgramFile, agent: str | None) -> Api:
+def _api(view: View, env: TypeEnvironment, model: ProgramFile, agent: str | None) -> Api:
     known = {name: info.type for name, info in team_names().items()}
     api = api_of(view, model, team_functions(), known, agent)
-    unread = frozenset(n for kind, n in known_but_broken(view.library) if kind == "skill")
+    unread = frozenset(n for kind, n in unreadable_names(view.library) if kind == "skill")
     return replace(api, unread=unread, things_whole=env.whole and env.things_whole)

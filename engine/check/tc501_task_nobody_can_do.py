@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.broken import broken_kinds
+from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.team.knowledge import ANYTHING
@@ -34,7 +34,7 @@ OF_PACKS = False  # nobody needs all that a pack offers
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Tasks that no agent of the library has under `can`."""
-    if not view.agents or "agent" in broken_kinds(view.library):
+    if not view.agents or "agent" in unreadable_kinds(view.library):
         return
     # A pack of tasks may serve several systems: whoever does it in one of them will do.
     able = {task for entry in view.library.of_kind("agent") for task in entry.model.can}

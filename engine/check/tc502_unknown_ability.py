@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
-from treec.check.broken import known_but_broken
+from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -37,7 +37,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     # An agent may serve several systems, and can what only one of them has a task for.
     known = {
         kind: {entry.name for entry in view.library.of_kind(kind)}
-        | {name for of, name in known_but_broken(view.library) if of == kind}
+        | {name for of, name in unreadable_names(view.library) if of == kind}
         for kind in ("task", "skill")
     }
     for entry in entries(view, "agent"):

@@ -27,13 +27,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.broken import known_but_broken
-from treec.check.names import Environment, world
+from treec.check.names import TypeEnvironment, world
+from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.tasks import SkillFile, TaskFile
 from treec.files.types import Named, Type, a, misfit, read_type, union, without_none
 from treec.files.view import View
-from treec.program.binding import Misbound, bind, count, signature
+from treec.program.binding import ArgumentMismatch, bind, count, signature
 from treec.program.places import Place, StepsError
 from treec.program.steps import Arg, FunctionCall, Literal, NameRef, StepCall, parse_steps
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -48,7 +48,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         for name, kind in program.model.args.items():
             given[name] = union(given.get(name), read_type(kind))
     given.setdefault("agent", Named("Agent"))
-    broken = {name for kind, name in known_but_broken(view.library) if kind == "skill"}
+    broken = {name for kind, name in unreadable_names(view.library) if kind == "skill"}
     for entry in entries(view, "task"):
         task: TaskFile = entry.model
         if task.steps is None:
@@ -61,7 +61,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 class _Steps:
     """The steps of one task, with the names that they can use."""
 
-    def __init__(self, view: View, entry: AnyEntry, env: Environment, broken: set[str]) -> None:
+    def __init__(self, view: View, entry: AnyEntry, env: TypeEnvironment, broken: set[str]) -> None:
         self.view = view
         self.entry = entry
         self.env = env
@@ -89,7 +89,7 @@ class _Steps:
             yield from self._names(arg)
         keywords = [name for name, _ in step.kwargs]
         bound = bind(step.name, list(skill.args), len(step.args), keywords)
-        if isinstance(bound, Misbound):
+        if isinstance(bound, ArgumentMismatch):
             at = step.at
             if bound.index is not None and bound.index < len(step.args):
                 at = step.args[bound.index].at

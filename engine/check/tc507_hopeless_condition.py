@@ -25,9 +25,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from treec.check.broken import broken_kinds
-from treec.check.effect_texts import conditions, effects
 from treec.check.names import world
+from treec.check.skill_texts import conditions, effects
+from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
 from treec.program.effects import EffectSpec
 from treec.source.diagnostics import Diagnostic
@@ -42,7 +42,7 @@ CODE = "TC507"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Facts that a condition without a repair asks for and nothing ever sets."""
-    broken = broken_kinds(view.library)
+    broken = unreadable_kinds(view.library)
     if not view.scenes or broken & {"skill", "scene", "agent", "domain"}:
         return
     given = frozenset(_given(view))

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.broken import broken_kinds
-from treec.check.effect_texts import Written, effects, told_already
+from treec.check.skill_texts import SkillText, effects, reported_elsewhere
+from treec.check.unreadable import unreadable_kinds
 from treec.files.types import a, read_type
 from treec.files.view import View
 from treec.program.effects import EffectError, EffectSpec
@@ -33,9 +33,9 @@ CODE = "TC508"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Effects that are none, or set what is no fact, or not in the way the fact is declared."""
-    if "domain" in broken_kinds(view.library) or not view.domains:
+    if "domain" in unreadable_kinds(view.library) or not view.domains:
         return
-    told = told_already(view)
+    told = reported_elsewhere(view)
     for written in effects(view):
         if written.where in told:
             continue
@@ -47,7 +47,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             yield from _judge(view, written, effect)
 
 
-def _judge(view: View, written: Written, effect: EffectSpec) -> Iterator[Diagnostic]:
+def _judge(view: View, written: SkillText, effect: EffectSpec) -> Iterator[Diagnostic]:
     fact = view.facts.get(effect.fact)
     name = written.span(effect.offset, len(effect.fact))
     if fact is None:

@@ -22,8 +22,8 @@ import math
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.broken import broken_kinds
-from treec.check.given_facts import judge
+from treec.check.fact_values import fact_misfits
+from treec.check.unreadable import unreadable_kinds
 from treec.files.places import SceneFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
@@ -35,7 +35,7 @@ _KEYS = ("type", "about", "pose", "yaw", "body", "also")
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Facts of objects that are none or have no such value, and poses that are none."""
-    if "domain" in broken_kinds(view.library):
+    if "domain" in unreadable_kinds(view.library):
         return
     for entry in entries(view, "scene"):
         scene: SceneFile = entry.model
@@ -43,7 +43,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         for name, spec in scene.objects.items():
             loc = ("objects", name)
             if known:
-                yield from judge(CODE, view, entry, loc, spec.facts, spec.type, _KEYS)
+                yield from fact_misfits(CODE, view, entry, loc, spec.facts, spec.type, _KEYS)
             if spec.pose is None:
                 continue
             if len(spec.pose) not in (3, 7) or not all(map(math.isfinite, spec.pose)):

@@ -23,8 +23,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.broken import broken_kinds
-from treec.check.given_facts import judge
+from treec.check.fact_values import fact_misfits
+from treec.check.unreadable import unreadable_kinds
 from treec.files.places import AgentFile
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, listed
@@ -34,7 +34,7 @@ CODE = "TC511"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Types of agents that are none, and facts at their start that cannot be."""
-    if "domain" in broken_kinds(view.library) or not view.domains:
+    if "domain" in unreadable_kinds(view.library) or not view.domains:
         return
     kinds = [name for name in view.types.names if view.types.is_a(name, "Agent")]
     for entry in entries(view, "agent"):
@@ -46,4 +46,4 @@ def check(view: View) -> Iterator[Diagnostic]:
             help = f"types of agents: {listed(kinds)}"
             yield Diagnostic(CODE, "error", entry.span("is"), message, help)
             continue
-        yield from judge(CODE, view, entry, ("starts",), agent.starts, agent.is_)
+        yield from fact_misfits(CODE, view, entry, ("starts",), agent.starts, agent.is_)

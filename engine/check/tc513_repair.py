@@ -21,16 +21,16 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
-from treec.check.broken import known_but_broken
-from treec.check.effect_texts import Written, repairs, told_already
 from treec.check.finding import circle_in_words
-from treec.check.infer import infer
-from treec.check.names import Environment, world
+from treec.check.names import TypeEnvironment, world
+from treec.check.skill_texts import SkillText, repairs, reported_elsewhere
+from treec.check.type_checker import infer
+from treec.check.unreadable import unreadable_names
 from treec.files.tasks import SkillFile
 from treec.files.types import Named, Type, a, misfit, read_type, without_none
 from treec.files.view import View
 from treec.graph import back_edges, shortest_path
-from treec.program.binding import Misbound, bind, signature
+from treec.program.binding import ArgumentMismatch, bind, signature
 from treec.program.effects import CallSpec, EffectError, Part
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.errors import SourceError
@@ -38,15 +38,15 @@ from treec.source.expression import Expression
 
 CODE = "TC513"
 
-Edges = dict[str, list[tuple[str, Written, CallSpec]]]
+Edges = dict[str, list[tuple[str, SkillText, CallSpec]]]
 
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Repairs that are no skill's call, whose arguments are wrong, or that go round in a circle."""
     skills = view.all("skill")
-    broken = {name for kind, name in known_but_broken(view.library) if kind == "skill"}
+    broken = {name for kind, name in unreadable_names(view.library) if kind == "skill"}
     needs: Edges = {}
-    told = told_already(view)
+    told = reported_elsewhere(view)
     for written in repairs(view):
         if written.where in told:
             continue
@@ -67,10 +67,10 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _arguments(
-    view: View, written: Written, call: CallSpec, skill: SkillFile
+    view: View, written: SkillText, call: CallSpec, skill: SkillFile
 ) -> Iterator[Diagnostic]:
     bound = bind(call.name, list(skill.args), len(call.parts))
-    if isinstance(bound, Misbound):
+    if isinstance(bound, ArgumentMismatch):
         at, length = call.offset, len(call.name)
         if bound.index is not None and bound.index < len(call.parts):
             part = call.parts[bound.index]
@@ -89,7 +89,7 @@ def _arguments(
             yield Diagnostic(CODE, "error", span, wrong)
 
 
-def _misfit(view: View, env: Environment, part: Part, wanted: Type, whose: str) -> str | None:
+def _misfit(view: View, env: TypeEnvironment, part: Part, wanted: Type, whose: str) -> str | None:
     try:
         tree = Expression.parse(part.text).ast[0]
     except SourceError:

@@ -29,7 +29,7 @@ from treec.files.entry import AnyEntry
 from treec.files.tasks import SkillFile, TaskFile
 from treec.files.types import read_type
 from treec.files.view import View
-from treec.program.binding import Misbound, bind
+from treec.program.binding import ArgumentMismatch, bind
 from treec.program.places import StepsError
 from treec.program.steps import Arg, Literal, NameRef, StepCall, parse_steps
 from treec.source.diagnostics import Diagnostic
@@ -80,7 +80,7 @@ def _steps(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
 def _again(view: View, step: StepCall, skill: SkillFile) -> tuple[str, Arg] | None:
     """The argument that is the same thing as one before it, and how it is written."""
     bound = bind(step.name, list(skill.args), len(step.args), [name for name, _ in step.kwargs])
-    if isinstance(bound, Misbound):
+    if isinstance(bound, ArgumentMismatch):
         return None
     seen: list[tuple[str, str]] = []
     for name, arg in (*zip(bound, step.args, strict=True), *step.kwargs):

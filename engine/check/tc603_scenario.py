@@ -30,8 +30,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.check.base import Loc, entries
-from treec.check.broken import known_but_broken
-from treec.check.names import Environment, world
+from treec.check.names import TypeEnvironment, world
+from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.systems import Fault, ScenarioFile
 from treec.files.types import Type, misfit, read_type
@@ -46,7 +46,7 @@ CODE = "TC603"
 def check(view: View) -> Iterator[Diagnostic]:
     """Systems, skills, kinds of acts and their fields that do not exist."""
     systems = {entry.name for entry in view.library.own("system")}
-    unread = known_but_broken(view.library)
+    unread = unreadable_names(view.library)
     no_reading = any(kind == "reading" for kind, _ in unread)
     for entry in entries(view, "scenario"):
         scenario: ScenarioFile = entry.model
@@ -78,7 +78,7 @@ def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     """A scene that there is not, or one of another domain."""
     scene = entry.model.scene
     system = view.library.find_system(entry.model.system, entry)
-    if scene is None or system is None or ("scene", scene) in known_but_broken(view.library):
+    if scene is None or system is None or ("scene", scene) in unreadable_names(view.library):
         return
     domain = system.model.domain
     known = [e.name for e in view.library.of_kind("scene") if e.model.domain == domain]
@@ -90,7 +90,7 @@ def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
 
 def _happens(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     """Agents that there are not, and what sets no fact."""
-    unread = known_but_broken(view.library)
+    unread = unreadable_names(view.library)
     for index, step in enumerate(entry.model.happens):
         for key in ("out", "back"):
             name = getattr(step, key)
@@ -113,7 +113,7 @@ def _happens(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
 def _fault(view: View, entry: AnyEntry, loc: Loc, fault: Fault) -> Iterator[Diagnostic]:
     skill = view.all("skill").get(fault.skill)
     if skill is None:
-        if ("skill", fault.skill) not in known_but_broken(view.library):
+        if ("skill", fault.skill) not in unreadable_names(view.library):
             help = suggestion(fault.skill, view.all("skill"), "skills")
             message = f"there is no skill '{fault.skill}'"
             yield Diagnostic(CODE, "error", entry.span(*loc, "skill"), message, help)
@@ -153,7 +153,7 @@ def _act(view: View, entry: AnyEntry, loc: Loc, act: object) -> Iterator[Diagnos
 
 
 def _unknown_act(
-    env: Environment, entry: AnyEntry, loc: Loc, kind: str, *, key: bool
+    env: TypeEnvironment, entry: AnyEntry, loc: Loc, kind: str, *, key: bool
 ) -> Diagnostic:
     help = suggestion(kind, env.acts, "kinds of acts")
     message = f"no reading of the system knows acts of the kind '{kind}'"

@@ -12,9 +12,9 @@ from weakref import WeakKeyDictionary
 
 from treec.check.base import Place, own_entries, places
 from treec.check.finding import Finding
-from treec.check.infer import findings
-from treec.check.names import Environment, environment
+from treec.check.names import TypeEnvironment, environment
 from treec.check.scopes import split_loop
+from treec.check.type_checker import findings
 from treec.files.entry import AnyEntry
 from treec.files.prompts import ActionFile
 from treec.files.types import TEXT
@@ -33,7 +33,7 @@ class Judged:
     place: Place
     text: Text | None
     error: SourceError | None
-    env: Environment
+    env: TypeEnvironment
     findings: tuple[Finding, ...]
 
     def problem(self, finding: Finding) -> Diagnostic:

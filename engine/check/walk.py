@@ -8,14 +8,14 @@ from collections.abc import Callable
 from jinja2 import nodes
 
 from treec.check.finding import Finding
-from treec.check.names import Environment
+from treec.check.names import TypeEnvironment
 from treec.files.types import Type
 
 
 class Walk(ABC):
     """A walk over one text in an environment."""
 
-    def __init__(self, env: Environment, length: Callable[[int], int] = lambda at: 1) -> None:
+    def __init__(self, env: TypeEnvironment, length: Callable[[int], int] = lambda at: 1) -> None:
         """``length`` gives the length of the token at an offset."""
         self.env = env
         self.length = length

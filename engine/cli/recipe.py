@@ -84,7 +84,7 @@ def graph(
 
 def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
     """A recipe by its name or its file, with the system that it belongs to. Raises Stop."""
-    from treec.check.broken import known_but_broken
+    from treec.check.unreadable import unreadable_names
     from treec.files.view import View, views_of
     from treec.source.diagnostics import did_you_mean
 
@@ -95,7 +95,7 @@ def _find(library: Library, name: str) -> tuple[View, AnyEntry]:
             entry = next((e for e in view.all("recipe").values() if e.path == shown), None)
         if entry is not None:
             return view, entry
-    if ("recipe", name) in known_but_broken(library):
+    if ("recipe", name) in unreadable_names(library):
         raise Stop(f"the file of '{name}' cannot be read: 'treec recipe check' says why")
     known = [entry.name for entry in library.of_kind("recipe")]
     near = did_you_mean(name, known)
@@ -117,12 +117,12 @@ def _shown(library: Library, name: str) -> str | None:
 
 def _own_problems(library: Library, name: str, problems: list[Diagnostic]) -> list[Diagnostic]:
     """The problems of one recipe: of its document, or of its file when that cannot be read."""
-    from treec.check.broken import known_but_broken
+    from treec.check.unreadable import unreadable_names
 
     shown = _shown(library, name)
     if shown is not None and any(problem.span.path == shown for problem in problems):
         return [problem for problem in problems if problem.span.path == shown]
-    if library.find("recipe", name) is None and ("recipe", name) in known_but_broken(library):
+    if library.find("recipe", name) is None and ("recipe", name) in unreadable_names(library):
         broken = {p.span.path for p in library.diagnostics if p.span.path.endswith(".recipe.yaml")}
         paths = {
             path for path in broken if name in getattr(library.sources.get(path), "text", path)

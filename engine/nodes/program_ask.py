@@ -12,7 +12,7 @@ from treec.files.types import parse_type
 from treec.nodes.prompt import closed
 from treec.nodes.runtime import Runtime
 from treec.program.api import Api, fact_lines, skill_lines, thing_lines
-from treec.program.judge import judge
+from treec.program.checker import check_program
 from treec.program.places import StepsError
 from treec.program.statements import Program, parse_program
 from treec.team.given import typed
@@ -55,7 +55,7 @@ def parse(text: str, api: Api) -> Program:
     """A program that may run. Raises ValueError: what is wrong, at which lines."""
     try:
         program = parse_program(text)
-        found = judge(program, api)
+        found = check_program(program, api)
     except StepsError as error:
         found = [error]
     if found:

@@ -19,7 +19,7 @@ from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import plain
 from treec.nodes.runtime import NodeError, Runtime
 from treec.nodes.worker import Effect, Outcome, Worker, WorkOrder
-from treec.program.binding import Misbound, bind, signature
+from treec.program.binding import ArgumentMismatch, bind, signature
 from treec.program.effects import ground, parse_effect, parse_repair
 from treec.source.expression import Expression
 from treec.source.objects import name_of
@@ -266,7 +266,7 @@ def bind_arguments(
     if model is None:
         raise NodeError(f"'{skill}' is no skill")
     names = bind(skill, list(model.args), len(args), list(kwargs))
-    if isinstance(names, Misbound):
+    if isinstance(names, ArgumentMismatch):
         raise NodeError(f"{names.message}: it takes {signature(skill, list(model.args))}")
     bound: dict[str, object] = {**dict(zip(names, args, strict=True)), **kwargs}
     if "agent" in model.args and "agent" not in bound:

@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache
 from jinja2 import nodes
 
 from treec.files.tasks import SkillFile, TaskFile
-from treec.program.binding import Misbound, bind
+from treec.program.binding import ArgumentMismatch, bind
 from treec.program.effects import EffectError, EffectSpec, parse_effect, parse_repair
 from treec.program.places import StepsError
 from treec.program.steps import Arg, FunctionCall, Literal, NameRef, parse_steps
@@ -184,7 +184,7 @@ class Reader:
             skill: SkillFile = entry.model
             again = again or skill.again
             names = bind(step.name, list(skill.args), len(step.args), [n for n, _ in step.kwargs])
-            if isinstance(names, Misbound):  # TC506 tells
+            if isinstance(names, ArgumentMismatch):  # TC506 tells
                 continue
             given = [*zip(names, step.args, strict=True), *step.kwargs]
             bound = {name: thing for name, arg in given if (thing := self._value(arg, args))}

@@ -1,4 +1,4 @@
-"""How a call's arguments meet a skill's, without a world: the rules of the run, said beforehand."""
+"""Binds a call's arguments to a skill's parameters, for the check and for the run."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Misbound:
-    """Why arguments do not fit: which positional one, or which named one, is at fault."""
+class ArgumentMismatch:
+    """Why arguments cannot be bound, and which positional or named one is at fault."""
 
     message: str
     index: int | None = None
@@ -16,7 +16,7 @@ class Misbound:
 
 
 def signature(skill: str, parameters: Sequence[str]) -> str:
-    """For help lines: what a skill takes."""
+    """What a skill takes, for help lines."""
     shown = f"{skill}({', '.join(parameters)})"
     if parameters and parameters[0] == "agent":
         return f"{shown}; the agent may be left out"
@@ -25,10 +25,10 @@ def signature(skill: str, parameters: Sequence[str]) -> str:
 
 def bind(
     skill: str, parameters: Sequence[str], positional: int, keywords: Sequence[str] = ()
-) -> tuple[str, ...] | Misbound:
+) -> tuple[str, ...] | ArgumentMismatch:
     """The parameter of each positional argument, or why the call cannot be bound.
 
-    As when running, a first parameter ``agent`` may be left out: then all the others are given.
+    A first parameter ``agent`` may be left out: then all the others are given.
     """
     names = list(parameters)
     given = positional + len(keywords)
@@ -36,16 +36,18 @@ def bind(
         names = names[1:]  # with fewer than that something else is missing too, and is said
     if positional > len(names):
         most = count(len(parameters), "argument")
-        return Misbound(f"'{skill}' takes {most}, not {given}", len(names))
+        return ArgumentMismatch(f"'{skill}' takes {most}, not {given}", len(names))
     bound = tuple(names[:positional])
     for keyword in keywords:
         if keyword not in parameters:
-            return Misbound(f"'{skill}' has no argument '{keyword}'", keyword=keyword)
+            return ArgumentMismatch(f"'{skill}' has no argument '{keyword}'", keyword=keyword)
         if keyword in bound:
-            return Misbound(f"'{skill}' gets its argument '{keyword}' twice", keyword=keyword)
+            return ArgumentMismatch(
+                f"'{skill}' gets its argument '{keyword}' twice", keyword=keyword
+            )
     missing = [name for name in names if name not in bound and name not in keywords]
     if missing:
-        return Misbound(f"'{skill}' needs the argument '{missing[0]}'")
+        return ArgumentMismatch(f"'{skill}' needs the argument '{missing[0]}'")
     return bound
 
 

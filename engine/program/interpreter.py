@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 
-from treec.program.judge import MAX_ROUNDS, RANGE
+from treec.program.checker import MAX_ROUNDS, RANGE
 from treec.program.places import Place, StepsError
 from treec.program.statements import (
     Assign,
@@ -89,7 +89,7 @@ def run_program(
     call: Function,
     max_steps: int = MAX_STEPS,
 ) -> Generator[SkillCall, None, None]:
-    """Yield each skill call of a program that :func:`treec.program.judge.judge` let pass.
+    """Yield each skill call of a program that :func:`treec.program.checker.check_program` let pass.
 
     `constructors` give the thing that they are called with; for the rest see :func:`run_steps`.
     What is more than ``MAX_ROUNDS``, ``MAX_WORK`` or `max_steps` is a `StepsError`, too.

@@ -6,7 +6,7 @@
             place(item, table)
 
 or in the style of objects: ``bin = InteractionObject('steel bin')``, ``bin.pick()``. Which
-skills, facts and names there are is not known here: :mod:`treec.program.judge` holds a program
+skills, facts and names there are is not known here: :mod:`treec.program.checker` holds a program
 against them. Nothing but what has a class below is ever made of a program's text.
 """
 

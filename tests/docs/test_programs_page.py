@@ -9,9 +9,9 @@ import pytest
 
 from tests.program.test_escapes import ESCAPES, LARGE
 from treec.program.blocks import MAX_BLOCKS, MAX_LINES
+from treec.program.checker import MAX_ROUNDS
 from treec.program.grammar import PROGRAM
 from treec.program.interpreter import MAX_WORK
-from treec.program.judge import MAX_ROUNDS
 from treec.program.scan import MAX_NESTING
 from treec.program.statements import parse_program
 

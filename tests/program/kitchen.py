@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from treec.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, OneOf, Type, TypeTree
 from treec.program.api import Api, Function, Skill
+from treec.program.checker import check_program
 from treec.program.interpreter import SkillCall, run_program
-from treec.program.judge import judge
 from treec.program.places import StepsError
 from treec.program.statements import parse_program
 
@@ -86,7 +86,7 @@ def call(name: str, args: tuple[object, ...]) -> object:
 def findings(text: str, style: str = "functions") -> list[StepsError]:
     """What is wrong with a program, read and judged."""
     try:
-        return judge(parse_program(text), api(style))
+        return check_program(parse_program(text), api(style))
     except StepsError as error:
         return [error]
 
@@ -95,7 +95,7 @@ def run(text: str, style: str = "functions", max_steps: int = 50) -> list[SkillC
     """The skill calls of a program that is right."""
     program = parse_program(text)
     used = api(style)
-    assert judge(program, used) == []
+    assert check_program(program, used) == []
     return list(run_program(program, used.constructors, lookup, call, max_steps))
 
 

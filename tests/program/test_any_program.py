@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.program.kitchen import SKILLS, VALUES, api, call, lookup
 from tests.program.watch import nothing_executed
 from tests.support.tiers import many
+from treec.program.checker import check_program
 from treec.program.interpreter import MAX_WORK, SkillCall, run_program
-from treec.program.judge import judge
 from treec.program.places import StepsError
 from treec.program.statements import parse_program
 
@@ -59,7 +59,7 @@ def holds(text: str, style: str) -> None:
     with nothing_executed():
         try:
             program = parse_program(text)
-            if not judge(program, used):
+            if not check_program(program, used):
                 done.extend(run_program(program, used.constructors, lookup, watched, MAX_STEPS))
         except StepsError as caught:
             error = caught
@@ -114,7 +114,7 @@ def test_a_program_of_objects_with_slips(text: str, edits: list[tuple[float, int
 def test_without_slips_they_are_let_pass() -> None:
     for style, texts in (("functions", GOOD), ("objects", OBJECTS)):
         for text in texts:
-            assert judge(parse_program(text), api(style)) == [], text
+            assert check_program(parse_program(text), api(style)) == [], text
 
 
 NAME = st.sampled_from(["x", "y", "salt", "bowl", "item"])

@@ -92,9 +92,9 @@ def test_a_name_is_quoted_as_a_program_reads_it() -> None:
 def test_what_could_not_be_read_is_not_missed() -> None:
     from dataclasses import replace
 
-    from treec.program.judge import judge
+    from treec.program.checker import check_program
 
     text = "melt(salt)\npick(unheard)\nturn(heat(salt))"
     assert len(findings(text)) == 3
     whole = replace(kitchen(), unread=frozenset({"melt"}), things_whole=False)
-    assert judge(parse_program(text), whole) == []
+    assert check_program(parse_program(text), whole) == []

@@ -25,8 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
-from treec.check.broken import broken_kinds, known_but_broken
-from treec.check.given_facts import judge
+from treec.check.fact_values import fact_misfits
+from treec.check.unreadable import unreadable_kinds, unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
@@ -43,7 +43,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     library = view.library
     for entry in library.own("problem"):  # without its scene it is part of no view
         scene: str = entry.model.scene
-        if library.find("scene", scene) is None and ("scene", scene) not in known_but_broken(
+        if library.find("scene", scene) is None and ("scene", scene) not in unreadable_names(
             library
         ):
             known = [other.name for other in library.of_kind("scene")]
@@ -55,7 +55,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         if model.scene in view.all("scene"):
             found = list(_things(view, entry, model))
             yield from found
-            if not found and not broken_kinds(library) & {"domain", "scene", "skill"}:
+            if not found and not unreadable_kinds(library) & {"domain", "scene", "skill"}:
                 yield from _graph(view, entry, model)
 
 
@@ -77,7 +77,7 @@ def _things(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnos
     for name, facts in model.starts.items():
         kind = view.thing_type(name)
         if kind is not None:
-            yield from judge(CODE, view, entry, ("starts", name), facts, kind)
+            yield from fact_misfits(CODE, view, entry, ("starts", name), facts, kind)
 
 
 def _graph(view: View, entry: AnyEntry, model: ProblemFile) -> Iterator[Diagnostic]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from treec.check.infer import findings, infer
-from treec.check.names import Environment, world
+from treec.check.names import TypeEnvironment, world
+from treec.check.type_checker import findings, infer
 from treec.files.library import load_library
 from treec.files.types import Named
 from treec.files.view import views_of
@@ -15,7 +15,7 @@ from treec.source.template import Template
 
 
 @cache
-def env() -> Environment:
+def env() -> TypeEnvironment:
     (view,) = views_of(load_library(Path(__file__).parent / "base"))
     return world(view).child({"item": Named("Item"), "agent": Named("Robot")})
 

@@ -12,7 +12,7 @@ from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, suggestion
 
 
-def judge(
+def fact_misfits(
     code: str,
     view: View,
     entry: AnyEntry,
@@ -21,7 +21,7 @@ def judge(
     type_name: str,
     keys: tuple[str, ...] = (),
 ) -> Iterator[Diagnostic]:
-    """What is wrong with facts given for a thing of a type; ``keys`` may stand beside them."""
+    """What is wrong with the facts of a thing of a type; ``keys`` are allowed beside them."""
     for name, value in given.items():
         here = (*loc, name)
         fact = view.facts.get(name)

@@ -1,4 +1,9 @@
-"""Walks a syntax tree with types: gives the type of each part, and notes what cannot be right."""
+"""Of what type an expression is, and what in it is certainly wrong.
+
+:func:`infer` answers for one expression; :func:`findings` walks a whole expression or template,
+with the names that its own loops and `set` bind, and reports every name, field and comparison
+that cannot be right. Where a type cannot be told, nothing is said.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,8 @@ from jinja2 import nodes
 from treec.check.calls import Calls
 from treec.check.fields import CHOICES
 from treec.check.filters import filter_type, path_arguments
+from treec.check.finding import Finding
+from treec.check.names import TypeEnvironment
 from treec.files.types import (
     ANY,
     BOOL,
@@ -24,6 +31,7 @@ from treec.files.types import (
     without_none,
 )
 from treec.source.diagnostics import did_you_mean
+from treec.source.expression import Text
 from treec.source.grammar import offset
 from treec.team.names import SPECIALS
 
@@ -31,7 +39,7 @@ _BOOL = (nodes.Not, nodes.Test)
 _NUMBERS = (nodes.Sub, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Neg, nodes.Pos, nodes.Mul)
 
 
-class Typer(Calls):
+class TypeChecker(Calls):
     """One walk over an expression or a template in an environment."""
 
     # Expressions
@@ -226,6 +234,19 @@ class Typer(Calls):
         ends.append(self.inside(node.else_, {}))
         common = set.intersection(*(set(end) for end in ends))
         self.env = self.env.child({name: union(*(end[name] for end in ends)) for name in common})
+
+
+def infer(expression: nodes.Node, env: TypeEnvironment) -> Type | None:
+    """The type of an expression's syntax tree; None when it cannot be told."""
+    found = TypeChecker(env).expression(expression)
+    return None if found == ANY else found
+
+
+def findings(text: Text, env: TypeEnvironment) -> list[Finding]:
+    """What is wrong in a parsed expression or template, in order of its text."""
+    typer = TypeChecker(env, text.length)
+    typer.block(text.ast)
+    return sorted(set(typer.found), key=lambda finding: (finding.offset, finding.code))
 
 
 def item_of(type_: Type) -> Type:

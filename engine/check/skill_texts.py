@@ -19,7 +19,7 @@ Where = tuple[str, str, Loc, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SkillText:
     """A text of a skill's file, and where it stands; ``key`` when it is a mapping's key."""
 
     entry: AnyEntry
@@ -29,7 +29,7 @@ class Written:
 
     @property
     def where(self) -> Where:
-        """What tells it from every other text."""
+        """Its identity among all texts."""
         return (self.entry.path, self.entry.name, self.loc, self.key)
 
     def span(self, offset: int = 0, length: int | None = None) -> Span:
@@ -59,32 +59,32 @@ class Written:
             return None
 
 
-def effects(view: View) -> Iterator[Written]:
-    """What skills bring about, at their start and after."""
+def effects(view: View) -> Iterator[SkillText]:
+    """The effects of skills: of `at_start` and `after`."""
     for entry in all_entries(view, "skill"):
         skill: SkillFile = entry.model
         for key, texts in (("at_start", skill.at_start), ("after", skill.after)):
             for index, text in enumerate(texts):
-                yield Written(entry, (key, index), text)
+                yield SkillText(entry, (key, index), text)
 
 
-def conditions(view: View) -> Iterator[tuple[Written, Written | None]]:
-    """What must hold before skills, each with its repair."""
+def conditions(view: View) -> Iterator[tuple[SkillText, SkillText | None]]:
+    """The preconditions of skills, each with its repair."""
     for entry in entries(view, "skill"):
         skill: SkillFile = entry.model
         for index, (condition, repair) in enumerate(skill.preconditions):
             loc: Loc = ("before", index)
-            behind = None if repair is None else Written(entry, (*loc, condition), repair)
-            yield Written(entry, loc, condition, behind is not None), behind
+            behind = None if repair is None else SkillText(entry, (*loc, condition), repair)
+            yield SkillText(entry, loc, condition, behind is not None), behind
 
 
-def repairs(view: View) -> Iterator[Written]:
+def repairs(view: View) -> Iterator[SkillText]:
     """The repairs of skills."""
     return (repair for _, repair in conditions(view) if repair is not None)
 
 
-def told_already(view: View) -> set[Where]:
-    """The texts of skills in which the rules of all expressions find something themselves."""
+def reported_elsewhere(view: View) -> set[Where]:
+    """The texts of skills for which the rules of all expressions report something themselves."""
     return {
         (place.entry.path, place.entry.name, place.loc, place.key)
         for text in judged(view)

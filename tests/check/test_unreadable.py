@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.check.test_fixtures import write_files
 from treec.check import check_library
-from treec.check.broken import broken_kinds, known_but_broken
+from treec.check.unreadable import unreadable_kinds, unreadable_names
 from treec.files.library import load_library
 
 
@@ -16,12 +16,12 @@ def test_names_of_files_with_errors_are_known(tmp_path: Path) -> None:
     )
     write_files(fixture, tmp_path / "library")
     library = load_library(tmp_path / "library")
-    assert known_but_broken(library) == {("task", "fly"), ("task", "bare"), ("skill", "look up")}
-    assert broken_kinds(library) == {"task", "skill"}
+    assert unreadable_names(library) == {("task", "fly"), ("task", "bare"), ("skill", "look up")}
+    assert unreadable_kinds(library) == {"task", "skill"}
 
 
 def test_a_library_without_errors_has_none() -> None:
-    assert known_but_broken(load_library(Path(__file__).parent / "base")) == set()
+    assert unreadable_names(load_library(Path(__file__).parent / "base")) == set()
 
 
 def test_a_broken_domain_scene_or_reading_makes_no_follow_ups(tmp_path: Path) -> None:

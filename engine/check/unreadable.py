@@ -19,7 +19,7 @@ _last: tuple[ref[Library], tuple[int, int], frozenset[tuple[str, str]]] | None =
 """What was told last, for which library and how much of it: rules ask again and again."""
 
 
-def known_but_broken(library: Library) -> frozenset[tuple[str, str]]:
+def unreadable_names(library: Library) -> frozenset[tuple[str, str]]:
     """(kind, name) of what stands in a file with errors and has no entry."""
     global _last
     size = (len(library.diagnostics), len(library.entries))
@@ -43,9 +43,9 @@ def _declared(library: Library) -> frozenset[tuple[str, str]]:
     return frozenset(found - {(entry.kind, entry.name) for entry in library.entries})
 
 
-def broken_kinds(library: Library) -> frozenset[str]:
+def unreadable_kinds(library: Library) -> frozenset[str]:
     """The kinds of which some file could not be read, so that their names are not all known."""
-    return frozenset(kind for kind, _ in known_but_broken(library))
+    return frozenset(kind for kind, _ in unreadable_names(library))
 
 
 def _unquoted(text: str) -> str:

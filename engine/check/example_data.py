@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from treec.check.base import Loc
 from treec.check.fields import ACTS, FIELDS, act_type
-from treec.check.names import Environment
+from treec.check.names import TypeEnvironment
 from treec.files.library import Library
 from treec.files.types import Misfit, Named, Names, Type, misfits
 from treec.source.diagnostics import did_you_mean, listed
@@ -21,10 +21,10 @@ from treec.source.diagnostics import did_you_mean, listed
 _PRINTED = re.compile(r"(?:\w+\.\d+ )?(?P<kind>\w+)(?:\(|$)")
 
 
-class GivenNames(Names):
+class ExampleNames(Names):
     """What names stand for in an example: entities may be written out as their fields."""
 
-    def __init__(self, env: Environment) -> None:
+    def __init__(self, env: TypeEnvironment) -> None:
         self.env = env
         self.types = env.types
         self.things = env.things
@@ -51,17 +51,17 @@ class GivenNames(Names):
         return None
 
 
-def wrong(
-    env: Environment, kind: Type, value: object, loc: Loc = (), *, shorthand: bool = False
+def data_misfits(
+    env: TypeEnvironment, kind: Type, value: object, loc: Loc = (), *, shorthand: bool = False
 ) -> Iterator[Misfit]:
     """Everything in plain data that does not fit a type."""
     if kind == ACTS:
         yield from _acts(env, value, loc)
     else:
-        yield from misfits(kind, value, GivenNames(env), loc, shorthand=shorthand)
+        yield from misfits(kind, value, ExampleNames(env), loc, shorthand=shorthand)
 
 
-def _acts(env: Environment, value: object, loc: Loc) -> Iterator[Misfit]:
+def _acts(env: TypeEnvironment, value: object, loc: Loc) -> Iterator[Misfit]:
     if isinstance(value, Mapping):
         for kind, acts in value.items():
             unknown = _unknown_kind(env, kind)
@@ -89,7 +89,7 @@ def _acts(env: Environment, value: object, loc: Loc) -> Iterator[Misfit]:
         yield Misfit("acts are a list", "write [{kind: KIND, …}], or {KIND: [{…}]}", loc)
 
 
-def _printed(env: Environment, text: str, loc: Loc) -> Iterator[Misfit]:
+def _printed(env: TypeEnvironment, text: str, loc: Loc) -> Iterator[Misfit]:
     """Acts as text: only the kind of the first can be told."""
     found = _PRINTED.match(text)
     unknown = _unknown_kind(env, found["kind"]) if found is not None else None
@@ -97,7 +97,7 @@ def _printed(env: Environment, text: str, loc: Loc) -> Iterator[Misfit]:
         yield replace(unknown, loc=loc)
 
 
-def _unknown_kind(env: Environment, kind: object) -> Misfit | None:
+def _unknown_kind(env: TypeEnvironment, kind: object) -> Misfit | None:
     if not env.acts_whole or (isinstance(kind, str) and kind in env.acts):
         return None
     nearest = did_you_mean(kind, env.acts) if isinstance(kind, str) else None
@@ -107,9 +107,9 @@ def _unknown_kind(env: Environment, kind: object) -> Misfit | None:
     return Misfit(f"'{kind}' is no kind of act that a reading declares", help)
 
 
-def _act(env: Environment, kind: str, act: object, loc: Loc) -> Iterator[Misfit]:
+def _act(env: TypeEnvironment, kind: str, act: object, loc: Loc) -> Iterator[Misfit]:
     if isinstance(act, Mapping) and kind in env.acts:
-        yield from misfits(act_type(kind), act, GivenNames(env), loc)
+        yield from misfits(act_type(kind), act, ExampleNames(env), loc)
 
 
 def _known_elsewhere(library: Library, name: str) -> bool:

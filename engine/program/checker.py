@@ -1,0 +1,450 @@
+"""Holds a program against what it may use, before its first step: all that is wrong, at its place.
+
+Types are followed through assignments, conditions and loops. A name that is given a value on one
+of two branches has none behind them; a value whose type could fit is looked at again when its step
+is reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+
+from treec.files.types import (
+    ANY,
+    BOOL,
+    NONE,
+    NUMBER,
+    TEXT,
+    ListOf,
+    Named,
+    Type,
+    misfit,
+    options,
+    type_of,
+    union,
+    without_none,
+)
+from treec.program.api import DOER, Api, Function, Skill
+from treec.program.binding import ArgumentMismatch, bind
+from treec.program.places import Place, StepsError
+from treec.program.statements import (
+    Assign,
+    Both,
+    Call,
+    Comparison,
+    Do,
+    For,
+    If,
+    Items,
+    Negation,
+    Program,
+    Statement,
+    Value,
+)
+from treec.program.steps import Literal, NameRef
+from treec.source.diagnostics import suggestion
+
+MAX_ROUNDS = 100
+"""How often a loop may go round."""
+RANGE = "range"
+_EQUAL = frozenset({"eq", "ne"})
+_CONTAINED = frozenset({"in", "notin"})
+_ORDERED = frozenset({ANY, NUMBER, Named("integer"), TEXT})
+
+
+MAX_FINDINGS = 10
+
+
+class TooManyFindings(Exception):
+    """As much is wrong as is reported at once."""
+
+
+class ValueChecker:
+    """Finds the types of values, and what is wrong in them.
+
+    What is wrong is appended to ``found``. With None only types are found, without what takes time,
+    such as the nearest name. Raises `TooManyFindings` after `MAX_FINDINGS`.
+    """
+
+    number = NUMBER
+
+    def __init__(self, api: Api, found: list[StepsError] | None) -> None:
+        self.api = api
+        self._found = found
+
+    def report(self, at: Place, message: str, help: str | None = None) -> None:
+        """Report what is wrong at a place."""
+        if self._found is None:
+            return
+        self._found.append(StepsError(message, at, help))
+        if len(self._found) >= MAX_FINDINGS:
+            raise TooManyFindings
+
+    def suggestion(self, name: str, known: Iterable[str], what: str) -> str:
+        """The nearest known name, or which names there are."""
+        if self._found is None:
+            return ""
+        return suggestion(name, known, what)
+
+    def quiet(self, value: Value, known: Mapping[str, Type]) -> Type:
+        """The type of a value that was checked before."""
+        return ValueChecker(self.api, None).value(value, known)
+
+    def value(self, value: Value, known: Mapping[str, Type]) -> Type:
+        """The type of a value, with all in it checked."""
+        match value:
+            case Literal():
+                return type_of(value.value) or ANY
+            case NameRef():
+                return self._name(value, known)
+            case Items(items=items):
+                found: Type | None = None
+                for item in items:
+                    kind = self.value(item, known)
+                    found = kind if found is None else union(found, kind)
+                return ListOf(ANY if found is None else found)
+            case Negation(value=inner):
+                self.value(inner, known)
+                return BOOL
+            case Both(parts=parts):
+                for part in parts:
+                    self.value(part, known)
+                return BOOL
+            case Comparison():
+                self._comparison(value, known)
+                return BOOL
+            case Call():
+                return self._call(value, known)
+
+    def list_options(self, kind: Type) -> Iterator[ListOf]:
+        """The lists among what a value may be; of a value of any type, a list of anything."""
+        for option in options(kind):
+            if isinstance(option, ListOf):
+                yield option
+            elif option == ANY:
+                yield ListOf(ANY)
+
+    def _name(self, ref: NameRef, known: Mapping[str, Type]) -> Type:
+        api, name = self.api, ref.name
+        for names in (known, api.names, api.things):
+            if name in names:
+                return names[name]
+        if api.things_whole and self._found is not None:
+            help = self._instead(name, (*known, *api.names, *api.things))
+            self.report(ref.at, f"'{name}' is not a name that this program can use", help)
+        return ANY
+
+    def _instead(self, name: str, known: tuple[str, ...]) -> str:
+        spaced = {thing.replace(" ", "_").lower(): thing for thing in self.api.things}
+        thing = spaced.get(name.lower())
+        if thing is not None:
+            return f"write '{thing}', in quotes"
+        if name in self.api.functions:
+            return f"write {name}(…)"
+        if name in self.api.skills:
+            return "a skill is a step of its own: it gives no value"
+        return self.suggestion(name, [n for n in known if n.isidentifier()], "there are")
+
+    # Conditions
+
+    def _comparison(self, comparison: Comparison, known: Mapping[str, Type]) -> None:
+        left, right = comparison.left, comparison.right
+        one, other = self.value(left, known), self.value(right, known)
+        if comparison.operator in _CONTAINED:
+            lists = list(self.list_options(other))
+            if not lists:
+                self.report(right.at, "this is no list", "write in ['crate', 'pallet']")
+            elif not isinstance(right, Items):
+                for inner in lists:
+                    self._literal_fits(left, inner.item)
+            for item in right.items if isinstance(right, Items) else ():
+                self._literal_fits(item, one)
+        elif comparison.operator in _EQUAL:
+            self._literal_fits(left, other)
+            self._literal_fits(right, one)
+            if NONE not in (one, other) and not self.api.types.could_be(one, other):
+                told = f"{without_none(one)} is never equal to {without_none(other)}"
+                self.report(comparison.at, told)
+        else:
+            for side, kind in ((left, one), (right, other)):
+                if not any(option in _ORDERED for option in options(kind)):
+                    self.report(side.at, f"{without_none(kind)} has no order", "compare numbers")
+
+    def certain(self, value: Value, known: Mapping[str, Type]) -> Literal | None:
+        """A literal, or a thing that is called by its bare name: its type is known for certain."""
+        if isinstance(value, NameRef):
+            thing = value.name not in known and value.name not in self.api.names
+            return (
+                Literal(value.name, value.at) if thing and value.name in self.api.things else None
+            )
+        return value if isinstance(value, Literal) else None
+
+    def _literal_fits(self, value: Value, kind: Type) -> None:
+        """A text beside a thing is a thing's name, or it is a slip."""
+        if self._found is None:
+            return
+        if not isinstance(value, Literal) or not isinstance(value.value, str):
+            return
+        if not any(self.api.types.is_thing(option) for option in options(kind)):
+            return
+        wrong = misfit(kind, value.value, self.api)
+        if wrong is not None:
+            self.report(value.at, wrong.message, wrong.help)
+
+    # Calls
+
+    def _call(self, call: Call, known: Mapping[str, Type]) -> Type:
+        api = self.api
+        kinds = [self.value(arg, known) for arg in call.args]
+        for keyword in call.kwargs:
+            self.value(keyword.value, known)
+        if call.on is not None:
+            self.value(call.on, known)
+        if call.name in api.skills or call.name in api.lacking:
+            help = "write it on a line of its own"
+            self.report(call.at, f"the skill '{call.name}' is a step: it gives no value", help)
+            return ANY
+        if call.on is not None:
+            help = f"write {call.name}({call.on.name})" if call.name in api.functions else ""
+            self.report(call.at, f"'{call.name}' is no skill of a thing", help or None)
+            return ANY
+        if call.kwargs:
+            self.report(call.kwargs[0].at, "only skills take named arguments", "leave the name out")
+            return ANY
+        if call.name in api.constructors:
+            return self._construct(call, kinds, known)
+        function = api.functions.get(call.name)
+        if function is not None:
+            return self._function(function, call, kinds, known)
+        if api.things_whole:
+            if call.name == "range":
+                help = "it only stands in a loop: for attempt in range(3):"
+            else:
+                known_names = (*api.functions, *api.constructors)
+                help = self.suggestion(call.name, known_names, "there are")
+            self.report(call.at, f"there is no fact or function '{call.name}'", help)
+        return ANY
+
+    def _construct(self, call: Call, kinds: list[Type], known: Mapping[str, Type]) -> Type:
+        wanted = self.api.constructors[call.name]
+        if len(call.args) != 1:
+            help = f"write {call.name}('NAME')"
+            self.report(call.at, f"'{call.name}' takes one thing's name", help)
+            return wanted
+        self.fits(call.args[0], kinds[0], wanted, f"{call.name} is for", known)
+        (arg,) = call.args
+        if isinstance(arg, Literal):
+            return self.api.things.get(str(arg.value), wanted)
+        return wanted if kinds[0] in (ANY, TEXT) else kinds[0]
+
+    def _function(
+        self, function: Function, call: Call, kinds: list[Type], known: Mapping[str, Type]
+    ) -> Type:
+        most, given = len(function.args), len(call.args)
+        if not most - function.optional <= given <= most:
+            names = function.shown or [str(kind) for kind in function.args]
+            message = f"'{call.name}' takes {most} argument{'s' * (most != 1)}, not {given}"
+            self.report(call.at, message, f"it takes ({', '.join(names)})")
+            return function.gives
+        for arg, kind, wanted in zip(call.args, kinds, function.args, strict=False):
+            if wanted is not None:
+                self.fits(arg, kind, wanted, f"'{call.name}' is about", known)
+        return function.gives
+
+    def fits(
+        self, arg: Value, kind: Type, wanted: Type, whose: str, known: Mapping[str, Type]
+    ) -> None:
+        """Tell when an argument cannot be of the type that is asked for."""
+        if self._found is None:
+            return
+        certain = self.certain(arg, known)
+        if certain is not None:
+            wrong = misfit(wanted, certain.value, self.api)
+            if wrong is not None:
+                self.report(arg.at, wrong.message, wrong.help)
+        elif not self.api.types.could_be(kind, wanted):
+            given, asked = without_none(kind), without_none(wanted)
+            self.report(arg.at, f"this is of the type {given}, and {whose} {asked}")
+
+
+def check_program(program: Program, api: Api) -> list[StepsError]:
+    """What is wrong with a program, in the order of its text; nothing for one that may run."""
+    found: list[StepsError] = []
+    with suppress(TooManyFindings):
+        _ProgramChecker(api, found).block(program, {})
+    return sorted(found, key=lambda error: error.offset)
+
+
+class _ProgramChecker(ValueChecker):
+    """Walks statements; ``known`` are the names given so far, with their types."""
+
+    def block(self, program: Program, known: dict[str, Type]) -> dict[str, Type]:
+        """Check statements in their order; return the names that are known behind them."""
+        for statement in program:
+            known = self._statement(statement, known)
+        return known
+
+    def _statement(self, statement: Statement, known: dict[str, Type]) -> dict[str, Type]:
+        match statement:
+            case Do(call=call):
+                self._step(call, known)
+            case Assign():
+                self._new_name(statement.name, statement.at)
+                return {**known, statement.name: self.value(statement.value, known)}
+            case For():
+                return self._loop(statement, known)
+            case If():
+                return self._if(statement, known)
+        return known
+
+    def _if(self, statement: If, known: dict[str, Type]) -> dict[str, Type]:
+        ways = []
+        for condition, body in statement.branches:
+            self.value(condition, known)
+            ways.append(self.block(body, dict(known)))
+        ways.append(self.block(statement.otherwise, dict(known)))
+        first, *others = ways
+        for other in others:
+            first = {n: union(first[n], other[n]) for n in first if n in other}
+        return first
+
+    def _loop(self, statement: For, known: dict[str, Type]) -> dict[str, Type]:
+        item = self._items(statement.items, known)
+        self._new_name(statement.name, statement.at)
+        before = {**known, statement.name: item}
+        # What a round leaves behind is there in the next: looked at once without telling.
+        silent = _ProgramChecker(self.api, None)
+        after = silent.block(statement.body, dict(before))
+        before = {n: union(kind, after.get(n, kind)) for n, kind in before.items()}
+        before[statement.name] = item
+        after = self.block(statement.body, dict(before))
+        return {n: union(kind, after.get(n, kind)) for n, kind in known.items()}
+
+    def _items(self, items: Value, known: Mapping[str, Type]) -> Type:
+        if isinstance(items, Call) and items.name == RANGE and items.on is None:
+            return self._range(items, known)
+        kind = self.value(items, known)
+        found: Type | None = None
+        for option in self.list_options(kind):
+            found = option.item if found is None else union(found, option.item)
+        if isinstance(items, Items) and len(items.items) > MAX_ROUNDS:
+            self.report(items.at, f"a loop goes round at most {MAX_ROUNDS} times")
+        if found is None:
+            help = "write for item in ['crate', 'pallet'], or for attempt in range(3)"
+            self.report(items.at, "this is no list", help)
+        return found or ANY
+
+    def _range(self, call: Call, known: Mapping[str, Type]) -> Type:
+        if len(call.args) != 1 or call.kwargs:
+            self.report(call.at, "range takes one number", "write range(3)")
+            return self.number
+        (limit,) = call.args
+        if isinstance(limit, Literal):
+            whole = isinstance(limit.value, int) and not isinstance(limit.value, bool)
+            if not whole or not 0 <= limit.value <= MAX_ROUNDS:  # type: ignore[operator]
+                self.report(limit.at, f"range takes a whole number from 0 to {MAX_ROUNDS}")
+        elif not self.api.types.could_be(self.value(limit, known), self.number):
+            self.report(limit.at, "range takes a number", "write range(3)")
+        return self.number
+
+    def _new_name(self, name: str, at: Place) -> None:
+        api = self.api
+        what = ""
+        if name in api.skills or name in api.lacking:
+            what = "a skill"
+        elif name in api.functions:
+            what = "a fact or function"
+        elif name in api.constructors or name == RANGE:
+            what = "a function"
+        elif name == DOER:
+            what = "whoever runs this program"
+        if what:
+            self.report(at, f"'{name}' is {what} already", "take another name")
+
+    # Steps
+
+    def _step(self, call: Call, known: Mapping[str, Type]) -> None:
+        api = self.api
+        for value in call.args:
+            self.value(value, known)
+        for keyword in call.kwargs:
+            self.value(keyword.value, known)
+        receiver = self.value(call.on, known) if call.on is not None else None
+        skill = api.skills.get(call.name)
+        if skill is None:
+            if call.name not in api.unread:
+                self._no_skill(call)
+            return
+        if not self._in_style(call, skill, receiver):
+            return
+        given: list[tuple[Value, Type | None]] = [(arg, None) for arg in call.args]
+        names = list(skill.args)
+        if call.on is not None:
+            first = api.receiver(skill, receiver or ANY)
+            given.insert(0, (call.on, receiver))
+            if first != DOER:
+                names = list(skill.things)
+        bound = bind(skill.name, names, len(given), [k.name for k in call.kwargs])
+        if isinstance(bound, ArgumentMismatch):
+            self._mismatch(call, skill, bound)
+            return
+        for name, (value, _) in zip(bound, given, strict=True):
+            self._argument(skill, name, value, known)
+        for keyword in call.kwargs:
+            self._argument(skill, keyword.name, keyword.value, known)
+
+    def _argument(self, skill: Skill, name: str, value: Value, known: Mapping[str, Type]) -> None:
+        wanted = skill.args[name]
+        if name == DOER:
+            self._doer(value, known)
+            return
+        kind = self.quiet(value, known)
+        self.fits(value, kind, wanted, f"{skill.name}'s '{name}' of the type", known)
+
+    def _doer(self, value: Value, known: Mapping[str, Type]) -> None:
+        """A program moves its own robot and no other."""
+        name = value.name if isinstance(value, NameRef) else getattr(value, "value", None)
+        own = name == DOER or (name == self.api.agent and name not in known)
+        if not own and not (self.api.agent is None and name in self.api.things):
+            help = "leave the agent out"
+            self.report(value.at, "a program's steps are done by the agent that runs it", help)
+
+    def _in_style(self, call: Call, skill: Skill, receiver: Type | None) -> bool:
+        api, written = self.api, self.api.written(skill)
+        if call.on is None:
+            if api.is_method(skill):
+                self.report(call.at, f"'{call.name}' is called for a thing", f"write {written}")
+                return False
+            return True
+        if api.style != "objects":
+            help = f"write {written}"
+            self.report(call.on.at, "skills are not called for a thing here", help)
+            return False
+        if api.receiver(skill, receiver or ANY) is None:
+            message = f"'{call.name}' is not about a thing"
+            self.report(call.at, message, f"write {written}")
+            return False
+        return True
+
+    def _no_skill(self, call: Call) -> None:
+        api = self.api
+        if call.name in api.lacking:
+            has = ", ".join(api.skills) or "none"
+            self.report(call.at, f"{api.agent} has no skill '{call.name}'", f"it has: {has}")
+            return
+        if call.name in api.functions or call.name in api.constructors:
+            help = "a step is a skill; facts and functions stand among its arguments"
+        else:
+            help = self.suggestion(call.name, api.skills, "skills")
+        self.report(call.at, f"there is no skill '{call.name}'", help)
+
+    def _mismatch(self, call: Call, skill: Skill, wrong: ArgumentMismatch) -> None:
+        at = call.at
+        index = None if wrong.index is None else wrong.index - (call.on is not None)
+        if index is not None and 0 <= index < len(call.args):
+            at = call.args[index].at
+        for keyword in call.kwargs:
+            if keyword.name == wrong.keyword:
+                at = keyword.at
+        self.report(at, wrong.message, f"write {self.api.written(skill)}")
