@@ -26,7 +26,7 @@ from docs.make_house import (
 )
 
 ROOMS = [room for floor in FLOORS for room in floor]
-HEAVY = ("litellm", "torch", "sapien", "mplib", "transformers", "mediapipe", "networkx")
+HEAVY = ("litellm", "httpx", "torch", "sapien", "mplib", "transformers", "mediapipe", "networkx")
 NOT_NEEDED = ("py_trees", "rich", "rapidfuzz")
 """Light enough to be dependencies, but neither checking nor drawing uses them."""
 

@@ -232,7 +232,8 @@ class Workspace:
         if model is not None and not isinstance(model, str):
             return None, model
         from treec.files.settings import SettingsError
-        from treec.run.model_choice import ModelOptions, choose_model
+        from treec.files.view import View
+        from treec.run.model_choice import ModelOptions, choose_model, models_of_nodes
 
         try:
             options = ModelOptions(model, api_base)
@@ -242,7 +243,8 @@ class Workspace:
             from treec.ask.models import CannotAsk, open_model
 
             try:
-                return choice.name, open_model(choice)
+                others = models_of_nodes(View(self.library, system))
+                return choice.name, open_model(choice, others)
             except CannotAsk as error:
                 raise TreecError(str(error)) from None
         except SettingsError as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from treec.ask import litellm_model
@@ -98,10 +99,12 @@ class ModelClients:
         return self._by_provider[provider, chat]
 
 
-def open_model(choice: ModelChoice) -> ModelTransport:
+def open_model(choice: ModelChoice, others: Iterable[str] = ()) -> ModelTransport:
     """A model that runs in asyncio. Raises CannotAsk.
 
-    Packages are imported here, before the first deadline begins; LiteLLM takes seconds.
+    Packages are imported here, before the first deadline begins; LiteLLM takes seconds. ``others``
+    are the models that nodes name for themselves: what keeps one from being asked is said when its
+    node asks.
     """
     name = choice.name
     if "/" not in name:
@@ -111,6 +114,9 @@ def open_model(choice: ModelChoice) -> ModelTransport:
         clients.prepare(name)
     except NotReady as error:
         raise CannotAsk(str(error)) from None
+    for other in others:
+        with suppress(NotReady):
+            clients.prepare(other)
     if choice.limits.cost is not None and not clients.prices(name):
         raise CannotAsk(
             f"no price of {name} is known, so a limit on cost would not hold: limit the tokens"

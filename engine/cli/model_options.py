@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,9 +57,12 @@ def check_options(options: ModelOptions) -> None:
 
 
 def open_chosen(
-    root: Path, system: SystemFile | None, options: ModelOptions
+    root: Path, system: SystemFile | None, options: ModelOptions, others: Iterable[str] = ()
 ) -> tuple[ModelChoice, ModelTransport] | None:
-    """The chosen model, ready to be asked; None: none. Raises Stop."""
+    """The chosen model, ready to be asked; None: none. Raises Stop.
+
+    ``others`` are the models that nodes name for themselves.
+    """
     from treec.files.settings import SettingsError
 
     try:
@@ -70,6 +74,6 @@ def open_chosen(
     from treec.ask.models import CannotAsk, open_model
 
     try:
-        return choice, open_model(choice)
+        return choice, open_model(choice, others)
     except CannotAsk as error:
         raise Stop(str(error)) from None

@@ -17,7 +17,7 @@ from treec.cli.model_options import open_chosen
 from treec.files.library import Library, load_library
 from treec.nodes.events import Logged
 from treec.run.folder import JOURNAL
-from treec.run.model_choice import ModelOptions
+from treec.run.model_choice import ModelOptions, models_of_nodes
 from treec.run.wanted import Wanted, of_run
 from treec.source.diagnostics import format_text
 from treec.world.journal import Record
@@ -79,7 +79,9 @@ class Session:
     def ask(self, options: ModelOptions) -> None:
         """Let the run ask the model that the options or the files name. Raises Stop."""
         assert self.view.system is not None
-        opened = open_chosen(self.library.root, self.view.system.model, options)
+        opened = open_chosen(
+            self.library.root, self.view.system.model, options, models_of_nodes(self.view)
+        )
         if opened is not None:
             self.model, self.transport = opened
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from treec.ask.models import ModelChoice
     from treec.files.systems import SystemFile
+    from treec.files.view import View
 
 
 @dataclass(frozen=True)
@@ -51,3 +52,11 @@ def choose_model(
         if spec is not None:
             limits = limits.over(Limits(spec.time, spec.tokens, spec.cost))
     return ModelChoice(name, base, limits)
+
+
+def models_of_nodes(view: View) -> list[str]:
+    """The models that nodes name for themselves, sorted."""
+    from treec.files.prompts import Prompt
+
+    prompts = (entry.model for entry in view.entries if isinstance(entry.model, Prompt))
+    return sorted({prompt.model.name for prompt in prompts if prompt.model.name is not None})

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import treec
+from treec.ask.fake_server.thread import FakeModelThread
 from treec.world.journal import Record
 
 
@@ -73,6 +74,14 @@ def test_a_transport_of_ones_own_is_asked(lib: treec.Workspace) -> None:
     result = lib.run("warehouse", scenario="direct_orders", model=transport)
     assert not result.ok
     assert {request.node for request in transport.requests} >= {"Dispatch", "Operator_Talk"}
+
+
+def test_a_model_is_asked_by_its_name_and_address(lib: treec.Workspace) -> None:
+    with FakeModelThread({"cases": [{"answer": "no JSON at all"}]}) as server:
+        model = {"model": "hosted_vllm/x", "api_base": server.url}
+        result = lib.run("warehouse", scenario="direct_orders", **model)
+        assert {request.node for request in server.model.asked} >= {"Dispatch", "Operator_Talk"}
+    assert not result.ok
 
 
 @pytest.mark.parametrize(

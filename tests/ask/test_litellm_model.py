@@ -145,6 +145,21 @@ def test_a_node_with_a_model_of_its_own_is_asked_at_that_models_provider() -> No
     assert [one.by for one in answers] == ["openai/fake@m-7", "openai/other@m-7"]
 
 
+def test_what_nodes_ask_for_themselves_is_made_ready_before_the_first_deadline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    prepared: list[str] = []
+    prepare = ModelClients.prepare
+
+    def listen(clients: ModelClients, model: str) -> None:
+        prepared.append(model)
+        prepare(clients, model)
+
+    monkeypatch.setattr(ModelClients, "prepare", listen)
+    open_model(ModelChoice("ollama/x"), ["openai/y", "nobody/z"])  # the last says so when asked
+    assert prepared == ["ollama/x", "openai/y", "nobody/z"]
+
+
 def test_without_the_package_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     load_litellm.cache_clear()
     monkeypatch.setattr(litellm_model, "find_spec", lambda name: None)
