@@ -43,11 +43,6 @@ ALLOWED = {
 """
 
 PENDING = (
-    # MOSAIC's: recipes read from lists and from pages
-    "engine/plan/page.py",
-    "engine/plan/nested_list.py",
-    "engine/cli/recipe_import.py",
-    "engine/cli/recipe_model.py",
     # DAG-Plan's: the journal's `plan.begun` names the arms of each node
     "engine/team/plans.py",
     "engine/team/stored.py",

@@ -13,7 +13,10 @@ from treec.cli.common import Stop
 from treec.core import CORE
 from treec.extensions import ExtensionError, registry
 
-GROUPS = {"evaluate": "Experiments on a whole system."}
+GROUPS = {
+    "evaluate": "Experiments on a whole system.",
+    "recipe": "Recipes: show one, check it, draw it, import one.",
+}
 """Groups that extensions may add commands to, with their help."""
 
 

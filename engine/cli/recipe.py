@@ -1,4 +1,4 @@
-"""``treec recipe``: a recipe as a table, its problems, its picture; a list or a page imported."""
+"""``treec recipe``: a recipe as a table, its problems, its picture."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli import recipe_import
 from treec.cli.common import LibraryOption, Stop, open_library, wants_colour
 
 if TYPE_CHECKING:
@@ -17,20 +16,11 @@ if TYPE_CHECKING:
     from treec.files.view import View
     from treec.source.diagnostics import Diagnostic
 
-app = typer.Typer(
-    name="recipe",
-    help="Recipes: show one, check it, draw it, import one from a nested list.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.command("import")(recipe_import.command)
-
 NameArgument = Annotated[str, typer.Argument(help="A recipe's name, or its file.")]
 COLUMNS = ("subtask", "words", "task", "who can", "after")
 GAP = "  "
 
 
-@app.command("show")
 def show(name: NameArgument, library: LibraryOption = None) -> int:
     """Show a recipe as a table: its subtasks, their tasks, who can do them, what comes first."""
     import shutil
@@ -44,7 +34,6 @@ def show(name: NameArgument, library: LibraryOption = None) -> int:
     return 0
 
 
-@app.command("check")
 def check(name: NameArgument, library: LibraryOption = None) -> int:
     """Check one recipe: status 0 when nothing is wrong, 1 when something is, 2 when it cannot."""
     from treec.check import check_library
@@ -65,7 +54,6 @@ def check(name: NameArgument, library: LibraryOption = None) -> int:
     return 1 if any(problem.severity == "error" for problem in own) else 0
 
 
-@app.command("graph")
 def graph(
     name: NameArgument,
     output: Annotated[

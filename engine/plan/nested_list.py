@@ -1,9 +1,7 @@
 """The nested list of subtasks that a model or a person writes, read as a task graph.
 
-This is the form of MOSAIC, appendix I.2: a subtask that must happen after another is nested below
-it, subtasks that can happen at the same time stand on one level. The paper leaves open how a list
-says that something waits for *several* subtasks; its own example nests that below the last of them.
-Our reading, exactly:
+A subtask that must happen after another is nested below it; subtasks that can happen at the same
+time stand on one level. What waits for *several* subtasks is nested below the last of them:
 
 1.  **Nesting means after.** What an item waits for stands on the level directly above it.
 2.  **Siblings are parallel.** Items on one level never wait for each other.

@@ -44,5 +44,8 @@ EXTENSION = Extension(
             "Claims in words that are not so, nor made so by actions.",
         ),
     ),
-    commands={"evaluate planner": "treec.systems.mosaic.evaluate.command:command"},
+    commands={
+        "evaluate planner": "treec.systems.mosaic.evaluate.command:command",
+        "recipe import": "treec.systems.mosaic.recipes.command:command",
+    },
 )

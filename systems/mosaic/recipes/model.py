@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from treec.decisions.situation import Decided
     from treec.files.entry import AnyEntry
     from treec.files.view import View
-    from treec.plan.page import Page
+    from treec.systems.mosaic.recipes.page import Page
 
 LONGEST = 20_000
 """Characters of a page's ingredients and instructions that a model is given."""

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from treec.files.view import View
     from treec.plan.link import Link, Links
     from treec.plan.nested_list import Item
-    from treec.plan.page import Page
     from treec.plan.write import Written
     from treec.source.diagnostics import Diagnostic
     from treec.source.text import SourceFile
+    from treec.systems.mosaic.recipes.page import Page
 
 ENDING = ".recipe.yaml"
 
@@ -56,9 +56,9 @@ def command(
     whole run of siblings above them. Nothing is ever overwritten. With --model, the model that is
     named makes the list of a page; look its recipe through before you use it.
     """
-    from treec.plan.page import looks_like_html
     from treec.source.diagnostics import format_text
     from treec.source.yaml import read_file
+    from treec.systems.mosaic.recipes.page import looks_like_html
 
     found = open_library(library)
     source, problems = read_file(file, file.as_posix())
@@ -181,8 +181,8 @@ def _page_by_model(
     options: ModelOptions,
 ) -> int:
     """Let a model make a list of a page, keep it, and read it."""
-    from treec.cli.recipe_model import ask_for_list, list_file
     from treec.source.text import SourceFile
+    from treec.systems.mosaic.recipes.model import ask_for_list, list_file
 
     page = _read_page(source)
     title = name or page.title or _title(Path(source.path))
@@ -201,7 +201,7 @@ def _page_by_model(
 
 
 def _read_page(source: SourceFile) -> Page:
-    from treec.plan.page import NoPage, read_page
+    from treec.systems.mosaic.recipes.page import NoPage, read_page
 
     try:
         return read_page(source.text)

@@ -29,7 +29,7 @@ LIMIT = 30.0
 MEMORY = 2 << 30
 """Bytes that it may take, where the system can bound that."""
 
-_CHILD = "from treec.plan.page import child; child()"
+_CHILD = "from treec.systems.mosaic.recipes.page import child; child()"
 
 
 class NoPage(Exception):

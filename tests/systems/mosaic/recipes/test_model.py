@@ -9,9 +9,9 @@ import pytest
 
 from tests.cli.conftest import Result, Treec
 from treec.ask.fake_server.thread import FakeModelThread
-from treec.cli import recipe_model
+from treec.systems.mosaic.recipes import model as recipe_model
 
-PAGE = Path(__file__).parents[1] / "plan" / "page.html"
+PAGE = Path(__file__).parent / "page.html"
 CANARY = "sk-canary-0123456789abcdef"
 LIST = """\
 - get leeks

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from treec.plan.page import NoPage, read_page
+from treec.systems.mosaic.recipes.page import NoPage, read_page
 
-PAGE = (Path(__file__).parents[1] / "plan" / "page.html").read_text("utf-8")
+PAGE = (Path(__file__).parent / "page.html").read_text("utf-8")
 SCRIPT = '<script type="application/ld+json">'
 
 CASES = {

@@ -1,0 +1,1 @@
+"""Recipes from lists and web pages: what `treec recipe import` reads and writes."""

@@ -1,0 +1,142 @@
+"""`treec recipe import`: from a list or a page to a recipe's file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Treec
+from tests.docs.pages import ROOT, Typed, Written, agrees, run, steps
+from treec.files.library import load_library
+
+HERE = Path(__file__).parent
+SOUP = HERE.parents[2] / "plan" / "soup.txt"
+LIST = """\
+- get pepper
+   * pour pepper into bowl
+- get ranch sauce
+- get cream
+- pour ranch sauce into bowl
+   * stir bowl
+- gett salt
+"""
+
+
+def after(library: Path, name: str) -> dict[str, list[str]]:
+    entry = load_library(library).find("recipe", name)
+    assert entry is not None
+    return {id: list(spec.after) for id, spec in entry.model.subtasks.items()}
+
+
+def test_import_says_what_is_odd_at_its_place_in_the_list(
+    treec: Treec, library: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "spring_salad.txt"
+    file.write_text(LIST, "utf-8")
+    result = treec("recipe", "import", file, "-L", library)
+    assert result.status == 1
+    for told in (
+        f"{file}:4:3: warning TC515: 'get cream' fetches cream, which no other subtask uses",
+        f"{file}:7:3: error TC503: no task has the words 'gett salt'",
+        "did you mean 'get salt'?",
+        f"{file}:5:3: 'pour ranch sauce into bowl' after 'get ranch sauce'",
+        "1 edge from an item to its use proposed, none taken",
+        "'Spring Salad', 7 subtasks, 1 join; 1 error",
+    ):
+        assert told in result.out
+    text = (library / "trees/recipes/spring_salad.recipe.yaml").read_text("utf-8")
+    assert "# proposed: after get ranch sauce, for ranch sauce" in text
+    graph = after(library, "Spring Salad")
+    assert graph["pour ranch sauce into bowl"] == []
+    assert graph["stir bowl"] == ["get ranch sauce", "get cream", "pour ranch sauce into bowl"]
+
+
+def test_import_takes_the_edges_when_told_to(treec: Treec, library: Path, tmp_path: Path) -> None:
+    file = tmp_path / "list.md"
+    file.write_text(LIST.replace("gett", "get"), "utf-8")
+    out = library / "trees/recipes/mine.recipe.yaml"
+    result = treec(
+        "recipe", "import", file, "--name", "It's: mine", "-o", out, "--link", "-L", library
+    )
+    assert result.status == 0, result.out
+    assert after(library, "It's: mine")["pour ranch sauce into bowl"] == ["get ranch sauce"]
+    assert "TC516" not in treec("recipe", "check", "It's: mine", "-L", library).out
+
+
+def test_the_soup_of_the_paper(treec: Treec, library: Path, tmp_path: Path) -> None:
+    out = tmp_path / "soup.recipe.yaml"
+    result = treec("recipe", "import", SOUP, "-o", out, "--link", "-L", library)
+    assert "19 subtasks, 2 joins" in result.out
+    assert "6 edges from an item to its use, taken into 'after':" in result.out
+    assert "28:3: warning TC515: 'fetch basil'" in result.out
+    text = out.read_text("utf-8")
+    assert "  pour onion into pot: {after: [melt butter, fetch onion]}\n" in text
+    assert "  stir pot (2):\n    do: stir pot\n" in text
+
+
+def test_nothing_is_overwritten(treec: Treec, library: Path, tmp_path: Path) -> None:
+    file = tmp_path / "caesar_salad.txt"
+    file.write_text(LIST, "utf-8")
+    there = library / "trees/recipes/caesar_salad.recipe.yaml"
+    before = there.read_bytes()
+    for more in ((), ("-o", there), ("-o", there, "--name", "Other")):
+        result = treec("recipe", "import", file, *more, "-L", library)
+        assert result.status == 2
+        assert "there already" in result.err
+    result = treec("recipe", "import", file, "-o", tmp_path / "x.recipe.yaml", "-L", library)
+    assert result.status == 2
+    assert "take another --name" in result.err
+    assert there.read_bytes() == before
+    assert not (tmp_path / "x.recipe.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        ("nothing but words", 1, "TC521"),
+        ("", 1, "TC521"),
+        ("<html><body>no recipe</body></html>", 2, "no recipe could be read"),
+    ],
+)
+def test_what_cannot_be_imported(
+    treec: Treec, library: Path, tmp_path: Path, text: str, status: int, told: str
+) -> None:
+    file = tmp_path / "new_dish.txt"
+    file.write_text(text, "utf-8")
+    result = treec("recipe", "import", file, "-L", library)
+    assert result.status == status
+    assert told in result.out + result.err
+    assert not list(library.rglob("new_dish*"))
+    assert treec("recipe", "import", tmp_path / "none.txt", "-L", library).status == 2
+    assert treec("recipe", "import", file, "-o", "x.yaml", "-L", library).status == 2
+
+
+def test_a_page_becomes_the_input_of_a_model(treec: Treec, library: Path) -> None:
+    result = treec("recipe", "import", HERE / "page.html", "-L", library)
+    assert result.status == 0
+    text = library / "trees/recipes/leek_and_barley_pot.txt"
+    assert text.read_text("utf-8") in result.out
+    assert "Import the page with --model" in result.out
+    assert not list(library.rglob("leek*.yaml"))
+    assert treec("recipe", "import", HERE / "page.html", "-L", library).status == 2
+    result = treec("recipe", "import", text, "-L", library)
+    assert result.status == 1
+    assert "not its answer" in result.out
+
+
+def test_the_page_on_recipes(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file docs/recipes.md writes and every command it types."""
+    monkeypatch.chdir(library)
+    monkeypatch.setenv("COLUMNS", "100")
+    for step in steps(ROOT / "docs/recipes.md"):
+        if isinstance(step, Written):
+            Path(step.path).write_text(step.text, "utf-8")
+            continue
+        assert isinstance(step, Typed)
+        _, printed = run(step.command)
+        assert agrees(step.shows, printed), f"recipes.md:{step.line} printed\n{printed}"
+    assert after(library, "Sunday Soup")["stir pot (2)"] == [
+        "pour vegetable stock into pot",
+        "season pot with salt",
+    ]
