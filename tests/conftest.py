@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -22,15 +24,24 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
+_cache = pytest.StashKey[str]()
+"""What treec remembers between commands: of these tests alone."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     tiers.add_option(parser)
     budget.add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ["TREEC_CACHE"] = config.stash[_cache] = tempfile.mkdtemp(prefix="treec-tests-")
     tiers.configure(config)
     checked.install()
     config.pluginmanager.register(budget.Budget(config), "treec-time-budget")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(config.stash[_cache], ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from treec.api.errors import CheckFailed, NotFound, TreecError
 from treec.api.find import provide_package
-from treec.check import check_library
+from treec.check.cache import errors_of
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
@@ -49,7 +49,7 @@ def require_no_errors(library: Library, system: Entry[SystemFile]) -> None:
     """
     provide_package(library)
     others = () if library.pack_of(system.path) is None else (system,)
-    errors = [d for d in check_library(library, *others) if d.severity == "error"]
+    errors = errors_of(library, *others)
     if errors:
         text = format_text(errors, library.sources) + "\n\n" + format_summary(errors)
         raise CheckFailed(f"'{system.name}' does not run while its library has errors", text)

@@ -118,6 +118,8 @@ class Library:
     """Where to write to instead of its root."""
     packs: dict[str, Pack] = field(default_factory=dict)
     """The packs that files have been read from, by what stands before their paths."""
+    looked_at: set[Path] = field(default_factory=set, repr=False, compare=False)
+    """Files besides its entries that somebody wanted of it: task graphs, layouts."""
     _uses: dict[tuple[str, str], Use] = field(default_factory=dict, repr=False, compare=False)
     _read: set[str] = field(default_factory=set, repr=False, compare=False)
     _index: _Index | None = field(default=None, repr=False, compare=False)
@@ -169,11 +171,13 @@ class Library:
 
     def file(self, path: str, beside: AnyEntry | None = None) -> Path:
         """A file that is shown so; with ``beside``, one named from the root of an entry's pack."""
-        if beside is not None:
-            pack = self.pack_of(beside.path)
-            return (self.root if pack is None else pack.root) / path
-        pack = self.pack_of(path)
-        return self.root / path if pack is None else pack.root / path.partition("/")[2]
+        pack = self.pack_of(path if beside is None else beside.path)
+        root = self.root if pack is None else pack.root
+        if beside is None and pack is not None:
+            path = path.partition("/")[2]
+        found = root / path
+        self.looked_at.add(found)
+        return found
 
     def uses(self, system: Entry[SystemFile]) -> list[Use]:
         """What a system uses; folders of packs that have not been read yet are read now."""
@@ -184,6 +188,11 @@ class Library:
                 self._uses[home, text] = self._resolved(home, text)
             found.append(self._uses[home, text])
         return found
+
+    def resolved_uses(self) -> list[tuple[str, ...]]:
+        """What each entry of ``uses`` that has been looked up stands for."""
+        found = ((*key, *use.folders, str(use.problem)) for key, use in self._uses.items())
+        return sorted(found)
 
     def folders(self, system: Entry[SystemFile]) -> list[str]:
         """The folders of all that a system uses."""

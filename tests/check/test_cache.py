@@ -1,0 +1,189 @@
+"""A library that has not changed is not checked twice; whatever is wrong with the cache, it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.packs import PACK, SHED, distribution, installed, write
+from treec import check
+from treec.check import cache
+from treec.check.cache import errors_of
+from treec.cli import main
+from treec.extensions import Extension
+from treec.files.library import Library, load_library
+from treec.source.diagnostics import Diagnostic
+
+LIBRARY = {name: text for name, text in SHED.items() if name.endswith(".yaml")}
+WORKER = "class Dig: ...\n"
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Path]:
+    """The roots of the libraries that are really checked, in a cache of the test's own."""
+    monkeypatch.setenv("TREEC_CACHE", str(tmp_path / "cache"))
+    done: list[Path] = []
+    real: Callable[..., list[Diagnostic]] = check.check_library
+
+    def counted(library: Library, *systems: object) -> list[Diagnostic]:
+        done.append(library.root)
+        return real(library, *systems)
+
+    monkeypatch.setattr(check, "check_library", counted)
+    return done
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    skill = SHED["skills/dig.skill.yaml"].replace("treec.envs.symbolic:Effects", "hands.dig:Dig")
+    own = {
+        "treec.toml": '[library]\npackage = "hands"\n',
+        "skills/dig.skill.yaml": skill,
+        "hands/dig.py": WORKER,
+    }
+    return write(tmp_path / "mine", {**LIBRARY, **own})
+
+
+def errors(root: Path) -> list[str]:
+    return [error.code for error in errors_of(load_library(root))]
+
+
+def kept(root: Path) -> Path:
+    (file,) = cache.folder().glob("*.json")
+    return file
+
+
+def test_an_unchanged_library_is_checked_once(root: Path, checks: list[Path]) -> None:
+    assert [errors(root), errors(root), len(checks)] == [[], [], 1]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("trees/digging.tree.yaml", "tree: digging\nabout: Dig.\nroot:\n  - skill: dgi\n", "TC302"),
+        ("hands/dig.py", "class Digs: ...\n", "TC211"),
+        ("hands/dig/__init__.py", "", "TC211"),
+        ("treec.toml", "", "TC211"),
+        ("trees/more.skill.yaml", SHED["skills/dig.skill.yaml"], "TC605"),
+    ],
+)
+def test_a_change_is_found(
+    root: Path, checks: list[Path], path: str, text: str, found: str
+) -> None:
+    assert errors(root) == []
+    stat = (root / "hands/dig.py").stat()
+    write(root, {path: text})
+    os.utime(root / path, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # the time alone is no proof
+    assert found in errors(root)
+    assert len(checks) == 2
+
+
+def test_errors_are_never_kept(root: Path, checks: list[Path]) -> None:
+    write(root, {"hands/dig.py": ""})
+    assert [errors(root), errors(root), len(checks)] == [["TC211"], ["TC211"], 2]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda file: file.write_bytes(b""),
+        lambda file: file.write_bytes(b"\xff\x00" * 99),
+        lambda file: file.write_text(file.read_text("utf-8")[:-9], "utf-8"),
+        lambda file: file.write_text(file.read_text("utf-8").replace("files", "filse"), "utf-8"),
+        lambda file: file.write_text("[]\n{}", "utf-8"),
+        lambda file: (file.unlink(), file.mkdir()),
+    ],
+    ids=["empty", "garbage", "torn", "altered", "another shape", "a folder"],
+)
+def test_a_spoilt_cache_is_ignored(
+    root: Path, checks: list[Path], spoil: Callable[[Path], object]
+) -> None:
+    assert errors(root) == []
+    spoil(kept(root))
+    write(root, {"hands/dig.py": ""})
+    assert errors(root) == ["TC211"]
+    write(root, {"hands/dig.py": WORKER})
+    assert errors(root) == []
+    assert len(checks) == 3
+
+
+def test_what_is_kept_of_another_library_is_not_taken(
+    root: Path, tmp_path: Path, checks: list[Path]
+) -> None:
+    assert errors(root) == []
+    right = kept(root)
+    write(root, {"hands/dig.py": "class Digs: ...\n"})
+    key = cache._key(load_library(root), ())
+    right.rename(right.with_name(f"{key}.json"))
+    assert errors(root) == ["TC211"]
+
+
+def test_a_cache_that_cannot_be_written_is_none(
+    root: Path, checks: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"file": ""})
+    monkeypatch.setenv("TREEC_CACHE", str(tmp_path / "file"))
+    assert [errors(root), errors(root), len(checks)] == [[], [], 2]
+
+
+def test_a_graph_that_a_problem_names_counts(tmp_path: Path, checks: list[Path]) -> None:
+    root = tmp_path / "two_arms"
+    assert main(["init", str(root), "--from", "dag_plan"]) == 0
+    elsewhere = tmp_path / "graph.yaml"
+    (root / "tasks/juice.yaml").rename(elsewhere)
+    problem = root / "tasks/juice.problem.yaml"
+    text = problem.read_text("utf-8")
+    problem.write_text(text.replace("graph: tasks/juice.yaml", f"graph: {elsewhere}"), "utf-8")
+    assert [errors(root), errors(root), len(checks)] == [[], [], 1]
+    elsewhere.write_text(elsewhere.read_text("utf-8").replace("[3]", "[9]"), "utf-8")
+    assert errors(root) == ["TC608"]
+
+
+def test_the_files_of_a_pack_count(
+    tmp_path: Path, checks: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    package = distribution(site, "garden-sheds", "sheds", "sheds_pack", SHED)
+    system = SHED["trees/shed_system.system.yaml"]
+    files = {
+        "treec.toml": "",
+        "my.system.yaml": system.replace("[trees, skills, envs]", "[sheds/tools/all, sheds/envs]"),
+    }
+    root = write(tmp_path / "mine", files)
+    with installed(monkeypatch, site):
+        monkeypatch.setenv("TREEC_CACHE", str(tmp_path / "cache"))
+        monkeypatch.setattr(check, "check_library", check.check_library)
+        assert errors(root) == []
+        assert cache._had_none(str(cache._key(load_library(root), ())))
+        write(package, {"treec.toml": PACK.replace('["skills", "trees"]', '["skills"]')})
+        from treec.files.packs import forget_packs
+
+        forget_packs()
+        assert "TC604" in errors(root)
+
+
+def test_with_rules_of_another_package_nothing_is_kept(
+    root: Path, checks: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from treec import extensions
+
+    source = extensions.Source("yard", "yard-rules", "1.0")
+    theirs = (source, Extension("yard", rules=("treec.check.tc203_unknown_name",)))
+    real = extensions.registry()
+    assert cache._key(load_library(root), ()) is not None
+    monkeypatch.setattr(real, "extensions", [*real.extensions, theirs])
+    assert cache._key(load_library(root), ()) is None
+    assert [errors(root), errors(root), len(checks)] == [[], [], 2]
+
+
+def test_two_runs_of_one_library_check_it_once(
+    root: Path, checks: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    worker = "from treec.envs.symbolic import Effects\n\n\nclass Dig(Effects): ...\n"
+    write(root, {"hands/dig.py": worker})
+    run = ["run", "sheds_work", "--scenario", "one_hole", "--fast", "--library", str(root)]
+    assert [main(run), main(run)] == [0, 0], capsys.readouterr()
+    assert checks == [root]
