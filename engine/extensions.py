@@ -50,6 +50,11 @@ class Kind:
     have the same name, the one of the lower number is meant."""
     scene: bool = False
     """It belongs to the systems whose scene its key ``scene`` names."""
+    done: str = ""
+    """It describes tasks that ``--task`` names, with the keys ``task`` (as somebody says it) and
+    ``starts`` (facts): an expression that is true when its task is done, and ends the run."""
+    failed: str = ""
+    """An expression that is true when its task has failed."""
     order: int = 1000
     """Its position in pages and schemas."""
     asks: str = ""
@@ -145,6 +150,11 @@ class Extension:
     """Factories of environments that a system names in ``runs_on``."""
     films: Mapping[str, str] = field(default_factory=dict)
     """Functions that find what an environment kept of a run for pictures."""
+    drawings: Mapping[str, str] = field(default_factory=dict)
+    """What `treec render FILE` draws of other YAML files: ``function(path) -> Graph``; raises
+    ``treec.render.graph.CannotDraw`` for a file that it does not know."""
+    reports: Mapping[str, str] = field(default_factory=dict)
+    """Parts of a run's report: ``function(timeline)`` that gives ``treec.render.page.Part``."""
 
     def __post_init__(self) -> None:
         """Hold every value against its form. Raises TypeError or ValueError."""
@@ -200,6 +210,8 @@ MAPPINGS = (
     "commands",
     "environments",
     "films",
+    "drawings",
+    "reports",
 )
 """The fields that are a mapping of names to code."""
 
@@ -350,6 +362,16 @@ class Registry:
     def films(self) -> dict[str, str]:
         """Films by name."""
         return self._mapping("films")
+
+    @cached_property
+    def drawings(self) -> dict[str, str]:
+        """Drawings of files by name."""
+        return self._mapping("drawings")
+
+    @cached_property
+    def reports(self) -> dict[str, str]:
+        """Parts of reports by name."""
+        return self._mapping("reports")
 
     @cached_property
     def rules(self) -> tuple[str, ...]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from treec.render.gantt import Chart
-    from treec.render.graph import Status
     from treec.render.page import Part
     from treec.run.summary import Summary
-    from treec.run.timeline import Made, Timeline
+    from treec.run.timeline import Timeline
 
 
 def page_of(totals: Summary, times: Timeline, film: Iterable[Part] = ()) -> str:
@@ -24,7 +23,7 @@ def page_of(totals: Summary, times: Timeline, film: Iterable[Part] = ()) -> str:
         Part("What came of it", tuple(_facts(totals, times))),
         Part("Who was at what", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
         *film,
-        *_graphs(times),
+        *_added(times),
         Part("Work", tuple(_work(times)), ("from", "to", "who", "what", "how it ended")),
     ]
     trouble = [
@@ -90,39 +89,13 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
     yield "requests to a model", f"{totals.asked.asked}, {totals.asked.answers} answered"
 
 
-def _graphs(times: Timeline) -> Iterator[Part]:
-    from treec.render.page import Part
-    from treec.render.svg import render_svg
-    from treec.systems.dag_plan.arms.read import read_graph
-    from treec.systems.dag_plan.render.task_graph import task_graph
+def _added(times: Timeline) -> Iterator[Part]:
+    """The parts that extensions add."""
+    from treec.extensions import registry
 
-    for number, made in enumerate(times.made, 1):
-        graph, _ = read_graph(made.text)
-        if graph is None:
-            continue
-        status, detail = _became(times, made)
-        svg = render_svg(task_graph(graph, f"The graph for: {made.task}", status, detail))
-        title = "The graph" if len(times.made) == 1 else f"Graph {number}, from {made.t:g} s on"
-        note = f"Made by {made.by}" + (f": {made.because}" if made.because else "") + "."
-        yield Part(title, svg=svg, note=note)
-
-
-def _became(times: Timeline, made: Made) -> tuple[dict[str, Status], dict[str, str]]:
-    status: dict[str, Status] = {}
-    detail: dict[str, str] = {}
-    for node, id in made.nodes.items():
-        spans = [span for span in times.spans if span.subtask == id]
-        if not spans:
-            continue
-        last = spans[-1]
-        ends: dict[str, Status] = {"done": "SUCCESS", "failed": "FAILURE"}
-        status[node] = ends.get(last.ended, "RUNNING")
-        who = dict.fromkeys(span.agent for span in spans if span.end == last.end)
-        tried = (
-            f", {len({s.start for s in spans})} tries" if len({s.start for s in spans}) > 1 else ""
-        )
-        detail[node] = " and ".join(who) + f", {last.start:g} to {last.end:g} s{tried}"
-    return status, detail
+    for target in registry().reports.values():
+        parts = cast("Callable[[Timeline], Iterable[Part]]", registry().load(target))
+        yield from parts(times)
 
 
 def _work(times: Timeline) -> Iterator[tuple[str, ...]]:

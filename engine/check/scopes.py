@@ -144,8 +144,6 @@ def _prompt(env: TypeEnvironment, place: Place) -> TypeEnvironment:
     if loc[0] == "offline" and entry.kind == "program":
         return env.child({"agent": AGENT, **args})
     if loc[0] == "offline" and entry.kind == "plan":
-        import treec.systems.dag_plan.arms.stages  # noqa: F401 (its filter may stand there)
-
         return env.child({"task": TEXT, "reference": TEXT})
     visible = frozenset((*model.sees, *model.recalls, *model.knows))
     local = {**args, **_GIVEN[entry.kind]} if loc[0] in _PROMPT else args

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from treec.files.library import Library
     from treec.render.graph import Graph
 
@@ -76,7 +78,7 @@ def _graph(name: str, folder: Path | None) -> Graph:
 
     path = Path(name)
     if path.suffix == ".yaml" and not path.stem.endswith((".tree", ".recipe")):
-        return _task_graph(path)
+        return _drawn_file(path)
     if path.suffix == ".yaml":
         library = _file(path)
         entry = next((e for kind in ("tree", "recipe") for e in library.of_kind(kind)), None)
@@ -105,19 +107,22 @@ def _graph(name: str, folder: Path | None) -> Graph:
     raise Stop(f"there is no tree, recipe, decision or system '{name}': {told}")
 
 
-def _task_graph(path: Path) -> Graph:
+def _drawn_file(path: Path) -> Graph:
+    """What extensions draw of a file that is no tree and no recipe."""
+    from treec.extensions import registry
+    from treec.render.graph import CannotDraw
     from treec.source.diagnostics import format_text
-    from treec.systems.dag_plan.arms.read import read_parts
-    from treec.systems.dag_plan.render.task_graph import task_graph
 
     if not path.is_file():
         raise Stop(f"there is no file {path}")
-    reading = read_parts(path)
-    if reading.graph is None or not reading.sound:
-        sources = {} if reading.source is None else {reading.source.path: reading.source}
-        print(format_text(sorted(reading.problems), sources))
-        raise Stop(f"{path} holds no tree, no recipe and no task graph", 1)
-    return task_graph(reading.graph, path.stem)
+    for target in registry().drawings.values():
+        draw = cast("Callable[[Path], Graph]", registry().load(target))
+        try:
+            return draw(path)
+        except CannotDraw as error:
+            if error.problems:
+                print(format_text(sorted(error.problems), error.sources))
+    raise Stop(f"{path} holds no tree, no recipe and no task graph", 1)
 
 
 def _file(path: Path) -> Library:

@@ -191,7 +191,7 @@ def views_of(library: Library, *others: Entry[SystemFile]) -> list[View]:
         for scene in _scenes_of(library, system)
     ]
     used = {id(entry) for view in views for entry in view.entries}
-    scenes = dict.fromkeys(entry.model.scene for entry in library.own("problem"))
+    scenes = dict.fromkeys(e.model.scene for kind in _of_scenes() for e in library.own(kind))
     worlds = [view for scene in scenes if (view := world_of(library, scene)) is not None]
     for view in (*worlds, View(library)):
         own = (entry for entry in view.entries if library.pack_of(entry.path) is None)
@@ -213,13 +213,19 @@ def _scenes_of(library: Library, system: Entry[SystemFile]) -> list[str]:
 def world_of(library: Library, scene: str) -> View | None:
     """A scene with all that lies in the folder of its domain: a world without a system.
 
-    None when there is no such scene, or none of its domain's name. Problems about it belong to it.
+    None when there is no such scene, or none of its domain's name. Files about the scene belong
+    to it.
     """
     entry = library.find("scene", scene)
     domain = None if entry is None else library.find("domain", entry.model.domain)
     if entry is None or domain is None:
         return None
     inside = library.inside([domain.folder])
-    chosen = [e for e in inside if e.kind not in ("scene", "problem", "domain", "system")]
-    problems = [e for e in library.of_kind("problem") if e.model.scene == scene]
-    return View(library, None, [domain, entry, *chosen, *problems])
+    chosen = [e for e in inside if e.kind not in ("scene", "domain", "system", *_of_scenes())]
+    about = [e for kind in _of_scenes() for e in library.of_kind(kind) if e.model.scene == scene]
+    return View(library, None, [domain, entry, *chosen, *about])
+
+
+def _of_scenes() -> list[str]:
+    """The kinds whose files are about one scene."""
+    return [name for name, kind in registry().kinds.items() if kind.scene]

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from treec.source.diagnostics import Diagnostic
+from treec.source.text import SourceFile
+
 Status = Literal["RUNNING", "SUCCESS", "FAILURE"]
+
+
+class CannotDraw(Exception):
+    """A file that holds nothing that can be drawn, with what is wrong in it."""
+
+    def __init__(
+        self, problems: Iterable[Diagnostic] = (), sources: Mapping[str, SourceFile] | None = None
+    ) -> None:
+        super().__init__("nothing that can be drawn")
+        self.problems = list(problems)
+        self.sources: Mapping[str, SourceFile] = sources or {}
 
 
 @dataclass(frozen=True, slots=True)

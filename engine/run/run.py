@@ -25,7 +25,7 @@ from treec.run.monitor import Monitor
 from treec.run.resume import replay_faults, take_up
 from treec.run.statuses import Statuses
 from treec.run.users import SOURCE, ScriptedUser, hear, value_now
-from treec.systems.dag_plan.arms.asked_for import asked_for
+from treec.run.wanted import find_task, task_ends
 from treec.team.contracts import Contract
 from treec.team.events import AgentJoined
 from treec.team.knowledge import Knowledge
@@ -35,9 +35,6 @@ from treec.world.clock import RealClock, VirtualClock
 from treec.world.events import Commit, Event, FactSet, RunBegin, RunEnd, StateSet
 from treec.world.inbox import Inbox
 from treec.world.journal import Journal, Record
-
-TASK_DONE = "plan_status == 'done'"
-"""What a run with a task and no scenario is for."""
 
 DEADLINE = 3600.0
 """Simulated seconds after which a scenario without a limit of its own is given up."""
@@ -85,7 +82,9 @@ def task_events(view: View, task: str | None) -> list[Event]:
     if task is None:
         return []
     events: list[Event] = []
-    for thing, facts in asked_for(view, task).model.starts.items():
+    described = find_task(view, task)
+    starts = described.model.starts if described is not None else {}
+    for thing, facts in starts.items():
         for fact, value in facts.items():
             events.append(FactSet(fact, (thing,), value, "scene"))
     events.append(StateSet("task", task))
@@ -217,10 +216,10 @@ class Run:
         """Run to the end that the scenario expects, or until nothing can happen any more."""
         expect = self.scenario.model.expect if self.scenario else None
         goal = expect.finally_ if expect and not self.chat else None
+        failed = None
         if expect is None and self.task is not None:
-            goal = TASK_DONE
+            goal, failed = task_ends(self.view)
         limit = (expect.within if expect else None) or (None if self.chat else DEADLINE)
-        failed = "plan_status == 'failed'" if expect is None and self.task is not None else None
 
         def over() -> bool:
             if goal is None or (self.user is not None and not self.user.finished):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treec.files.entry import Entry
+from treec.extensions import registry
+from treec.files.entry import AnyEntry, Entry
 from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View, in_scene, on_environment
@@ -53,8 +55,6 @@ def view_for(
     library: Library, system: Entry[SystemFile], wanted: Wanted, scripted: bool
 ) -> tuple[View, Wanted]:
     """The system in the scene that is wanted, and both of them by name. Raises NoTask."""
-    from treec.systems.dag_plan.arms.asked_for import SAID, asked_for
-
     scene = wanted.scene
     if wanted.env is not None:
         system = on_environment(system, wanted.env)
@@ -67,7 +67,7 @@ def view_for(
         raise NoTask("--task is empty: say what is to be done")
     if scene is None and wanted.task is not None:  # the scene of the task that is meant
         for name in (system.model.scene, *known):
-            if asked_for(View(library, in_scene(system, name)), wanted.task).name != SAID:
+            if find_task(View(library, in_scene(system, name)), wanted.task) is not None:
                 scene = name
                 break
     view = View(library, system if scene is None else in_scene(system, scene))
@@ -77,10 +77,12 @@ def view_for(
     if wanted.task is not None and not takes_task:
         raise NoTask(f"the system '{system.name}' takes no task: its domain has no state 'task'")
     if wanted.task is None and takes_task and not scripted:
-        tasks = ", ".join(f"{n} ({e.model.task})" for n, e in sorted(view.all("problem").items()))
+        tasks = ", ".join(f"{n} ({e.model.task})" for n, e in sorted(tasks_of(view).items()))
         here = scene or system.model.scene
         raise NoTask(f"say what '{system.name}' shall do, with --task; in {here}: {tasks}")
-    meant = None if wanted.task is None else asked_for(view, wanted.task).model.task
+    meant = wanted.task
+    if meant is not None and (described := find_task(view, meant)) is not None:
+        meant = str(described.model.task)
     return view, Wanted(meant, scene, wanted.env, wanted.jitter)
 
 
@@ -88,13 +90,37 @@ def _belongs(
     library: Library, system: Entry[SystemFile], view: View, task: str, others: list[str]
 ) -> None:
     """Raises NoTask for a task that a file describes, but for another scene."""
-    from treec.systems.dag_plan.arms.asked_for import SAID, asked_for
-
-    if asked_for(view, task).name != SAID:
+    if find_task(view, task) is not None:
         return
     for name in others:
-        found = asked_for(View(library, in_scene(system, name)), task)
-        if found.name != SAID:
+        found = find_task(View(library, in_scene(system, name)), task)
+        if found is not None:
             here = view.scenes[0].name
             told = f"the task '{found.name}' is one of the scene '{name}', and not of '{here}'"
             raise NoTask(f"{told}: leave --scene out, or name '{name}'")
+
+
+def tasks_of(view: View) -> dict[str, AnyEntry]:
+    """The files of a view that describe tasks, by name."""
+    kinds = [kind.name for kind in registry().kinds.values() if kind.done]
+    return {name: entry for kind in kinds for name, entry in view.all(kind).items()}
+
+
+def task_ends(view: View) -> tuple[str | None, str | None]:
+    """The expressions that say that a task is done, or has failed: of the first kind with tasks."""
+    kinds = [kind for kind in registry().kinds.values() if kind.done]
+    chosen = next((kind for kind in kinds if view.all(kind.name)), kinds[0] if kinds else None)
+    return (None, None) if chosen is None else (chosen.done, chosen.failed or None)
+
+
+def find_task(view: View, words: str) -> AnyEntry | None:
+    """The task of a view that words name, or whose instruction they are; None for none."""
+    wanted = _plain(words)
+    for name, entry in tasks_of(view).items():
+        if wanted in (_plain(name), _plain(entry.model.task)):
+            return entry
+    return None
+
+
+def _plain(words: str) -> str:
+    return " ".join(re.findall(r"\w+", words.replace("_", " ").casefold()))

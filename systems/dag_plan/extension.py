@@ -24,6 +24,8 @@ EXTENSION = Extension(
             "problem",
             "treec.systems.dag_plan.files:ProblemFile",
             scene=True,
+            done="plan_status == 'done'",
+            failed="plan_status == 'failed'",
             order=140,
             graph="treec.systems.dag_plan.digraph:problem_digraph",
         ),
@@ -44,4 +46,6 @@ EXTENSION = Extension(
         "plan": "treec.systems.dag_plan.cli.plan:app",
         "evaluate dual_arm": "treec.systems.dag_plan.cli.evaluate_dual_arm:command",
     },
+    drawings={"task_graph": "treec.systems.dag_plan.render.task_graph:draw_file"},
+    reports={"graphs": "treec.systems.dag_plan.render.report:graphs"},
 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 
 from treec.files.entry import Entry
 from treec.files.view import View
+from treec.run.wanted import find_task
 from treec.source.diagnostics import did_you_mean
 from treec.source.text import SourceFile
 from treec.source.yaml import Mapping, read_documents
@@ -21,10 +21,9 @@ def asked_for(view: View, words: str) -> Entry[ProblemFile]:
 
     Of that nobody knows when it is reached: all things of the scene are there, and no goal.
     """
-    wanted = _plain(words)
-    for name, entry in view.all("problem").items():
-        if wanted in (_plain(name), _plain(entry.model.task)):
-            return entry
+    found = find_task(view, words)
+    if found is not None and found.kind == "problem":
+        return found
     scene = view.scenes[0].name if view.scenes else ""
     text = (
         f"problem: {SAID}\ntask: {json.dumps(words)}\nscene: {json.dumps(scene)}\ngoal: ['true']\n"
@@ -45,7 +44,3 @@ def no_such_task(view: View, words: str) -> str:
         return f"{told}: did you mean '{near}'?"
     there = ", ".join(f"{name} ({task})" for name, task in tasks.items())
     return f"{told}; there are: {there or 'none'}"
-
-
-def _plain(words: str) -> str:
-    return " ".join(re.findall(r"\w+", words.replace("_", " ").casefold()))

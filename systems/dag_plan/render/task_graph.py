@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
-from treec.render.graph import Edge, Graph, Status, Vertex
+from treec.render.graph import CannotDraw, Edge, Graph, Status, Vertex
 from treec.systems.dag_plan.arms.model import TaskGraph
+from treec.systems.dag_plan.arms.read import read_parts
 
 
 def task_graph(
@@ -41,3 +43,12 @@ def task_graph(
         if before in known
     )
     return Graph(title, vertices, edges, "dag", "right")
+
+
+def draw_file(path: Path) -> Graph:
+    """The task graph in a file, for `treec render`. Raises CannotDraw."""
+    reading = read_parts(path)
+    if reading.graph is None or not reading.sound:
+        sources = {} if reading.source is None else {reading.source.path: reading.source}
+        raise CannotDraw(reading.problems, sources)
+    return task_graph(reading.graph, path.stem)

@@ -1,0 +1,44 @@
+"""The task graphs of a run in its report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treec.render.graph import Status
+from treec.render.page import Part
+from treec.render.svg import render_svg
+from treec.run.timeline import Made, Timeline
+from treec.systems.dag_plan.arms.read import read_graph
+from treec.systems.dag_plan.render.task_graph import task_graph
+
+
+def graphs(times: Timeline) -> Iterator[Part]:
+    """Each graph of a run with what became of its nodes."""
+
+    for number, made in enumerate(times.made, 1):
+        graph, _ = read_graph(made.text)
+        if graph is None:
+            continue
+        status, detail = _became(times, made)
+        svg = render_svg(task_graph(graph, f"The graph for: {made.task}", status, detail))
+        title = "The graph" if len(times.made) == 1 else f"Graph {number}, from {made.t:g} s on"
+        note = f"Made by {made.by}" + (f": {made.because}" if made.because else "") + "."
+        yield Part(title, svg=svg, note=note)
+
+
+def _became(times: Timeline, made: Made) -> tuple[dict[str, Status], dict[str, str]]:
+    status: dict[str, Status] = {}
+    detail: dict[str, str] = {}
+    for node, id in made.nodes.items():
+        spans = [span for span in times.spans if span.subtask == id]
+        if not spans:
+            continue
+        last = spans[-1]
+        ends: dict[str, Status] = {"done": "SUCCESS", "failed": "FAILURE"}
+        status[node] = ends.get(last.ended, "RUNNING")
+        who = dict.fromkeys(span.agent for span in spans if span.end == last.end)
+        tried = (
+            f", {len({s.start for s in spans})} tries" if len({s.start for s in spans}) > 1 else ""
+        )
+        detail[node] = " and ".join(who) + f", {last.start:g} to {last.end:g} s{tried}"
+    return status, detail
