@@ -17,7 +17,9 @@ from treec.cli.live import Show
 from treec.cli.live_moment import Watch
 from treec.cli.live_paint import Piece, safe, wrapped
 from treec.render.measure import cells
-from treec.world.journal import Record, events
+from treec.team.events import Said
+from treec.world.events import flat
+from treec.world.journal import Record
 
 if TYPE_CHECKING:
     from treec.run.run import Outcome, Run
@@ -71,7 +73,8 @@ class ChatShow(Show):
         assert self._watch is not None
         self._watch.hear(record)
         lines = list(self._lines.of(record))
-        mine = [e for e in events(record) if e.kind == "said" and e.data["who"] in self._people]
+        said = (event for event in flat(record.event) if isinstance(event, Said))
+        mine = [event for event in said if event.who in self._people]
         if lines and not mine:
             self._above(lines)
 

@@ -6,7 +6,7 @@ journal says what it decided; the world is replayed up to the record before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -21,6 +21,7 @@ from treec.files.packs import PackError
 from treec.files.view import View, in_scene
 from treec.nodes.asking import AskingNode, History, Made, Surroundings, joined
 from treec.nodes.asking_kinds import asking_class, asking_kinds, class_of
+from treec.nodes.events import Asked
 from treec.nodes.frame import Frame
 from treec.nodes.make_world import make_world
 from treec.nodes.runtime import NodeError, Runtime
@@ -29,8 +30,10 @@ from treec.source.diagnostics import did_you_mean
 from treec.source.errors import LocatedError, Problem
 from treec.source.scope import Scope
 from treec.source.values import resolve
+from treec.team.events import AgentJoined, Said
 from treec.world.clock import VirtualClock
-from treec.world.journal import Journal, Record, events, read_journal
+from treec.world.events import flat
+from treec.world.journal import Journal, Record, read_journal
 from treec.world.world import WorldError
 
 
@@ -169,22 +172,19 @@ def moments_of(records: Sequence[Record]) -> Iterator[Moment]:
     parts: dict[str, list[Made]] = {}
     kinds = [asking_class(kind) for kind in asking_kinds()]
     heard = ""
-    people: set[object] = set()
+    people: set[str] = set()
     times = {record.n: record.t for record in records}
     last_heard: dict[int, str] = {}
     for record in records:
-        for event in events(record):
-            if event.kind == "agent.joined" and event.data.get("person"):
-                people.add(event.data["agent"])
-            elif event.kind == "said" and event.data.get("who") in people:
-                heard = str(event.data["id"])
+        for event in flat(record.event):
+            match event:
+                case AgentJoined(person=True):
+                    people.add(event.agent)
+                case Said() if event.who in people:
+                    heard = event.id
+                case Asked() if event.attempt == 1 and event.node not in parts:
+                    looked[event.node] = record.n
         last_heard[record.n] = heard
-        data: Mapping[str, Any] = record.data
-        path = str(data.get("node", ""))
-        if record.kind == "asked":
-            if data.get("attempt") == 1 and path not in parts:
-                looked[path] = record.n
-            continue
         found = ((kind, kind.made(record)) for kind in kinds)
         kind, made = next(((k, m) for k, m in found if m is not None), (None, None))
         if kind is None or made is None:

@@ -20,6 +20,7 @@ from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
 from treec.nodes.asking import AskingNode, Surroundings
 from treec.nodes.asking_kinds import class_of
+from treec.nodes.events import Answered
 from treec.nodes.runtime import Runtime
 from treec.source.errors import LocatedError, Problem
 from treec.source.scope import MappingScope, Scope
@@ -137,16 +138,17 @@ def surroundings(view: View, world: World, desk: Desk) -> Runtime:
 
 def _attempts(decided: Decided, desk: Desk, told: Sequence[Record]) -> None:
     redact = Redactor(())
-    verdicts = [e for e in told if e.kind == "answered"]
+    verdicts = [e.event for e in told if isinstance(e.event, Answered)]
     for number, (request, result) in enumerate(desk.asked):
-        said = verdicts[number].data if number < len(verdicts) else {}
-        if isinstance(result, Answer) and "failed" not in said:
+        said = verdicts[number] if number < len(verdicts) else None
+        failed = said.failed if said else None
+        if isinstance(result, Answer) and failed is None:
             attempt = attempt_of(request, result, redact)
-            refused = said.get("refused")
+            refused = said.refused if said else None
             verdict = "accepted" if refused is None else f"refused: {refused}"
             decided.attempts.append(attempt.model_copy(update={"verdict": verdict}))
         else:
-            decided.failed = str(said.get("failed", result))
+            decided.failed = str(result) if failed is None else failed
 
 
 def _system(entry: AnyEntry, scope: Scope) -> str:

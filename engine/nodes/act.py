@@ -40,9 +40,9 @@ from treec.source.template import Template
 from treec.source.values import resolve
 from treec.team.actions import Call, HighLevelAction, bind, find_action
 from treec.team.entities import Acts
-from treec.world.events import Refused
+from treec.world.events import Commit, Refused, encode
 from treec.world.journal import Record
-from treec.world.values import thaw
+from treec.world.values import freeze, thaw
 
 
 class Broken(Refused):
@@ -221,14 +221,13 @@ class Action(AskingLeaf[list[Call]]):
     @classmethod
     def made(cls, record: Record) -> Made | None:
         """What was committed, or why nothing was."""
-        data: Mapping[str, Any] = record.data
-        if record.kind == "refused":
-            return Made(str(data["node"]), str(data["by"]), {"refused": data["reason"]})
-        if record.kind != "commit" or data.get("for") != cls.KIND:
-            return None
-        actions: Any = thaw(data.get("actions", ()))
-        decision = {"actions": [_as_answered(one) for one in actions]}
-        return Made(str(data["node"]), str(data["by"]), decision)
+        match record.event:
+            case AnswerRefused(node, by, reason):
+                return Made(node, by, {"refused": reason})
+            case Commit(cls.KIND, node=node, by=by, actions=actions):
+                done = [_as_answered(thaw(freeze(encode(one)))) for one in actions or ()]
+                return Made(node or "", by or "", {"actions": done})
+        return None
 
     def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """No record at all is a decision to do nothing."""

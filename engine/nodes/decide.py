@@ -326,10 +326,10 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     @classmethod
     def made(cls, record: Record) -> Made | None:
         """What was chosen."""
-        if record.kind != "decided":
+        event = record.event
+        if not isinstance(event, Decided):
             return None
-        data = record.data
-        return Made(str(data["node"]), str(data["by"]), {"choose": data["choose"]})
+        return Made(event.node, event.by, {"choose": event.choose})
 
     @classmethod
     def answers_offline(cls, entry: Entry[DecisionFile], view: View) -> bool:

@@ -31,7 +31,7 @@ from treec.files.prompts import ProgramFile
 from treec.files.types import misfit, parse_type
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, History, Made, Surroundings
-from treec.nodes.events import Programmed, Step
+from treec.nodes.events import Programmed, SkillEnded, Step
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import Observation, fingerprint, observe
 from treec.nodes.program_ask import (
@@ -54,8 +54,10 @@ from treec.program.steps import parse_steps
 from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.source.values import resolve
+from treec.team.events import SubtaskStarted
 from treec.team.names import BoundSteps, team_functions, team_names
-from treec.world.journal import Record, events
+from treec.world.events import flat
+from treec.world.journal import Record
 
 Text = tuple[str, Statements]
 """A program's text and what it says."""
@@ -287,11 +289,10 @@ class Program(AskingLeaf[Text]):
     @classmethod
     def made(cls, record: Record) -> Made | None:
         """The program that was begun; the steps that it comes to are not in the journal."""
-        if record.kind != "programmed":
+        event = record.event
+        if not isinstance(event, Programmed):
             return None
-        data = record.data
-        decision = {"program": data["program"]}
-        return Made(str(data["node"]), str(data["by"]), decision, answer=True)
+        return Made(event.node, event.by, {"program": event.program}, answer=True)
 
     @classmethod
     def given_at(cls, node: Program, history: History) -> Mapping[str, object]:
@@ -299,9 +300,9 @@ class Program(AskingLeaf[Text]):
 
         A tree's variables are not in the journal: its subtask is its agent's current one.
         """
-        own = (r for r in history.after if r.kind == "programmed" and r.data["node"] == node.path)
-        begun = next(own, None)
-        agent = node.runtime.team.agent(begun.data.get("agent")) if begun is not None else None
+        programs = (r.event for r in history.after if isinstance(r.event, Programmed))
+        begun = next((event for event in programs if event.node == node.path), None)
+        agent = node.runtime.team.agent(begun.agent) if begun is not None else None
         if agent is None:
             return {}
         scope: Scope = node.scope
@@ -342,31 +343,29 @@ class ProgramOnPaper(Program):
 def _done_before(history: History, agent: str) -> list[str]:
     """The steps that a node's programs have done for what its agent is at, by the journal."""
     done: list[str] = []
-    work: object = None
-    begun: object = None
-    step: object = None
-    for event in (e for record in history.before for e in events(record)):
-        data: Mapping[str, Any] = event.data
-        if event.kind == "subtask.started" and data.get("agent") == agent:
-            begun = data["subtask"]
-        elif event.kind == "programmed" and data.get("node") == history.path:
-            if begun != work:
-                work, done = begun, []
-        elif event.kind == "step" and data.get("node") == history.path:
-            step = data["skill"]
-        elif event.kind == "skill.ended" and data.get("agent") == agent and data["skill"] == step:
-            if data.get("ok"):
-                done.append(_as_written(history.view, data))
-            step = None
+    work = begun = step = ""
+    for event in (e for record in history.before for e in flat(record.event)):
+        match event:
+            case SubtaskStarted() if event.agent == agent:
+                begun = event.subtask
+            case Programmed() if event.node == history.path:
+                if begun != work:
+                    work, done = begun, []
+            case Step() if event.node == history.path:
+                step = event.skill
+            case SkillEnded() if event.agent == agent and event.skill == step:
+                if event.ok:
+                    done.append(_as_written(history.view, event))
+                step = ""
     return done if begun == work else []
 
 
-def _as_written(view: View, data: Mapping[str, Any]) -> str:
+def _as_written(view: View, ended: SkillEnded) -> str:
     """A step that is done, as a program would write it."""
-    skill = view.find("skill", str(data["skill"]))
+    skill = view.find("skill", ended.skill)
     order = [n for n in skill.model.args if n != DOER] if skill is not None else []
-    given = data["args"]
-    return f"{data['skill']}({', '.join(repr(given[name]) for name in order if name in given)})"
+    given = (repr(ended.args[name]) for name in order if name in ended.args)
+    return f"{ended.skill}({', '.join(given)})"
 
 
 def _written(run: SkillRun) -> str:

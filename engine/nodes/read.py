@@ -43,8 +43,8 @@ from treec.team.events import ActsRead
 from treec.team.talk import TalkContext
 from treec.team.talk_context import talk_context
 from treec.world.events import Commit
-from treec.world.journal import Record, events
-from treec.world.values import thaw
+from treec.world.journal import Record
+from treec.world.values import freeze, thaw
 
 REMARK = "remark"
 
@@ -237,19 +237,19 @@ class Reading(AskingLeaf[list[Act]]):
     @classmethod
     def made(cls, record: Record) -> Made | None:
         """The acts that were committed; those ahead of an answer are a part of it."""
-        data: Mapping[str, Any] = record.data
-        if record.kind != "commit" or data.get("for") != cls.KIND:
+        done = record.event
+        if not isinstance(done, Commit) or done.purpose != cls.KIND:
             return None
-        read = (event for event in events(record) if event.kind == "acts.read")
-        found: list[Any] = [thaw(event.data["acts"]) for event in read]
+        read = (event for event in done.events if isinstance(event, ActsRead))
+        found: list[Any] = [thaw(freeze(event.acts)) for event in read]
         first, hidden = ("kind", "quote"), ("id", "utterance")
         acts = [
             {**{k: act[k] for k in first}, **{k: v for k, v in act.items() if k not in hidden}}
             for told in found
             for act in told
         ]
-        by = str(data["by"])
-        return Made(str(data["node"]), by, {"acts": acts}, part=by == PARSER)
+        by = done.by or ""
+        return Made(done.node or "", by, {"acts": acts}, part=by == PARSER)
 
     @classmethod
     def answers_offline(cls, entry: Entry[ReadingFile], view: View) -> bool:

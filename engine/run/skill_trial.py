@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from py_trees.common import Status
 
+from treec.nodes.events import NodeFailed
 from treec.nodes.runtime import NodeError
 from treec.nodes.skill import Skill
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.run.run import Run
 from treec.source.errors import LocatedError, Problem
+from treec.world.journal import Record
 from treec.world.values import same
 
 LIMIT = 600.0
@@ -80,9 +82,9 @@ def try_skill(run: Run, skill: str, args: Mapping[str, object], limit: float = L
     own, run.loop.tree.root = run.loop.tree.root, node
     failures: list[str] = []
 
-    def note(record: object) -> None:
-        if getattr(record, "kind", "") == "node.failed":
-            failures.append(str(record.data["module"]))  # type: ignore[attr-defined]
+    def note(record: Record) -> None:
+        if isinstance(record.event, NodeFailed):
+            failures.append(record.event.module)
 
     leave = run.world.subscribe(note)
     began = run.clock.now()

@@ -17,7 +17,7 @@ from treec.nodes.events import Decided, NodeFailed, SkillEnded, SkillStarted
 from treec.run.events import NodeRaised, Ticked, TreeBegun, TreeNode
 from treec.team.events import AgentInterrupted, AgentResumed, SubtaskFailed
 from treec.team.plans import Planned
-from treec.team.stored import SLOTS, AgentState, SubtaskState
+from treec.team.stored import SLOTS, AgentState, ProposalState, SubtaskState, UtteranceState
 from treec.world.events import Event, Refused, RunBegin, RunEnd, StateSet, flat
 from treec.world.facts import FactKey, FactValue, OpenFactStore
 from treec.world.journal import Record
@@ -133,6 +133,18 @@ class RunState:
     def subtasks(self) -> Mapping[str, SubtaskState]:
         """The subtasks, in the order in which they came into being."""
         found: Mapping[str, SubtaskState] = self._world["subtasks"]
+        return found
+
+    @property
+    def talk(self) -> Mapping[str, UtteranceState]:
+        """What was said, by its id."""
+        found: Mapping[str, UtteranceState] = self._world["utterances"]
+        return found
+
+    @property
+    def questions(self) -> Mapping[str, ProposalState]:
+        """What the user was asked, by its id; open ones wait for an answer."""
+        found: Mapping[str, ProposalState] = self._world["proposals"]
         return found
 
     @property

@@ -27,7 +27,10 @@ from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 from treec.systems.dag_plan.decisions.plan_paper import GIVEN, PlanOnPaper, graph_lines
 from treec.systems.dag_plan.nodes.plan import Plan
 from treec.systems.dag_plan.nodes.plan_share import Share, facts_now
-from treec.world.journal import Record, events
+from treec.team.events import SubtaskAdded
+from treec.team.plans import PlanFailed, Planned
+from treec.world.events import Commit, Event, flat
+from treec.world.journal import Record
 
 BEGAN = "began"
 """Beside its arguments, what a plan is given in a case: what was otherwise when the plan that it
@@ -127,39 +130,34 @@ class PlanAgain(Plan):
     @classmethod
     def made(cls, record: Record) -> Made | None:
         """The plan that was made; or why there is none."""
-        if record.kind == "plan.failed":
-            return Made(str(record.data["node"]), NOBODY, {"failed": record.data["reason"]})
-        if record.kind != "commit" or record.data.get("for") != cls.KIND:
+        done = record.event
+        if isinstance(done, PlanFailed):
+            return Made(done.node, NOBODY, {"failed": done.reason})
+        planned = _planned(done)
+        if planned is None:  # of something else, or some of it is done again
             return None
-        told = {event.kind: event.data for event in events(record)}
-        if "planned" not in told:  # some of it is done again
-            return None
-        data: Mapping[str, Any] = told["planned"]
-        new = {event.data["id"] for event in events(record) if event.kind == "subtask.added"}
-        before = {node for node, subtask in data["nodes"].items() if subtask not in new}
-        arms: Mapping[str, Sequence[str]] = data.get("arms", {})
-        lines = list(plan_lines(data["text"], arms, before))
-        return Made(str(data["node"]), str(data["by"]), {"stages" if arms else "plan": lines})
+        new = {event.id for event in flat(done) if isinstance(event, SubtaskAdded)}
+        before = {node for node, subtask in planned.nodes.items() if subtask not in new}
+        lines = list(plan_lines(planned.text, planned.arms, before))
+        return Made(planned.node, planned.by, {"stages" if planned.arms else "plan": lines})
 
     @classmethod
     def given_at(cls, node: Plan, history: History) -> Mapping[str, object]:
         """What was otherwise than now when the plan was made that the node has by now."""
         start: State | None = None
         for number, record in enumerate(history.before):
-            made = [
-                event.data
-                for event in events(record)
-                if event.kind == "planned" and event.data["node"] == history.path
-            ]
-            resumed = record.kind == "commit" and record.data.get("for") == "resume"
-            if not made and not (resumed and start is not None):
+            made = _planned(record.event)
+            if made is not None and made.node != history.path:
+                made = None
+            resumed = isinstance(record.event, Commit) and record.event.purpose == "resume"
+            if made is None and not (resumed and start is not None):
                 continue
             then = history.node_at(history.before[:number], record.t)
             facts = facts_now(then.runtime)
             began = [] if start is None else list(otherwise(start, facts))
             again = cls(then, then.entry, then.runtime, then.scope, then.args, began)
             try:
-                start = again.start(str(made[0]["task"])) if made else again.start_of_plan()
+                start = again.start(made.task) if made else again.start_of_plan()
             except (CannotSchedule, PairError) as error:
                 raise NodeError(str(error)) from error
         now = facts_now(node.runtime)
@@ -205,3 +203,8 @@ def _change(fact: Fact) -> tuple[Key, FactValue]:
     args = fact.get("args", ())
     assert isinstance(args, list | tuple)
     return (str(fact["fact"]), *map(str, args)), fact.get("value")  # type: ignore[return-value]
+
+
+def _planned(event: Event) -> Planned | None:
+    """The plan that an event made."""
+    return next((one for one in flat(event) if isinstance(one, Planned)), None)

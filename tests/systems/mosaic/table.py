@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,6 @@ from treec.files.library import Library, load_library
 from treec.files.view import View
 from treec.nodes.read import Reading
 from treec.run.run import Run
-from treec.team.entities import Utterance
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, events
 
@@ -83,7 +82,8 @@ class Table:
 def heard(monkeypatch: pytest.MonkeyPatch, *acts: dict[str, Any]) -> None:
     """Whatever is said next is taken for these acts."""
 
-    def parsed(self: Reading, unread: Sequence[Utterance]) -> list[dict[str, Any]]:
-        return [{**act, "quote": unread[0].text, "utterance": unread[0].id} for act in acts]
+    def parsed(self: Reading) -> list[dict[str, Any]]:
+        said = self._unread[0]
+        return [{**act, "quote": said.text, "utterance": said.id} for act in acts]
 
     monkeypatch.setattr(Reading, "_parsed", parsed)
