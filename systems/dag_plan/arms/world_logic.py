@@ -1,8 +1,8 @@
-"""Conditions and effects of arms' skills as terms that can be evaluated fast and written as PDDL.
+"""Conditions and effects of arms' skills as terms that can be shown and written as PDDL.
 
 They are the engine's own expressions, of which this reads the part that both can say: facts,
 things, arguments, `none`, `true` and `false`, `==`, `!=`, `and`, `or`, `not`, and `a if c else b`.
-What a term gives is what the expression gives (a test holds one against the other).
+They are evaluated as every expression is.
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 from jinja2 import nodes
 
 from treec.source.errors import LocatedError
+from treec.source.evaluate import ExpressionCompiler
 from treec.source.expression import Expression
+from treec.source.frame import Frame
+from treec.source.scope import MappingScope
 
 Key = tuple[str, ...]
 """A fact of things: its name, then theirs."""
@@ -121,39 +125,53 @@ Reader = Callable[[State], FactValue]
 
 
 def reader(term: Term, names: Names) -> Reader:
-    """A term with its arguments replaced, made ready to be evaluated often."""
+    """A term with its arguments replaced, evaluated as every expression is."""
+    value = ExpressionCompiler().expression(_expression(term))
+    return lambda state: cast(FactValue, value(Frame(_StateScope(names, state))))
+
+
+class _StateScope(MappingScope):
+    """A state as a scope: facts, and names that stand for things."""
+
+    __slots__ = ("names", "state")
+
+    def __init__(self, names: Names, state: State) -> None:
+        self.names = names
+        self.state = state
+
+    def lookup(self, name: str) -> object:
+        """What an argument stands for; else a thing by its name."""
+        return self.names.get(name, name)
+
+    def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
+        """A fact's value."""
+        return self.state.get((name, *map(str, args)))
+
+    def special(self, name: str) -> None:
+        """Nothing looks at a fact itself."""
+
+
+def _expression(term: Term) -> nodes.Expr:
+    """A term as syntax: what `_term` reads."""
     match term:
         case Constant(value):
-            return lambda state: value
+            return nodes.Const(value, lineno=0)
         case Name(name):
-            thing = names.get(name, name)
-            return lambda state: thing
+            return nodes.Name(name, "load", lineno=0)
         case Fact(name, args):
-            return _fact(name, args, names)
+            given = [_expression(arg) for arg in args]
+            return nodes.Call(nodes.Name(name, "load", lineno=0), given, [], None, None, lineno=0)
         case Equal(left, right, negated):
-            one, other = reader(left, names), reader(right, names)
-            # a fact that is false is not kept
-            return lambda state: ((one(state) or None) == (other(state) or None)) is not negated
+            other = nodes.Operand("ne" if negated else "eq", _expression(right), lineno=0)
+            return nodes.Compare(_expression(left), [other], lineno=0)
         case Not(inner):
-            opposite = reader(inner, names)
-            return lambda state: not opposite(state)
+            return nodes.Not(_expression(inner), lineno=0)
         case Either(left, right, both):
-            one, other = reader(left, names), reader(right, names)
-            if both:
-                return lambda state: one(state) and other(state)
-            return lambda state: one(state) or other(state)
-        case Choice(condition, then, or_else):
-            test = reader(condition, names)
-            one, other = reader(then, names), reader(or_else, names)
-            return lambda state: one(state) if test(state) else other(state)
-
-
-def _fact(name: str, args: tuple[Term, ...], names: Names) -> Reader:
-    if all(isinstance(arg, Name) for arg in args):
-        key = (name, *(names.get(arg.name, arg.name) for arg in args if isinstance(arg, Name)))
-        return lambda state: state.get(key)
-    inner = [reader(arg, names) for arg in args]
-    return lambda state: state.get((name, *(str(one(state)) for one in inner)))
+            kind = nodes.And if both else nodes.Or
+            return kind(_expression(left), _expression(right), lineno=0)
+        case Choice(condition, then, other_term):
+            parts = (_expression(part) for part in (condition, then, other_term))
+            return nodes.CondExpr(*parts, lineno=0)
 
 
 def facts_in(term: Term) -> tuple[Fact, ...]:
