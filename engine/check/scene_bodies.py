@@ -58,6 +58,8 @@ Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterat
 def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
     """What is wrong with the bodies of a view's scenes, for one of the rules."""
     for entry in entries(view, "scene"):
+        if _librarys_own(view, packages(entry.model)):
+            continue
         agents = agents_of(view, entry)
         for it in _judged(entry, agents):
             if it.rule != rule:
@@ -116,7 +118,7 @@ def thing_problems(view: View, entry: Entry[AgentFile], code: str) -> Iterator[D
     """What is wrong with an agent's body that is a thing, of a kind."""
     body = entry.model.body or {}
     names = next((found for scene in view.scenes if (found := packages(scene.model))), ())
-    judge = _judge(names)
+    judge = None if _librarys_own(view, names) else _judge(names)
     if judge is None or not is_placed(body):
         return
     thing = {key: value for key, value in body.items() if key not in ("pose", "yaw")}
@@ -139,6 +141,15 @@ def is_pose(value: object) -> bool:
         isinstance(value, list)
         and len(value) in (3, 7)
         and all(isinstance(it, int | float) and math.isfinite(it) for it in value)
+    )
+
+
+def _librarys_own(view: View, names: tuple[str, ...]) -> bool:
+    """Whether kinds of bodies are the library's own Python: checking executes none of that."""
+    library = view.library
+    tops = {name.partition(".")[0] for name in names} - {"treec"}
+    return library.settings.library.package in tops or any(
+        (library.root / top).exists() for top in tops
     )
 
 

@@ -28,7 +28,7 @@ def command(
     from treec.files.view import View
 
     found = open_library(library)
-    systems = [entry for entry in found.of_kind("system") if system in (None, entry.name)]
+    systems = [entry for entry in found.own("system") if system in (None, entry.name)]
     if system is not None and not systems:
         raise Stop(f"there is no system '{system}'")
     views = [View(found, entry) for entry in systems] or [View(found)]

@@ -46,17 +46,26 @@ def kinds() -> tuple[str, ...]:
     return tuple(_MAKERS)
 
 
+_HOMES = {"decision": "prompts", "action": "prompts", "reading": "prompts", "tree": "trees"}
+"""Where files of a kind usually lie."""
+
+
 def _folder(view: View, kind: str, stem: str) -> str:
     if kind == "skill":
         return f"skills/{stem}"
-    folders = [entry.folder for entry in view.all(kind).values()]
+    folders = view.own_folders(kind)
     if folders:
         return max(sorted(set(folders)), key=folders.count)
     if view.system is None:
         return "."
     beside = {"action": "decision", "decision": "action", "program": "action"}.get(kind, "")
-    near = [entry.folder for entry in view.all(beside).values()]
-    return near[0] if near else view.system.model.uses[0].strip("/")
+    near = view.own_folders(beside)
+    if near:
+        return near[0]
+    used = view.library.folders(view.system)
+    own = [folder for folder in used if view.library.pack_of(f"{folder}/") is None]
+    likely = [folder for folder in own if folder.split("/")[0] == _HOMES.get(kind)]
+    return (likely or own or ["."])[0]
 
 
 def _target(view: View, to: str | None) -> AnyEntry:

@@ -70,6 +70,11 @@ class View:
             return self.library.reach(kind, name)
         return entry
 
+    def own_folders(self, kind: str) -> list[str]:
+        """The folders of the library that its files of a kind lie in, one for each file."""
+        entries = self.all(kind).values()
+        return [e.folder or "." for e in entries if self.library.pack_of(e.path) is None]
+
     def behaviour(self, name: str) -> AnyEntry | None:
         """A decision, action, tree, program or reading by name."""
         return next((e for kind in behaviours() if (e := self.find(kind, name))), None)

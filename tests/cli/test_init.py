@@ -83,3 +83,19 @@ def test_a_pack_offers_a_template(
             folder = tmp_path / name.replace("/", "_")
             assert treec("init", folder, "--from", name).status == 0
             assert (folder / "treec.toml").read_text("utf-8") == f"# {folder.name}\n"
+
+
+def test_what_is_new_lies_in_ones_own_folders_not_in_the_packs(
+    treec: Treec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "mine"
+    treec("init", folder, "--from", "mosaic")
+    monkeypatch.chdir(folder)
+    for kind, name, path in (
+        ("action", "Wave", "prompts/wave.action.yaml"),
+        ("recipe", "Tea", "recipes/tea.recipe.yaml"),
+        ("decision", "Mood", "prompts/mood.decision.yaml"),
+    ):
+        result = treec("new", kind, name)
+        assert result.out.startswith(f"{path}: "), result.out + result.err
+        assert (folder / path).is_file()

@@ -42,6 +42,28 @@ def test_checking_executes_nothing_of_it(tmp_path: Path) -> None:
     assert "sheds_a" not in sys.modules
 
 
+@pytest.mark.parametrize("declared", [True, False])
+def test_checking_executes_no_kinds_of_bodies_of_the_library(
+    tmp_path: Path, declared: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = LIBRARY["envs/shed.scene.yaml"].replace("objects: {}", "bodies: sheds_k.bodies")
+    objects = "objects:\n  box: {type: Thing, body: {kind: crate}, pose: [0, 0, 0]}\n"
+    domain = LIBRARY["envs/shed.domain.yaml"] + "types:\n  Thing: {}\n"
+    files = {
+        "envs/shed.scene.yaml": scene + objects,
+        "envs/shed.domain.yaml": domain,
+        "sheds_k/bodies.py": "raise RuntimeError('executed while checking')\n",
+    }
+    if not declared:
+        files["treec.toml"] = ""
+        files["skills/dig.skill.yaml"] = LIBRARY["skills/dig.skill.yaml"]
+        monkeypatch.syspath_prepend(str(tmp_path))  # as `python -m treec` in the library does
+    root = library(tmp_path, "sheds_k", **files)
+    provide(load_library(root).package)
+    assert messages(root) == []
+    assert not [name for name in sys.modules if name.startswith("sheds_k")]
+
+
 def test_a_run_imports_it_and_sys_path_stays_as_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -244,7 +244,7 @@ def _view(library: Library) -> View:
 
 def _recipes(view: View) -> str:
     """The folder that holds most of the recipes."""
-    folders = [entry.folder for entry in view.all("recipe").values()]
+    folders = view.own_folders("recipe")
     return max(sorted(set(folders)), key=folders.count) if folders else "trees/recipes"
 
 
