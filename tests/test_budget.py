@@ -78,6 +78,7 @@ def test_all_tests_together_may_take_so_much(tmp_path: Path) -> None:
     assert run(tmp_path, *options, "100")[0] == 0
 
 
+@pytest.mark.thorough
 def test_a_thorough_run_has_no_limit_and_tries_everything(tmp_path: Path) -> None:
     status, told = run(tmp_path, "--thorough")
     assert status == 1

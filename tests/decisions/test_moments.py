@@ -52,6 +52,7 @@ def asked() -> list[Moment]:
     return [moment for moment in run.moments if moment.n in requests]
 
 
+@pytest.mark.thorough
 def test_every_question_of_a_run_is_asked_again_to_the_letter() -> None:
     run, view, requests = salad()
     moments = asked()

@@ -186,6 +186,7 @@ def test_a_file_that_is_no_evaluation_is_not_gone_on_with(library: Library, tmp_
         try_all(library, trials, env="symbolic", jobs=1, keep=tmp_path)
 
 
+@pytest.mark.thorough
 def test_more_trials_than_a_pool_takes_go_on_in_the_next(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:

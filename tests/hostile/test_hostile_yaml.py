@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.tiers import first_fast
+
 DEADLINE = 60
 MEMORY = 1 << 30
 
@@ -104,7 +106,7 @@ CASES: dict[str, tuple[bytes, int, list[tuple[str, int, int]]]] = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", first_fast(CASES, 10))
 def test_a_hostile_file_is_refused_at_its_place(tmp_path, name):
     data, documents, expected = CASES[name]
     path = tmp_path / "a.yaml"

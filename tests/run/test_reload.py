@@ -101,6 +101,7 @@ def test_an_edit_that_is_wrong_is_told_and_the_old_tree_runs_on(root: Path) -> N
     assert "goes on with the files as they were" in told
 
 
+@pytest.mark.thorough
 def test_a_new_agent_joins(root: Path) -> None:
     def edit(root: Path) -> None:
         text = (root / "envs/kitchen/R2.agent.yaml").read_text("utf-8")
@@ -122,6 +123,7 @@ def test_another_domain_is_not_swapped_in(root: Path) -> None:
     assert "start the run again" in " ".join(bench.told)
 
 
+@pytest.mark.thorough
 def test_nobody_leaves_a_run(root: Path) -> None:
     text = (root / "envs/kitchen/R2.agent.yaml").read_text("utf-8")
     third = root / "envs/kitchen/R3.agent.yaml"

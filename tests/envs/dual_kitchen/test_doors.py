@@ -58,12 +58,13 @@ SHUT: dict[str, tuple[dict[str, Any], list[float], str, str]] = {
     "flap, other arm": (FLAP, [-0.3, 0.3, 0.0], "door", "right"),
     "drawer": ({"kind": "chest"}, [0.2, 0.3, 0.0], "drawer", "right"),
 }
-QUICK = ("oven", "flap, other arm", "drawer")
+THOROUGH = [pytest.mark.thorough]
+TIERS = {"oven": [], "flap, other arm": THOROUGH, "drawer": THOROUGH}
 
 
 @pytest.mark.parametrize(
     "name",
-    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in SHUT],
+    [pytest.param(name, marks=TIERS.get(name, [pytest.mark.slow])) for name in SHUT],
 )
 def test_it_is_pushed_shut_from_wide_open(name: str) -> None:
     body, pose, joint, side = SHUT[name]

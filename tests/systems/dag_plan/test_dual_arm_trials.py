@@ -134,6 +134,7 @@ def test_a_trial_that_ends_its_process_has_failed_and_happens_again(tmp_path: Pa
     assert Kept(tmp_path, "symbolic", trials).done == {}
 
 
+@pytest.mark.thorough
 def test_the_command_does_the_tasks_in_two_processes_and_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

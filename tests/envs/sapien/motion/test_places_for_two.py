@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.envs.dual_kitchen.room import room
 from treec.envs.sapien.motion.base import Wish
@@ -16,6 +17,7 @@ OBJECTS = {
 }
 
 
+@pytest.mark.thorough
 def test_a_place_serves_both_hands_and_a_seed_decides_it() -> None:
     kitchen = room(OBJECTS)
     arms = [kitchen.arm(side) for side in ("left", "right")]
