@@ -226,7 +226,7 @@ def test_the_last_run_is_meant_when_none_is_named(
     assert treec("replay", "--runs", runs).out == treec("replay", slipped).out
     gone = treec("replay", "--runs", tmp_path / "none")
     assert (gone.status, "there is no run in" in gone.err) == (2, True)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(older)  # no library, and no runs
     assert "name a run" in treec("replay").err
 
 

@@ -48,7 +48,7 @@ def test_what_must_be_so_before_can_be_done_first(treec: Treec) -> None:
         (("pik", "item=pepper"), "there is no skill 'pik' here: did you mean 'pick'?"),
         (("pick", "item=peper"), "there is no 'peper' in this scene: did you mean 'pepper'?"),
         (("pick", "thing=pepper"), "'thing=pepper': pick takes agent=…, item=…"),
-        (("pick",), "pick needs 'item': it takes (agent, item)"),
+        (("pick",), "'pick' needs the argument 'item': it takes pick(agent, item)"),
         (("pick", "item=pepper", "--system", "mozaic"), "there is no system 'mozaic'"),
         (("pick", "item=pepper", "--scene", "kitchn"), "there is no scene 'kitchn'"),
         (("pick", "item=pepper", "--env", "sapein"), "there is no environment 'sapein'"),
