@@ -1,4 +1,4 @@
-"""Calls: of facts, of the team's functions, and of the forms that look at a fact itself."""
+"""Type-checks calls of facts, of functions, and of special forms such as `age(at(x))`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PARAMETERS: dict[str, Type] = {
 
 
 class Calls(Comparisons):
-    """The part of the walk that calls."""
+    """The part of the type checker for calls."""
 
     def call(self, node: nodes.Call) -> Type:
         """The type of what a call gives; it must be one that can be made."""

@@ -1,4 +1,4 @@
-"""Comparisons: whether two types can be equal, and whether a text names something there is."""
+"""Type-checks comparisons: types that are never equal, texts that name nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FEW = 8
 
 
 class Comparisons(Walk):
-    """The part of the walk that compares."""
+    """The part of the type checker for comparisons."""
 
     def compare(self, node: nodes.Compare) -> Type:
         """Both sides of each comparison must be able to be equal, or to be ordered."""

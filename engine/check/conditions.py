@@ -1,4 +1,4 @@
-"""What can be said of a condition without a world: constants, and what another covers."""
+"""Static analysis of conditions: which are constant, and which imply an earlier one."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ MOST_PARTS = 64
 
 
 def constant(text: str) -> bool | None:
-    """Whether a condition always or never holds; None where it depends, or cannot be read."""
+    """Whether a condition always or never holds; None if it depends, or cannot be parsed."""
     try:
         return Expression.parse(text).judge(_NOTHING_KNOWN)
     except LocatedError:
         return None
 
 
-class Covered:
-    """The conditions that were looked at before, for telling which later one can never be first.
+class EarlierConditions:
+    """Earlier conditions of a list of rules, to find later ones that can never fire first.
 
     A condition is a set of alternatives (`or`), each a set of demands (`and`). When every one of
     its alternatives demands all that some earlier alternative demands, then whenever it holds an
@@ -37,7 +37,7 @@ class Covered:
         self._count = 0
 
     def add(self, text: str) -> None:
-        """A condition that is looked at now."""
+        """Add the next condition."""
         for demands in _alternatives(text):
             buckets = [self._demands.setdefault(key, []) for key in demands]
             self._count += 1
@@ -81,7 +81,7 @@ def _split(node: nodes.Node, kind: type[nodes.BinExpr]) -> Iterable[nodes.Node]:
 
 
 def _key(node: nodes.Node) -> Key:
-    """Equal for expressions that are written alike, wherever they stand."""
+    """A key that is equal for expressions that are written alike, wherever they stand."""
     return (type(node).__name__, *(_part(value) for _, value in node.iter_fields()))
 
 

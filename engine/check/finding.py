@@ -1,4 +1,4 @@
-"""Something in an expression or template that cannot be right, by its offset in the text."""
+"""An error in an expression or template, by its offset in the text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LONGEST_CIRCLE = 10
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule's code, where in the text, and what is said."""
+    """A rule's code, a position in the text, and the message."""
 
     code: str
     offset: int
@@ -21,7 +21,7 @@ class Finding:
 
 
 def circle_in_words(names: Sequence[str], between: str) -> str:
-    """A circle, its first name at both ends: 'a' needs 'b' needs 'a'; the middle of a long one."""
+    """A cycle, its first name at both ends: 'a' needs 'b' needs 'a'; of a long one, both ends."""
     shown = [f"'{name}'" for name in names]
     if len(shown) > LONGEST_CIRCLE:
         shown = [*shown[: LONGEST_CIRCLE // 2], "…", *shown[-2:]]

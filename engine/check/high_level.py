@@ -27,10 +27,10 @@ def unknown_action(name: str) -> Misfit | None:
     return Misfit(f"there is no high-level action '{name}'", help)
 
 
-def wrong_call(
+def call_misfits(
     env: TypeEnvironment, call: object, may: Sequence[str], *, rule: bool
 ) -> Iterator[Misfit]:
-    """What is wrong with one action of an answer, or of a rule, where values may be bound."""
+    """What is wrong with one action of an answer, or of a rule, in which `$name` may stand."""
     loc: tuple[str, ...] = ()
     given: object = None
     if isinstance(call, str):
@@ -56,7 +56,7 @@ def wrong_call(
 
 
 def misspelt(name: str, may: Sequence[str]) -> bool:
-    """Whether some name in `may` is no action and was meant to be this one; it is told there."""
+    """Whether a name in `may` is a misspelling of this one, which is reported there."""
     return any(find_action(other) is None and did_you_mean(other, [name]) for other in may)
 
 

@@ -1,4 +1,4 @@
-"""The effects, conditions and repairs of skills, where they stand in their files."""
+"""The effects, conditions and repairs of skills, with their positions in the files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from treec.check.base import Loc, all_entries, entries
-from treec.check.texts import judged
+from treec.check.texts import parsed_texts
 from treec.files.entry import AnyEntry
 from treec.files.tasks import SkillFile
 from treec.files.view import View
@@ -33,7 +33,7 @@ class SkillText:
         return (self.entry.path, self.entry.name, self.loc, self.key)
 
     def span(self, offset: int = 0, length: int | None = None) -> Span:
-        """Where a part of it stands; all of it by default."""
+        """The span of a part of the text, by default of all of it."""
         length = len(self.text) - offset if length is None else length
         if not self.key:
             return self.entry.span_in(self.loc, offset, length)
@@ -41,7 +41,7 @@ class SkillText:
         return key.at(offset, length) if isinstance(key, Scalar) else key.span
 
     def effect(self) -> EffectSpec | EffectError | None:
-        """It as an effect, or why it is none; None when it is no expression at all."""
+        """The text parsed as an effect, or the error; None if it is no expression."""
         try:
             return parse_effect(self.text)
         except EffectError as error:
@@ -50,7 +50,7 @@ class SkillText:
             return None
 
     def repair(self) -> CallSpec | EffectError | None:
-        """It as a repair, or why it is none; None when it is no expression at all."""
+        """The text parsed as a repair, or the error; None if it is no expression."""
         try:
             return parse_repair(self.text)
         except EffectError as error:
@@ -87,6 +87,6 @@ def reported_elsewhere(view: View) -> set[Where]:
     """The texts of skills for which the rules of all expressions report something themselves."""
     return {
         (place.entry.path, place.entry.name, place.loc, place.key)
-        for text in judged(view)
+        for text in parsed_texts(view)
         if (text.findings or text.error) and (place := text.place).entry.kind == "skill"
     }

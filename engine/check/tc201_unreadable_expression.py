@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.check.scopes import split_loop
-from treec.check.texts import judged
+from treec.check.texts import parsed_texts
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 
@@ -27,7 +27,7 @@ CODE = "TC201"
 
 def check(view: View) -> Iterator[Diagnostic]:
     """Texts that the parser refuses, and loops that are not of the form `x in list`."""
-    for text in judged(view):
+    for text in parsed_texts(view):
         if text.error is not None:
             error = text.error
             yield text.place.problem(

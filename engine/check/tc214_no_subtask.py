@@ -27,7 +27,7 @@ from jinja2 import nodes
 from treec.check.fields import CHOICES
 from treec.check.names import TypeEnvironment
 from treec.check.task_words import task_words
-from treec.check.texts import judged
+from treec.check.texts import parsed_texts
 from treec.check.type_checker import infer
 from treec.check.unreadable import unreadable_kinds
 from treec.files.types import Named, without_none
@@ -56,7 +56,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         return
     recipes = view.all("recipe").values()
     ids = {id for recipe in recipes for id in recipe.model.subtasks}
-    for text in judged(view):
+    for text in parsed_texts(view):
         if text.text is None or not _MAY_NAME_ONE.search(str(text.place.value)):
             continue
         for node in _named(view, text.text, text.env):

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Loc, entries
-from treec.check.conditions import Covered, constant
+from treec.check.conditions import EarlierConditions, constant
 from treec.check.graph import graph_of
 from treec.files.entry import AnyEntry
 from treec.files.view import View
@@ -72,7 +72,7 @@ def _offers(entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[Diagnostic]:
 
 
 def _first_that_holds(rules: list[Rule]) -> Iterator[Diagnostic]:
-    covered = Covered()
+    covered = EarlierConditions()
     certain: str | None = None
     for entry, loc, text in rules:
         if constant(text) is False:

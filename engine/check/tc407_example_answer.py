@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from treec.check.base import entries
 from treec.check.example_data import data_misfits
-from treec.check.high_level import wrong_call
+from treec.check.high_level import call_misfits
 from treec.check.names import TypeEnvironment, world
 from treec.files.entry import AnyEntry
 from treec.files.types import Misfit, read_type
@@ -41,7 +41,7 @@ def check(view: View) -> Iterator[Diagnostic]:
     for entry in entries(view, "action"):
         for index, example in enumerate(entry.model.examples):
             for number, call in enumerate(example.answer.actions):
-                found = wrong_call(env, call, entry.model.may, rule=False)
+                found = call_misfits(env, call, entry.model.may, rule=False)
                 yield from _told(entry, index, "actions", number, found)
     for entry in entries(view, "reading"):
         for index, example in enumerate(entry.model.examples):

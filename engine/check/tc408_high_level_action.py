@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Place, entries
-from treec.check.high_level import misspelt, unknown_action, wrong_call
+from treec.check.high_level import call_misfits, misspelt, unknown_action
 from treec.check.names import environment
 from treec.files.entry import AnyEntry
 from treec.files.view import View
@@ -52,7 +52,7 @@ def _rules(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
             for number, call in enumerate(rule.do):
                 loc = (part, index, "do", number)
                 env = environment(view, Place(entry, loc, "value", call, rule, "do"))
-                for item in wrong_call(env, call, entry.model.may, rule=True):
+                for item in call_misfits(env, call, entry.model.may, rule=True):
                     span = entry.span(*loc, *item.loc, key=item.key)
                     yield Diagnostic(CODE, "error", span, item.message, item.help)
 

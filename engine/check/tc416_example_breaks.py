@@ -30,7 +30,7 @@ from typing import Any
 
 from treec.check.base import entries
 from treec.check.example_scope import ExampleScope, example_scope, named
-from treec.check.high_level import wrong_call
+from treec.check.high_level import call_misfits
 from treec.check.names import world
 from treec.files.prompts import ActionExample, ActionFile
 from treec.files.types import parse_type
@@ -95,7 +95,7 @@ def _calls(
     env = world(view)
     calls = []
     for item in example.answer.actions:
-        if any(wrong_call(env, item, model.may, rule=False)):
+        if any(call_misfits(env, item, model.may, rule=False)):
             return None
         name, given = next(iter(item.items())) if isinstance(item, Mapping) else (item, None)
         action = find_action(str(name))

@@ -1,4 +1,4 @@
-"""Every expression and template of a view, read and judged once for all rules that ask.
+"""Every expression and template of a view, parsed and type-checked once for all rules.
 
 Besides the fields that are marked as expressions and texts this finds those inside a rule of an
 action: the list of its `for`, and the texts of what it says.
@@ -27,8 +27,8 @@ from treec.team.actions import find_action
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
-    """A text at its place: what it was read to, or why it could not be read."""
+class ParsedText:
+    """A text with its position, its syntax tree or syntax error, and its findings."""
 
     place: Place
     text: Text | None
@@ -47,11 +47,11 @@ class Judged:
         )
 
 
-_judged: WeakKeyDictionary[View, list[Judged]] = WeakKeyDictionary()
+_judged: WeakKeyDictionary[View, list[ParsedText]] = WeakKeyDictionary()
 
 
-def judged(view: View) -> list[Judged]:
-    """All expressions and templates that a view is checked for, in order of file."""
+def parsed_texts(view: View) -> list[ParsedText]:
+    """All expressions and templates that a view is checked for, in file order."""
     found = _judged.get(view)
     if found is None:
         found = _judged[view] = [_judge(view, p) for e in own_entries(view) for p in _texts(e)]
@@ -60,7 +60,7 @@ def judged(view: View) -> list[Judged]:
 
 def found_by(view: View, code: str) -> Iterator[Diagnostic]:
     """The findings of one rule in all texts of a view."""
-    for text in judged(view):
+    for text in parsed_texts(view):
         for finding in text.findings:
             if finding.code == code:
                 yield text.problem(finding)
@@ -77,14 +77,14 @@ def _texts(entry: AnyEntry) -> Iterator[Place]:
     return (place for place in all_places(entry) if place.kind in ("expression", "text"))
 
 
-def _judge(view: View, place: Place) -> Judged:
+def _judge(view: View, place: Place) -> ParsedText:
     env = environment(view, place)
     read = Expression.parse if place.kind == "expression" else Template.parse
     try:
         text: Text = read(str(place.value))
     except SourceError as error:
-        return Judged(place, None, error, env, ())
-    return Judged(place, text, None, env, tuple(findings(text, env)))
+        return ParsedText(place, None, error, env, ())
+    return ParsedText(place, text, None, env, tuple(findings(text, env)))
 
 
 def _rules(entry: AnyEntry, model: ActionFile) -> Iterator[Place]:

@@ -1,4 +1,4 @@
-"""Names that files declare which could not be read.
+"""Names declared in files that could not be read.
 
 A file with an error of its own has no entry. What refers to it is right all the same, and saying
 that it does not exist would drown the one problem there is in follow-ups.
@@ -20,7 +20,7 @@ _last: tuple[ref[Library], tuple[int, int], frozenset[tuple[str, str]]] | None =
 
 
 def unreadable_names(library: Library) -> frozenset[tuple[str, str]]:
-    """(kind, name) of what stands in a file with errors and has no entry."""
+    """(kind, name) of what is declared in a file with errors and has no entry."""
     global _last
     size = (len(library.diagnostics), len(library.entries))
     if not library.diagnostics:
@@ -44,7 +44,7 @@ def _declared(library: Library) -> frozenset[tuple[str, str]]:
 
 
 def unreadable_kinds(library: Library) -> frozenset[str]:
-    """The kinds of which some file could not be read, so that their names are not all known."""
+    """The kinds with an unreadable file, so that not all of their names are known."""
     return frozenset(kind for kind, _ in unreadable_names(library))
 
 

@@ -1,4 +1,4 @@
-"""What every part of the walk over a syntax tree has: the names, and a place for what it finds."""
+"""What all parts of the type checker share: the names in scope, and the findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holds a program against what it may use, before its first step: all that is wrong, at its place.
+"""Checks a program before its first step: types, names, arguments and loops, each at its place.
 
 Types are followed through assignments, conditions and loops. A name that is given a value on one
 of two branches has none behind them; a value whose type could fit is looked at again when its step
@@ -255,7 +255,7 @@ class ValueChecker:
     def fits(
         self, arg: Value, kind: Type, wanted: Type, whose: str, known: Mapping[str, Type]
     ) -> None:
-        """Tell when an argument cannot be of the type that is asked for."""
+        """Report an argument that cannot be of the required type."""
         if self._found is None:
             return
         certain = self.certain(arg, known)
@@ -269,7 +269,7 @@ class ValueChecker:
 
 
 def check_program(program: Program, api: Api) -> list[StepsError]:
-    """What is wrong with a program, in the order of its text; nothing for one that may run."""
+    """What is wrong with a program, in the order of its text; empty if it may run."""
     found: list[StepsError] = []
     with suppress(TooManyFindings):
         _ProgramChecker(api, found).block(program, {})

@@ -1,4 +1,4 @@
-"""From text to Python's syntax tree, in bounds; and where its nodes stand."""
+"""Parses text to Python's syntax tree, within limits, and finds positions of its nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program's text may consist of, judged before Python's parser sees it.
+"""Checks which tokens a program consists of, before Python's parser sees it.
 
 Python's parser recurses, warns, normalises letters and words its errors differently from version
 to version. So its input is bounded here, token by token, in one pass: what could nest without end
@@ -60,7 +60,7 @@ _REFUSED = {
 
 
 def check_size(text: str, grammar: Grammar) -> None:
-    """Raise `StepsError` for a text that is too long to be looked at."""
+    """Raise `StepsError` for a text that is too long."""
     most = grammar.size
     if len(text) > most:
         lines = Lines(text[: most + 1])
@@ -70,7 +70,7 @@ def check_size(text: str, grammar: Grammar) -> None:
 
 
 def scan(text: str, lines: Lines, grammar: Grammar) -> None:
-    """Raise `StepsError` at the first thing that no program may hold."""
+    """Raise `StepsError` at the first token that no program may contain."""
     unseen = _UNSEEN.search(text)
     if unseen is not None:
         code = f"U+{ord(unseen[0]):04X}"

@@ -157,7 +157,7 @@ def statements(program: Program) -> Iterator[Statement]:
 
 
 class _ProgramReader(Reader):
-    """Turns Python's nodes into statements; what is not known is refused."""
+    """Turns Python's nodes into statements; unknown ones are refused."""
 
     def block(self, body: Sequence[ast.stmt]) -> Program:
         found = (self._statement(node) for node in body if not isinstance(node, ast.Pass))

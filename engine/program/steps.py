@@ -22,7 +22,7 @@ from treec.program.reading import WORDS, Reader, read_tree
 
 
 class Placed:
-    """Something that knows where it stands."""
+    """A node with its position in the text."""
 
     __slots__ = ()
     at: Place
@@ -102,7 +102,7 @@ def _with_parts(args: tuple[Arg, ...]) -> Iterator[Arg]:
 
 
 class _StepReader(Reader):
-    """Turns Python's nodes into steps; what is not known is refused."""
+    """Turns Python's nodes into steps; unknown ones are refused."""
 
     def step(self, statement: ast.stmt) -> StepCall:
         if not isinstance(statement, ast.Expr):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from treec.check.conditions import Covered, constant
+from treec.check.conditions import EarlierConditions, constant
 
 
 @pytest.mark.parametrize(
@@ -25,13 +25,13 @@ from treec.check.conditions import Covered, constant
 def test_a_condition_is_covered_when_an_earlier_one_must_hold(
     earlier: str, later: str, dead: bool
 ) -> None:
-    covered = Covered()
+    covered = EarlierConditions()
     covered.add(earlier)
     assert covered.by(later) == (earlier if dead else None)
 
 
 def test_two_earlier_conditions_can_cover_one_together() -> None:
-    covered = Covered()
+    covered = EarlierConditions()
     covered.add("a")
     covered.add("b")
     assert covered.by("a or b") is not None

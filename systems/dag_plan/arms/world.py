@@ -222,9 +222,8 @@ def read_skill(name: str, model: SkillFile, is_arm: Iterable[str]) -> Skill | No
     if not arms or not quoted.command or sorted(objects) != sorted(rest):
         return None
     before: list[Term] = []
-    for item in model.before:
-        text = item if isinstance(item, str) else next(iter(item))
-        before.append(_term(f"{name}, before", text))
+    for condition, _ in model.preconditions:
+        before.append(_term(f"{name}, before", condition))
     after = tuple(_effect(name, text) for text in (*model.at_start, *model.after))
     syntax = " ".join((model.says or "").split()).replace("{{ ", "{").replace(" }}", "}")
     return Skill(
