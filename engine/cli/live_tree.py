@@ -25,7 +25,7 @@ from treec.nodes.program import Program
 from treec.render.graph import Edge, Graph, Vertex
 from treec.render.graph import Status as Shown
 from treec.render.text import Line, tree_lines
-from treec.run.statuses import kind_of
+from treec.run.status_recorder import kind_of
 
 Choices = Mapping[str, tuple[str, str]]
 """What each decision chose last, by its path: the option, and on whose word."""

@@ -1,4 +1,4 @@
-"""Contracts that say what must come to hold: watched while the run goes on."""
+"""Watches contracts with `eventually` while the run goes on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from treec.world.world import World
 
 @dataclass
 class Monitor:
-    """Waits for each thing a contract speaks of; what comes too late is noted in the journal."""
+    """Starts a deadline for each thing a contract speaks of; a missed one is journalled."""
 
     contracts: Sequence[Entry[ContractFile]]
     scope: WorldScope
@@ -30,7 +30,7 @@ class Monitor:
     _seen: dict[str, Mapping[str, object]] = field(default_factory=dict)
 
     def look(self) -> None:
-        """Begin to watch what is new, and let go of what holds; the loop calls this each tick."""
+        """Watch what is new, and drop what holds; the loop calls this after each tick."""
         for entry in self.contracts:
             promise = entry.model.eventually
             if promise is None:

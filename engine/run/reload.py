@@ -138,7 +138,7 @@ def swap(run: Run, library: Library, changed: list[str]) -> None:
     run.world.emit(Commit("reload", tuple(told), files=tuple(changed)), "reload")
     run.root = run.loop.tree.root = tree
     run.monitor.contracts, run.monitor.scope = contracts, scope
-    run.happenings.scope = scope
+    run.scenario_events.scope = scope
     if run.user is not None:
         run.user.scope = scope
     run.inbox.wake()

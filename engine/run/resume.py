@@ -1,4 +1,4 @@
-"""Taking up a run that broke off: the journal's world, a fresh tree, and what was lost between.
+"""Resuming a run that broke off: the journal's world, a fresh tree, and what was lost.
 
 A skill that was in flight is recorded as lost, and the facts it touched are unknown. The subtask
 it was part of has failed, like any other whose skill fails: nobody has it, and it is proposed
@@ -51,7 +51,7 @@ def replay_faults(plan: FaultPlan, records: Sequence[Record]) -> int:
 
 
 def take_up(run: Run, records: Sequence[Record]) -> None:
-    """Say in the journal what the break cost, as one record."""
+    """Record what the break cost, as one commit."""
     told: list[Event] = []
     for begun in fold(records).in_flight():
         about = (begun.skill, begun.agent, begun.args)
@@ -61,6 +61,6 @@ def take_up(run: Run, records: Sequence[Record]) -> None:
         if agent.current is not None and not agent.person:
             told.append(SubtaskFailed(agent.current.id, LOST, agent.name))
     run.world.emit(Commit("resume", tuple(told)), "resume")
-    run.happenings.catch_up(records)
+    run.scenario_events.catch_up(records)
     if run.user is not None:
         run.user.catch_up([u.text for u in run.team.chat if u.who in run.knowledge.people])

@@ -18,12 +18,12 @@ from treec.nodes.faults import FaultPlan
 from treec.nodes.make_world import make_world
 from treec.nodes.runtime import NodeError, Runtime
 from treec.run.clocks import ChattingClock
-from treec.run.happenings import SOURCE as HAPPENS
-from treec.run.happenings import Happenings
 from treec.run.loop import Loop
 from treec.run.monitor import Monitor
 from treec.run.resume import replay_faults, take_up
-from treec.run.statuses import Statuses
+from treec.run.scenario_events import SOURCE as HAPPENS
+from treec.run.scenario_events import ScenarioEvents
+from treec.run.status_recorder import StatusRecorder
 from treec.run.users import SOURCE, ScriptedUser, hear, value_now
 from treec.run.wanted import find_task, task_ends
 from treec.team.contracts import Contract
@@ -186,7 +186,7 @@ class Run:
         self.monitor = Monitor(contracts, self.scope, self.world, self.clock)
         self.user = self._user(model)
         steps = model.happens if model is not None else ()
-        self.happenings = Happenings(steps, self.world, self.scope, self.clock, self.inbox)
+        self.scenario_events = ScenarioEvents(steps, self.world, self.scope, self.clock, self.inbox)
         self.loop = Loop(
             self.root,
             self.world,
@@ -196,17 +196,17 @@ class Run:
                 "skill": self.runtime.on_skill,
                 "answer": deliver_answer,
                 SOURCE: self._hear(),
-                HAPPENS: self.happenings.take,
+                HAPPENS: self.scenario_events.take,
             },
             after_tick=[
                 self.monitor.look,
-                self.happenings.look,
+                self.scenario_events.look,
                 *([self.user.look] if self.user else []),
                 *self.after_tick,
             ],
             expecting=self._expecting,
         )
-        statuses = Statuses(self.loop, self.world, self.records)
+        statuses = StatusRecorder(self.loop, self.world, self.records)
         self.loop.after_tick.insert(0, statuses.look)
 
         if self.records:

@@ -1,4 +1,4 @@
-"""Who speaks in a run: a person at the keyboard, or one that a scenario scripts.
+"""The user of a run: a person at the keyboard, or a scenario's script.
 
 Both only post words into the inbox; the loop lets them happen.
 """

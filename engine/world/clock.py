@@ -30,7 +30,7 @@ class Timer:
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody cancelled it."""
+        """Whether it was cancelled."""
         return self._cancelled
 
     def cancel(self) -> None:
@@ -44,7 +44,7 @@ class Timer:
 
 
 class Clock(Protocol):
-    """What everybody but the loop may know of time."""
+    """Time as everything but the loop sees it."""
 
     def now(self) -> float:
         """Seconds since the run began."""

@@ -1,4 +1,4 @@
-"""The one door into the loop: what other threads, timers and people bring is posted here."""
+"""The loop's inbox: other threads, timers and people post messages here."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Inbox:
         return message
 
     def wake(self) -> None:
-        """Ask for a tick without a message, from any thread."""
+        """Request a tick without a message, from any thread."""
         if self._woken:  # somebody did, and no tick has come since
             return
         with self._condition:
@@ -52,7 +52,7 @@ class Inbox:
             return self._ready()
 
     def drain(self) -> list[Message]:
-        """Take all messages, in order of (time, sequence), and forget that somebody woke us."""
+        """Remove all messages and the wake-up; returns them in order of (time, sequence)."""
         with self._condition:
             messages, self._messages = self._messages, []
             self._woken = False

@@ -120,7 +120,7 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> Journal:
-        """Go on behind the last whole record of a file; a torn last line is cut off."""
+        """Append behind the last whole record of a file; a torn last line is cut off."""
         last: Record | None = None
         for last in read_journal(path):  # noqa: B007
             pass

@@ -28,7 +28,7 @@ class WorldError(Exception):
 
 
 class World:
-    """State and facts, the events that made them, and who wants to hear of the next one.
+    """State and facts, the events that change them, and the subscribers to the next one.
 
     ``state`` are the variables a domain declares, with their defaults: ``state.set`` sets them and
     nothing else. ``slots`` are those that other events change.
@@ -74,7 +74,7 @@ class World:
         return self._base.view.facts
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Hear of every record once it stands, in order; call what is returned to hear no more."""
+        """Call ``subscriber`` with every record once it is written; returns how to unsubscribe."""
         self._subscribers.append(subscriber)
 
         def leave() -> None:
@@ -94,7 +94,7 @@ class World:
         if threading.get_ident() != self._writer:
             raise WorldError(f"{event.kind!r} by {by}: only the loop's thread changes the world")
         if self._changing:
-            raise WorldError(f"{event.kind!r} by {by}: an event that changes makes no events")
+            raise WorldError(f"{event.kind!r} by {by}: an event cannot emit another one")
         if isinstance(event, UnknownEvent):
             raise WorldError(f"{event.name!r} by {by}: {event.problem}")
         record = self.journal.record(event, by, self.clock.now())
@@ -107,8 +107,10 @@ class World:
         return record
 
     def trace(self, event: Event, by: str) -> None:
-        """Write down what changes nothing, such as nodes' statuses: nobody is told, and the
-        version stays, so that nobody looks at the world again because of it."""
+        """Record an event that changes nothing, such as nodes' statuses.
+
+        Subscribers are not called and the version stays, so that no node looks at the world again.
+        """
         if threading.get_ident() != self._writer:
             raise WorldError(f"{event.kind!r} by {by}: only the loop's thread writes the journal")
         if type(event).change is not Event.change:
@@ -116,7 +118,7 @@ class World:
         self.journal.append(event, by, self.clock.now())
 
     def restore(self, records: Iterable[Record]) -> None:
-        """Bring the world to where a journal ends, writing and telling nothing.
+        """Replay records without writing them or calling subscribers.
 
         For resume: the journal given to the world is the one that goes on behind ``records``.
         """

@@ -105,10 +105,10 @@ def test_a_journal_keeps_what_it_cannot_read_byte_for_byte(tmp_path: Path) -> No
     path = tmp_path / "run.jsonl"
     lines = [
         BEGIN,
-        '{"n":2,"t":0.0,"kind":"door.opened","by":"x","data":{"door":"a"}}\n',
+        '{"n":2,"t":0.0,"kind":"gate.opened","by":"x","data":{"door":"a"}}\n',
         '{"n":3,"t":1.0,"kind":"note","by":"x","data":{"text":"later"},"v":7}\n',
         '{"n":4,"t":1.0,"kind":"commit","by":"x","data":{"events":'
-        '[{"data":{},"kind":"door.opened","v":2},{"data":{},"kind":"note"}]}}\n',
+        '[{"data":{},"kind":"gate.opened","v":2},{"data":{},"kind":"note"}]}}\n',
     ]
     path.write_text("".join(lines), "utf-8")
     records = list(read_journal(path))
@@ -117,14 +117,14 @@ def test_a_journal_keeps_what_it_cannot_read_byte_for_byte(tmp_path: Path) -> No
     assert kinds == [[RunBegin], [UnknownEvent], [UnknownEvent], [UnknownEvent, Note]]
     unknown = records[1].event
     assert isinstance(unknown, UnknownEvent)
-    assert unknown.problem.startswith("nothing knows the event 'door.opened'")
+    assert unknown.problem.startswith("nothing knows the event 'gate.opened'")
 
 
 def test_a_world_is_not_taken_up_over_what_it_cannot_read(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
-    path.write_text(BEGIN + '{"n":2,"t":0.0,"kind":"door.opened","by":"x","data":{}}\n', "utf-8")
+    path.write_text(BEGIN + '{"n":2,"t":0.0,"kind":"gate.opened","by":"x","data":{}}\n', "utf-8")
     world = World(VirtualClock(), Journal.in_memory())
-    with pytest.raises(WorldError, match=r"record 2 \(door.opened\) cannot be replayed: nothing"):
+    with pytest.raises(WorldError, match=r"record 2 \(gate.opened\) cannot be replayed: nothing"):
         world.restore(read_journal(path))
 
 

@@ -11,7 +11,7 @@ from treec.skills.kitchen.hearing.tasks import Found
 ORDERS = ("order", "cause", "may")
 """Moods that want something done."""
 OPEN = ("interrupted", "ready", "queued", "running", "waiting")
-"""Statuses of what is still to be done, the most pressing first."""
+"""StatusRecorder of what is still to be done, the most pressing first."""
 
 
 class OrderBase:

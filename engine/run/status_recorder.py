@@ -1,4 +1,4 @@
-"""The nodes' statuses, written into the journal, so that a replay needs nothing but the journal.
+"""Records the nodes' statuses in the journal, so that a replay needs nothing else.
 
 When a tree begins to be ticked, its nodes are written as a record `tree`, parents first. After a
 tick in which statuses have changed, `ticked` says which nodes now have which status. Statuses are
@@ -50,8 +50,8 @@ def path_of(node: Behaviour) -> str:
     return str(getattr(node, "path", None) or node.name)
 
 
-class Statuses:
-    """Writes what becomes of the nodes of a loop's tree; ``look`` is called after every tick."""
+class StatusRecorder:
+    """Records status changes of a loop's tree; ``look`` is called after every tick."""
 
     def __init__(self, loop: Loop, world: World, records: Sequence[Record] = ()) -> None:
         """``records`` are those of the run that is taken up: ticks are counted on from them."""

@@ -1,4 +1,4 @@
-"""What a scenario lets happen besides words and failing skills: who drops out, what is moved."""
+"""A scenario's scripted events: agents that drop out and come back, things that are moved."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from treec.world.world import World
 SOURCE = "scenario"
 
 
-class Happenings:
-    """Lets a scenario's steps happen, one after the other."""
+class ScenarioEvents:
+    """Plays a scenario's scripted events, one after the other."""
 
     def __init__(
         self, steps: Sequence[Happening], world: World, scope: Scope, clock: Clock, inbox: Inbox
@@ -35,11 +35,11 @@ class Happenings:
 
     @property
     def over(self) -> bool:
-        """Whether all has happened."""
+        """Whether all events have been played."""
         return self._next >= len(self.steps)
 
     def look(self) -> None:
-        """Look whether the next step's time begins; the loop calls this after each tick."""
+        """Start the timer of the next event once its condition holds; called after each tick."""
         if self._waiting or self.over:
             return
         step = self.steps[self._next]
@@ -52,7 +52,7 @@ class Happenings:
         self.inbox.post(SOURCE, step)
 
     def take(self, message: Message) -> None:
-        """The loop's handler: the step happens."""
+        """Emit the event of a step: the loop's handler."""
         step = message.payload
         assert isinstance(step, Happening)
         self._waiting = False
@@ -67,7 +67,7 @@ class Happenings:
         self.world.emit(Commit("scenario", tuple(events), reason=reason), SOURCE)
 
     def catch_up(self, records: Sequence[Record]) -> None:
-        """Take as happened what has, in a resumed run."""
+        """Skip the events that the records of a resumed run hold."""
         self._next = sum(1 for record in records if record.by == SOURCE)
 
     def _fact(self, text: str) -> Event:

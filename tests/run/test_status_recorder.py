@@ -13,7 +13,7 @@ from treec.run.events import Ticked, TreeBegun
 from treec.run.reload import swap
 from treec.run.run import Run
 from treec.run.state import RunState
-from treec.run.statuses import path_of
+from treec.run.status_recorder import path_of
 from treec.run.wanted import of_scenario, view_for
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
