@@ -44,22 +44,22 @@ FOUNDATION = ("extensions", "core", "graph")
 """Modules below all rooms, which import none: extensions, what treec brings itself, graphs."""
 
 ABOUT = {
-    "cli": "the commands",
-    "api": "what programs call",
-    "evaluate": "experiments, judged",
-    "decisions": "cases, recordings",
-    "run": "the loop, users, one run",
-    "render": "pictures",
-    "check": "a module a rule",
+    "cli": "commands",
+    "api": "Python API",
+    "evaluate": "experiments",
+    "decisions": "decision tests",
+    "run": "main loop, users, runs",
+    "render": "drawing",
+    "check": "one module per rule",
     "compile": "files → py_trees",
-    "nodes": "what ticks",
-    "plan": "recipes understood",
-    "ask": "who answers",
-    "program": "steps of skills",
-    "team": "work and talk",
+    "nodes": "tree nodes",
+    "plan": "task graphs",
+    "ask": "models",
+    "program": "skill programs",
+    "team": "work and dialogue",
     "world": "facts, journal, clock",
-    "files": "a model a kind",
-    "source": "text that knows where it stood: YAML, expressions, diagnostics",
+    "files": "one model per kind of file",
+    "source": "text with positions: YAML, expressions, diagnostics",
 }
 
 
@@ -135,9 +135,9 @@ def floor_of(room: str) -> int:
 def table() -> str:
     """The arrows as the page's table: only what the code really does."""
     found = arrows()
-    lines = ["| room | what it is | uses |", "|---|---|---|"]
+    lines = ["| package | purpose | uses |", "|---|---|---|"]
     for room in (room for floor in FLOORS for room in floor):
-        used = ", ".join(f"`{u}`" for u in sorted(found[room], key=floor_of)) or "nothing of ours"
+        used = ", ".join(f"`{u}`" for u in sorted(found[room], key=floor_of)) or "none"
         lines.append(f"| `engine/{room}` | {ABOUT[room]} | {used} |")
     return "\n".join(lines)
 
@@ -229,12 +229,12 @@ def picture() -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
         f'width="{WIDTH}" height="{height}" role="img" '
-        f'aria-label="The rooms of engine; arrows point at what a room uses.">',
+        f'aria-label="The packages of engine; arrows point at what a package uses.">',
         f"<style>{STYLE}</style>",
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" '
         'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>',
         f'<rect class="ground" width="{WIDTH}" height="{height}" rx="8"/>',
-        '<text class="about" x="330" y="20">engine: an arrow points at what a room uses, '
+        '<text class="about" x="330" y="20">engine: an arrow points at what a package uses, '
         "always downward</text>",
     ]
     parts += [_between(upper, lower) for upper, lower in drawn()]
