@@ -53,6 +53,18 @@ NO_PACKAGE = register(
     """,
 )
 
+NO_PART = register(
+    "TC107",
+    "a part of a pack without its folder",
+    """Each part under `[pack.parts]` in treec.toml lists folders of the pack, from the folder of
+    treec.toml on; so does `templates`. Whoever uses a part whose folder is missing gets nothing.
+
+    Wrong: `"tools" = {folders = ["skils"]}`
+
+    Right: `"tools" = {folders = ["skills"]}`
+    """,
+)
+
 _BEGINNING = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([a-z]+):[ \t]+\S[^\n]*\nabout:[ \t]")
 
 
@@ -70,7 +82,7 @@ def find_root(start: Path) -> Path:
             return folder
     raise NoLibrary(
         f"no {SETTINGS} in {start} or above it: run treec inside a library, "
-        "or name one with --library FOLDER"
+        "or name one, or an installed pack, with --library"
     )
 
 
@@ -507,12 +519,29 @@ def _load_settings(library: Library) -> None:
     library.settings, file, problems = settings_of(library.root)
     name = library.settings.library.package
     library.package, wrong = own_package(library.root, name)
-    if wrong is not None and file is not None:
+    if file is not None:
         _, nodes, _ = read_toml(file)
-        problems = [*problems, NO_PACKAGE.found(locate(nodes, ("library", "package")).span, wrong)]
+        if wrong is not None:
+            span = locate(nodes, ("library", "package")).span
+            problems = [*problems, NO_PACKAGE.found(span, wrong)]
+        for loc, folder in _offered(library.settings):
+            if not (library.root / folder).is_dir():
+                span = locate(nodes, loc).span
+                problems = [*problems, NO_PART.found(span, f"the pack has no folder '{folder}'")]
     library.diagnostics.extend(problems)
     if problems and file is not None:  # for the excerpt
         library.sources[SETTINGS] = file
+
+
+def _offered(settings: Settings) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Each folder that a pack offers, and where its treec.toml says so."""
+    if settings.pack is None:
+        return
+    if settings.pack.templates is not None:
+        yield ("pack", "templates"), settings.pack.templates
+    for name, part in settings.pack.parts.items():
+        for index, folder in enumerate(part.folders):
+            yield ("pack", "parts", name, "folders", index), folder
 
 
 def _files(root: Path, excluded: Iterable[str], below: str = ".") -> Iterator[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -149,6 +150,21 @@ def test_two_libraries_do_not_get_each_others_modules(tmp_path: Path) -> None:
     with pytest.raises(PackageConflict, match="use a process for each library"):
         provide(first.package)
     assert check_library(first) == []  # which package is loaded changes nothing for a check
+
+
+def test_nobody_changes_sys_path() -> None:
+    root = Path(__file__).parents[2]
+    changes = {"append", "insert", "extend", "remove"}
+    wrong = [
+        f"{file.relative_to(root)}:{node.lineno}"
+        for folder in ("engine", "systems", "envs", "skills", "docs")
+        for file in (root / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Attribute)
+        and node.attr in changes
+        and ast.unparse(node.value) == "sys.path"
+    ]
+    assert wrong == []
 
 
 def test_another_process_finds_it_too(tmp_path: Path) -> None:

@@ -90,7 +90,6 @@ def test_a_library_with_a_pack_checks_and_compiles(site: Path, tmp_path: Path) -
         ("shed, ./trees", "no folder 'shed', and there is no pack 'shed'; did you mean 'sheds'?"),
         ("sheds/tolls, ./trees", "has no part 'tolls'; did you mean 'sheds/tools'?"),
         ("sheds/xyz, ./trees", "has no part 'xyz'; it has: sheds/tools, sheds/tools/all, "),
-        ("sheds/gone, ./trees", "has no folder 'attic' in"),
         ("./sheds, ./trees", "the library has no folder './sheds'; there are: trees"),
         ("../sheds, ./trees", "the library has no folder '../sheds'"),
     ],
@@ -101,6 +100,17 @@ def test_what_is_wrong_with_a_use_is_told_at_its_place(
     found = told(check_library(mine(tmp_path / "mine", uses)))
     (first,) = (it for it in found if it.startswith("trees/my.system.yaml:3:8: TC604: "))
     assert problem in first
+
+
+def test_a_part_whose_folder_is_missing(site: Path, tmp_path: Path) -> None:
+    toml = PACK + '"gone" = {folders = ["attic"]}\n'
+    write(site / "sheds_pack", {"treec.toml": toml})
+    found = told(check_library(mine(tmp_path / "mine", "sheds/gone, ./trees")))
+    assert any("the pack 'sheds' has no folder 'attic' in" in it for it in found)
+    (problem,) = check_library(load_library(site / "sheds_pack"))
+    assert told([problem])[0].startswith(
+        f"treec.toml:{len(toml.splitlines())}:22: TC107: the pack has no folder 'attic'"
+    )
 
 
 def test_a_folder_and_a_pack_of_one_name_are_told_apart_by_the_writer(

@@ -22,7 +22,6 @@ version = "2.1"
 "tools/all" = {folders = ["skills", "trees"]}
 "envs" = {folders = ["envs"]}
 "trees" = {folders = ["trees", "envs"]}
-"gone" = {folders = ["attic"]}
 """
 
 SHED = {
