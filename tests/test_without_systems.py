@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -76,11 +77,68 @@ def test_commands_of_what_is_gone_are_unknown_and_the_others_are_there(depot: Pa
     assert "planner" not in helped.stdout
 
 
-def test_its_functions_are_unknown(depot: Path) -> None:
-    file = depot / "depot_main.tree.yaml"
-    file.write_text(
-        "tree: depot_main\nroot:\n  - check: wishes('soup')\n  - wait: {until: all_done}\n", "utf-8"
+# Core tests that still take the shipped library, or a run of MOSAIC, for their fixture.
+KITCHEN_FIXTURES = (
+    "tests/extensions/test_broken.py::test_the_shipped_library_needs_nothing_else",
+    "tests/run/test_reload.py",
+    "tests/run/test_summary.py::test_a_journal_file_is_enough",
+)
+ROOMS = [
+    "world",
+    "source",
+    "files",
+    "compile",
+    "nodes",
+    "team",
+    "program",
+    "plan",
+    "extensions",
+    "check",
+    "render",
+    "run",
+]
+CORE_TESTS = (
+    *(f"tests/{room}" for room in ROOMS),
+    "tests/test_graph.py",
+    "tests/test_core_words.py",
+    "tests/test_without_systems.py",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", ["mosaic"])
+def test_deleting_a_system_leaves_a_core_whose_tests_pass(tmp_path: Path, system: str) -> None:
+    """Its folder, its tests and its entry point are taken out of a copy of the checkout."""
+    copy, site = tmp_path / "copy", tmp_path / "site"
+    for path in subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines():
+        if path.startswith((f"systems/{system}/", f"tests/systems/{system}/")):
+            continue
+        (copy / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / path, copy / path, follow_symlinks=False)
+    project = copy / "pyproject.toml"
+    lines = project.read_text("utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if f'"treec.systems.{system}.' not in line]
+    assert len(kept) == len(lines) - 1
+    project.write_text("".join(kept), "utf-8")
+    info = site / "treec-0.1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: treec\nVersion: 0.1.0\n", "utf-8")
+    points = tomllib.loads(project.read_text("utf-8"))["project"]["entry-points"]
+    (info / "entry_points.txt").write_text(
+        "".join(
+            f"[{group}]\n" + "".join(f"{name} = {target}\n" for name, target in found.items())
+            for group, found in points.items()
+        ),
+        "utf-8",
     )
-    with_it, without = treec(depot, "nobody", "check"), treec(depot, "mosaic", "check")
-    assert "wishes" not in with_it.stdout
-    assert "wishes" in without.stdout
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *CORE_TESTS]
+        + [f"--deselect={test}" for test in KITCHEN_FIXTURES],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (site, copy / "src", copy)))},
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]

@@ -13,19 +13,9 @@ from treec.source.template import Template
 from treec.team.actions import Call
 from treec.team.contracts import Broken, judge_all
 from treec.team.events import ActsSettled, Proposed, Said, SubtaskAdded, SubtaskDone
+from treec.team.sentences import ACKNOWLEDGEMENTS, sentence
 from treec.team.team import Team
 from treec.world.events import ActionTaken, Commit, Event, Refused
-
-_PLAIN = {
-    "propose": "{{ 'Would you' if agent.person else 'Shall ' ~ agent }} {{ subtask.words }}?",
-    "assign": (
-        "{{ 'You' if agent.person else agent }} will "
-        "{{ subtasks | map(attribute='words') | join(' and ') }}."
-    ),
-    "interrupt": "{{ agent }} has stopped.",
-    "resume": "{{ agent }} goes on.",
-}
-"""What is said of an action whose file has no text of its own for it; '' there says nothing."""
 
 
 def numbered(team: Team, events: Iterable[Event]) -> tuple[Event, ...]:
@@ -41,8 +31,8 @@ def numbered(team: Team, events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(found)
 
 
-def _plain_text(action: str) -> Template | None:
-    return Template.parse(_PLAIN[action]) if action in _PLAIN else None
+def _own_sentence(action: str) -> Template | None:
+    return sentence(ACKNOWLEDGEMENTS[action]) if action in ACKNOWLEDGEMENTS else None
 
 
 def acknowledgement(texts: Mapping[str, Template], calls: Sequence[Call], scope: Scope) -> str:
@@ -50,7 +40,7 @@ def acknowledgement(texts: Mapping[str, Template], calls: Sequence[Call], scope:
     said = [
         text.render(MappingScope(call.args, parent=scope)).strip()
         for call in calls
-        if (text := texts.get(call.action.name) or _plain_text(call.action.name))
+        if (text := texts.get(call.action.name) or _own_sentence(call.action.name))
     ]
     return " ".join(text for text in dict.fromkeys(said) if text)  # asked twice, said once
 

@@ -13,14 +13,12 @@ from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
 from treec.source.template import Template
 from treec.team.knowledge import Knowledge
+from treec.team.sentences import REASONS, sentence
 from treec.world.failures import Raised, StepFailed, TimedOut, Unmet, failure_of
 
 _LATE = re.compile(r"\b(?:timed out|took longer|timeout)\b")
 _RAISED = re.compile(r"\w+: .*", re.DOTALL)
 _CODE = re.compile(r"[(){}\[\]]|==|!=|\w_\w|\w+\.\w+:|\bNone\b|\bis none\b")
-
-TOO_LATE = "it took too long"
-SOMETHING = "something went wrong with it"
 
 
 def for_people(knowledge: Knowledge, agent: str, reason: str) -> str:
@@ -31,15 +29,19 @@ def for_people(knowledge: Knowledge, agent: str, reason: str) -> str:
         case StepFailed() as step, Unmet(condition):
             return _otherwise(knowledge, agent, step, condition)
         case _, TimedOut():
-            return TOO_LATE
+            return _told("too_late", agent)
         case _, Raised():
-            return SOMETHING
+            return _told("unknown", agent)
     text = str(why)
     if _LATE.search(text):
-        return TOO_LATE
+        return _told("too_late", agent)
     if not text or text == "failed" or _RAISED.fullmatch(text) or _CODE.search(text):
-        return SOMETHING
+        return _told("unknown", agent)
     return text.rstrip(".")
+
+
+def _told(why: str, agent: str) -> str:
+    return sentence(REASONS[why]).render(MappingScope({"agent": agent})).strip()
 
 
 def _otherwise(knowledge: Knowledge, agent: str, step: StepFailed, condition: str) -> str:
@@ -47,10 +49,10 @@ def _otherwise(knowledge: Knowledge, agent: str, step: StepFailed, condition: st
     model = knowledge.skill(step.skill)
     text = model.otherwise.get(condition) if model else None
     if model is None or text is None:
-        return f"{agent} could not get ready for it"
+        return _told("not_ready", agent)
     names = [name for name in model.args if name != "agent"]
     given: Mapping[str, object] = {"agent": agent, **dict(zip(names, step.args, strict=False))}
     try:
         return Template.parse(text).render(MappingScope(given)).strip()
     except LocatedError:
-        return f"{agent} could not get ready for it"
+        return _told("not_ready", agent)

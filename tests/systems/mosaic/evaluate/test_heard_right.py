@@ -17,7 +17,6 @@ from treec.nodes.read import Reading
 from treec.systems.mosaic.evaluate.intents import Intent, IntentLog, Json
 from treec.systems.mosaic.evaluate.plan import draw_plans
 from treec.systems.mosaic.evaluate.trial import Trial, try_out
-from treec.team.entities import Utterance
 
 
 def acts_of(text: str, meant: Sequence[Json]) -> list[dict[str, Any]]:
@@ -52,10 +51,10 @@ def test_every_interaction_is_handled_and_no_promise_broken(
         said[" ".join(intent.text.split())] = intent.acts
         add(self, intent)
 
-    def heard(self: Reading, unread: Sequence[Utterance]) -> list[dict[str, Any]]:
+    def heard(self: Reading) -> list[dict[str, Any]]:
         return [
             {**act, "utterance": u.id}
-            for u in unread
+            for u in self._unread
             for act in acts_of(u.text, said[" ".join(u.text.split())])
         ]
 
