@@ -9,37 +9,46 @@ from treec.nodes.runtime import NodeError, Runtime
 from treec.source.errors import LocatedError, Problem
 from treec.source.scope import Scope
 from treec.world.events import Refused
+from treec.world.failures import Failure, Reported
 
 
 class WorldLeaf(Leaf):
-    """A leaf in a running world. What it cannot do is a FAILURE with a reason, not a crash."""
+    """A leaf in a running world. What it cannot do is a FAILURE with a reason, not a crash.
+
+    ``failure`` is the reason as data, None while there is none; ``feedback_message`` has its words.
+    """
 
     def __init__(self, name: str, runtime: Runtime, scope: Scope) -> None:
         super().__init__(name)
         self.path = name
         self.runtime = runtime
         self.scope = scope
+        self.failure: Failure | None = None
 
     def update(self) -> Status:
         """Do the leaf's work; an error in its files or its data is a FAILURE."""
         try:
             return self.work()
-        except (LocatedError, Problem, NodeError, Refused) as error:
+        except NodeError as error:
+            return self.fail(error.failure)
+        except (LocatedError, Problem, Refused) as error:
             return self.fail(str(error))
 
     def work(self) -> Status:
         """What the leaf does at a tick."""
         raise NotImplementedError
 
-    def fail(self, reason: str, module: str = "") -> Status:
+    def fail(self, why: Failure | str, module: str = "") -> Status:
         """FAILURE, with the reason where `on_failure` and the journal find it.
 
         The module is the node's own, unless something that it uses has failed.
         """
-        self.feedback_message = reason
-        self.runtime.node_failed(self.path, reason, module or type(self).__module__)
+        self.failure = Reported(why) if isinstance(why, str) else why
+        self.feedback_message = str(why)
+        self.runtime.node_failed(self.path, str(why), module or type(self).__module__)
         return Status.FAILURE
 
     def initialise(self) -> None:
         """A new round has no reason yet."""
         self.feedback_message = ""
+        self.failure = None

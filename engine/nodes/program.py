@@ -249,7 +249,7 @@ class Program(AskingLeaf[Text]):
             if status is Status.RUNNING:
                 return status
             if status is Status.FAILURE:
-                return self.fail(str(self.run.failure), self.run.module)
+                return self.fail(self.run.failure or "failed", self.run.module)
             self._done.append(_written(self.run))
             self.run = None
 

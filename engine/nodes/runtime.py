@@ -30,14 +30,18 @@ from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import Clock
 from treec.world.events import Commit, FactSet, FactUnknown, Refused
-from treec.world.failures import NOT_AS_EXPECTED, NotAsExpected, NoWorker, Reported
+from treec.world.failures import NOT_AS_EXPECTED, Failure, NotAsExpected, NoWorker, Reported
 from treec.world.inbox import Inbox, Message
 from treec.world.journal import Record
 from treec.world.world import World
 
 
 class NodeError(Exception):
-    """Something a node cannot do; its text says where in the files and why."""
+    """Something a node cannot do; its text says where in the files and why, as ``failure`` does."""
+
+    def __init__(self, why: Failure | str) -> None:
+        super().__init__(str(why))
+        self.failure = Reported(why) if isinstance(why, str) else why
 
 
 Touched = tuple[str, ...]
@@ -158,7 +162,7 @@ class Runtime:
         target = model.runs.get(environment) if model else None
         if model is None or target is None:
             known = tuple(model.runs) if model else ()
-            raise NodeError(str(NoWorker(skill, known, environment)))
+            raise NodeError(NoWorker(skill, known, environment))
         try:
             worker = cast(Worker, load(target)())
         except Exception as error:  # a worker is anybody's code

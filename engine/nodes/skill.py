@@ -59,7 +59,7 @@ class Skill(WorldLeaf):
             self.run = SkillRun(self.runtime, self.path, agent.name, self.skill, args)
         status = self.run.tick()
         if status is Status.FAILURE:
-            return self.fail(str(self.run.failure), self.run.module)
+            return self.fail(self.run.failure or "failed", self.run.module)
         return status
 
     def terminate(self, new_status: Status) -> None:

@@ -7,6 +7,9 @@ from py_trees.common import Status
 
 from tests.support.bench import Bench
 from tests.support.files import KITCHEN, tree
+from treec.nodes.events import NodeFailed, SkillEnded
+from treec.nodes.skill import Skill
+from treec.world.failures import StepFailed, TimedOut
 
 
 def skill(root: str) -> dict[str, str]:
@@ -106,6 +109,18 @@ def test_timeout_stops_the_worker(tmp_path: Path) -> None:
     (ended,) = b.told("skill.ended")
     assert (ended.t, ended.data["reason"]) == (3.0, "timed out after 3 s")
     assert b.run.root.status is Status.FAILURE
+
+
+def test_a_failure_is_the_same_data_at_the_node_and_in_the_journal(tmp_path: Path) -> None:
+    b = Bench(tmp_path, go_to("Endless", "3s"))
+    b.pass_time(10)
+    (leaf,) = (node for node in b.run.root.iterate() if isinstance(node, Skill))
+    (noted,) = (record.event for record in b.told("node.failed"))
+    assert isinstance(noted, NodeFailed)
+    assert leaf.failure == noted.failure == StepFailed("go_to", ("pantry",), TimedOut(3.0))
+    (ended,) = (record.event for record in b.told("skill.ended"))
+    assert isinstance(ended, SkillEnded)
+    assert ended.failure == TimedOut(3.0)
 
 
 @pytest.mark.parametrize(
