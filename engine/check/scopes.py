@@ -14,39 +14,24 @@ from treec.check.type_checker import infer, item_of
 from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.nodes import ForEachBody, NodeBase
-from treec.files.prompts import DoRule
+from treec.files.prompts import DoRule, Prompt
 from treec.files.types import ANY, TEXT, ListOf, Named, Type, read_type, union
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 from treec.team.contracts import Head, head_parameters, parse_head
 
 AGENT = Named("Agent")
-_TEXTS = ListOf(TEXT)
-_GIVEN: Mapping[str, Mapping[str, Type]] = {
-    "decision": {"options": _TEXTS, "about": Named("mapping")},
-    "action": {"actions": _TEXTS},
-    "reading": {"kinds": _TEXTS},
-    "program": dict.fromkeys(("skills", "facts", "things", "constructors", "so_far"), _TEXTS),
-    "plan": {
-        "task": TEXT,
-        "description": TEXT,
-        "wrong": TEXT,
-        **dict.fromkeys(("constraints", "objects", "commands", "done", "holding"), _TEXTS),
-        "findings": _TEXTS,
-    },
-}
-"""What the texts of a prompt are given besides the names that the node sees."""
 _PROMPT = frozenset({"system", "observation", "instructions", "reflection"})
 _EVENTS = {"utterance": "Utterance", "subtask": "Subtask", "proposal": "Proposal"}
 
 
 def local_scope(env: TypeEnvironment, place: Place) -> TypeEnvironment:
     """The environment of a place, made from what all expressions of its view can use."""
+    if isinstance(place.entry.model, Prompt):
+        return _prompt(env, place)
     match place.entry.kind:
         case "tree":
             return _tree(env, place)
-        case "decision" | "action" | "reading" | "program" | "plan":
-            return _prompt(env, place)
         case "task":
             return env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
         case "skill":
@@ -134,19 +119,16 @@ def _step(value: object, step: str | int) -> object:
 
 
 def _prompt(env: TypeEnvironment, place: Place) -> TypeEnvironment:
-    entry, loc = place.entry, place.loc
-    model = entry.model
+    model, loc = place.entry.model, place.loc
     if loc[0] == "offer":
         return env
     args = _arguments(getattr(model, "args", {}))
     if loc[0] == "acknowledge":
         return env.child({**args, **_parameters(str(loc[1]))})
-    if loc[0] == "offline" and entry.kind == "program":
-        return env.child({"agent": AGENT, **args})
-    if loc[0] == "offline" and entry.kind == "plan":
-        return env.child({"task": TEXT, "reference": TEXT})
+    if loc[0] == "offline" and model.offline_gives is not None:
+        return env.child({**_arguments(model.offline_gives), **args})
     visible = frozenset((*model.sees, *model.recalls, *model.knows))
-    local = {**args, **_GIVEN[entry.kind]} if loc[0] in _PROMPT else args
+    local = {**args, **_arguments(model.gives)} if loc[0] in _PROMPT else args
     env = replace(env, local=local, visible=visible)
     rule = place.owner
     if isinstance(rule, DoRule) and rule.for_ is not None and place.field != "for_":

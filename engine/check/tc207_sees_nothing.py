@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 from treec.check.base import entries
 from treec.check.names import TypeEnvironment, world
+from treec.files.kinds import prompts
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 
@@ -27,7 +28,7 @@ CODE = "TC207"
 def check(view: View) -> Iterator[Diagnostic]:
     """Names in `sees`, `recalls` and `knows` that are neither state nor the node's arguments."""
     env = world(view)
-    for entry in entries(view, "decision", "action", "reading", "program", "plan"):
+    for entry in entries(view, *prompts()):
         known = {*env.names, *getattr(entry.model, "args", ())}
         for key in ("sees", "recalls", "knows"):
             for index, name in enumerate(getattr(entry.model, key)):

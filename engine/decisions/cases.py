@@ -22,11 +22,12 @@ from treec.decisions.situation import Situation, asking_node, surroundings, with
 from treec.decisions.stored_world import NoWorld, StoredWorld, from_plain
 from treec.files.cases import CaseFile
 from treec.files.entry import AnyEntry, Entry
+from treec.files.kinds import prompts
 from treec.files.library import Library, load_file
 from treec.files.types import Named, parse_type
 from treec.files.view import View
 from treec.nodes.asking import Surroundings
-from treec.nodes.asking_kinds import asking_kinds, class_of
+from treec.nodes.asking_kinds import class_of
 from treec.source.diagnostics import did_you_mean
 from treec.source.scope import MappingScope
 from treec.team.given import example_values, typed
@@ -175,10 +176,10 @@ def _homes(library: Library) -> list[tuple[View, AnyEntry, str]]:
     views = [View(library, system) for system in library.of_kind("system")]
     homes: dict[int, tuple[View, AnyEntry]] = {}
     for view in views:
-        for kind in asking_kinds():
+        for kind in prompts():
             for entry in view.all(kind).values():
                 homes.setdefault(id(entry), (view, entry))
-    for kind in asking_kinds():  # those that no system uses
+    for kind in prompts():  # those that no system uses
         for entry in library.of_kind(kind):
             if id(entry) not in homes:
                 world = class_of(entry).world_of(entry, views)
@@ -289,10 +290,10 @@ def find_node(
             told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
             raise CaseError(f"{where}: there is no system '{system}': {told}")
         view = View(library, own)
-        found = next((e for kind in asking_kinds() if (e := view.find(kind, node))), None)
+        found = next((e for kind in prompts() if (e := view.find(kind, node))), None)
         if found is not None:
             return view, found, next(name for _, e, name in homes if e is found)
-        homes = [(view, e, e.name) for kind in asking_kinds() for e in view.all(kind).values()]
+        homes = [(view, e, e.name) for kind in prompts() for e in view.all(kind).values()]
     fitting = [home for home in homes if home[1].name == node]
     if len(fitting) == 1:
         return fitting[0]
@@ -311,7 +312,7 @@ def _other_nodes(node: str, entries: Iterable[AnyEntry]) -> str:
         return f"did you mean the {kinds[near]} '{near}'?"
     listed = (
         f"{kind}s {', '.join(sorted(n for n, k in kinds.items() if k == kind))}"
-        for kind in asking_kinds()
+        for kind in prompts()
         if kind in kinds.values()
     )
     return f"there are {'; '.join(listed) or 'none'}"

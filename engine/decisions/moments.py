@@ -16,11 +16,12 @@ from treec.ask.recordings import ALWAYS
 from treec.decisions.desk import Desk
 from treec.decisions.situation import Situation, asking_node, surroundings
 from treec.files.entry import AnyEntry
+from treec.files.kinds import prompts
 from treec.files.library import Library
 from treec.files.packs import PackError
 from treec.files.view import View, in_scene
 from treec.nodes.asking import AskingNode, History, Made, Surroundings, joined
-from treec.nodes.asking_kinds import asking_class, asking_kinds, class_of
+from treec.nodes.asking_kinds import asking_class, class_of
 from treec.nodes.events import Asked
 from treec.nodes.frame import Frame
 from treec.nodes.make_world import make_world
@@ -170,7 +171,7 @@ def moments_of(records: Sequence[Record]) -> Iterator[Moment]:
     """Every decision in a journal, in order."""
     looked: dict[str, int] = {}
     parts: dict[str, list[Made]] = {}
-    kinds = [asking_class(kind) for kind in asking_kinds()]
+    kinds = [asking_class(kind) for kind in prompts()]
     heard = ""
     people: set[str] = set()
     times = {record.n: record.t for record in records}

@@ -38,6 +38,11 @@ A model that cannot be used raises ExtensionError.
 """
 
 
+def prompts() -> tuple[str, ...]:
+    """Kinds whose nodes ask, in the order of pages; their models are subclasses of `Prompt`."""
+    return tuple(kind.name for kind in registry().kinds.values() if kind.asks)
+
+
 def behaviours() -> tuple[str, ...]:
     """Kinds that a decision's option may name; they share one space of names."""
     found = [kind for kind in registry().kinds.values() if kind.behaviour]

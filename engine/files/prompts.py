@@ -1,8 +1,9 @@
-"""The kinds that ask: decision, action, reading, program, plan."""
+"""The kinds that ask: decision, action, reading, program."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -47,6 +48,11 @@ class ChooseRule(Model):
 class Prompt(Model):
     """What every kind that asks has in common."""
 
+    gives: ClassVar[Mapping[str, str]] = {}
+    """The names, with their types, that its texts are given besides arguments and what it sees."""
+    offline_gives: ClassVar[Mapping[str, str] | None] = None
+    """Those of its expression `offline`, which sees all; None if `offline` is rules."""
+
     about: str
     sees: list[str] = Field([], description="State in the observation; a change asks anew.")
     recalls: list[str] = Field([], description="In the prompt; a change alone asks nothing.")
@@ -74,6 +80,8 @@ class DecisionExample(Model):
 
 class DecisionFile(Prompt):
     """Choose the next node."""
+
+    gives = {"options": "list of text", "about": "mapping"}
 
     decision: str
     options: dict[str, Text] = Field({}, description="A child's name, and when it is right.")
@@ -120,6 +128,8 @@ class ActionExample(Model):
 class ActionFile(Prompt):
     """Do something, by high-level actions."""
 
+    gives = {"actions": "list of text"}
+
     action: str
     may: list[str] = Field([], description="The high-level actions it may take.")
     args: ArgTypes = {}
@@ -155,6 +165,8 @@ class ReadingExample(Model):
 class ReadingFile(Prompt):
     """What the user did with their words."""
 
+    gives = {"kinds": "list of text"}
+
     reading: str
     acts: dict[str, Annotated[dict[str, TypeText | dict[str, Value]], EmptyIsMapping, OrNull]]
     parser: Import | None = Field(None, description="Deterministic: text and context to acts.")
@@ -180,6 +192,9 @@ class ProgramExample(Model):
 class ProgramFile(Prompt):
     """Steps of skills for something that is to be done; with `instructions` a model writes them."""
 
+    gives = dict.fromkeys(("skills", "facts", "things", "constructors", "so_far"), "list of text")
+    offline_gives = {"agent": "Agent"}
+
     program: str
     args: ArgTypes = {}
     style: Literal["functions", "objects"] = Field(
@@ -196,44 +211,3 @@ class ProgramFile(Prompt):
     )
     max_steps: int = Field(100, ge=1, le=10_000, description="Skill calls before it is stopped.")
     examples: list[ProgramExample] = []
-
-
-class PlanAnswer(Model):
-    """A plan in an example."""
-
-    reasoning: str = ""
-    plan: str
-
-
-class PlanExample(Model):
-    """A task and the plan for it."""
-
-    about: str = ""
-    given: dict[str, Value] = {}
-    answer: PlanAnswer
-
-
-class PlanFile(Prompt):
-    """A plan that a model writes: a task graph for several agents, stages (to compare with), or the
-    nested list of a recipe.
-    """
-
-    plan: str
-    form: Literal["graph", "stages", "list"] = Field(
-        "graph",
-        description="A task graph; stages that say who does what; or a nested list of subtasks, of "
-        "which `treec recipe import` makes a recipe.",
-    )
-    at_once: int | None = Field(
-        None,
-        ge=1,
-        description="How many sub-tasks a stage may have at most; by default one an agent.",
-    )
-    offline: Expr | None = Field(
-        None,
-        description="Gives the plan's text when no model does: reference, or reference | stages",
-    )
-    reflection: Text | None = Field(
-        None, description="What a model is told of a plan that is wrong: {{ findings }}."
-    )
-    examples: list[PlanExample] = []

@@ -9,11 +9,6 @@ from treec.files.entry import AnyEntry
 from treec.nodes.asking import AskingNode
 
 
-def asking_kinds() -> tuple[str, ...]:
-    """The kinds of files that ask, in the order of pages."""
-    return tuple(kind.name for kind in registry().kinds.values() if kind.asks)
-
-
 def asking_class(kind: str) -> type[AskingNode[Any]]:
     """The class of the nodes of such files. Raises ExtensionError."""
     tables = registry()

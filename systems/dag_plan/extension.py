@@ -15,7 +15,7 @@ EXTENSION = Extension(
     kinds=(
         Kind(
             "plan",
-            "treec.files.prompts:PlanFile",
+            "treec.systems.dag_plan.files:PlanFile",
             behaviour=5,
             order=70,
             asks="treec.systems.dag_plan.decisions.plan_again:PlanAgain",

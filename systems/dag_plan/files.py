@@ -1,11 +1,15 @@
-"""The kind `problem`, which says what is wanted in a scene, and the node `plan` of tree files."""
+"""The kinds of DAG-Plan: problem, what is wanted in a scene; plan, how a model is asked for it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
 from pydantic import Field
 
-from treec.files.fields import Expr, Model, Value
+from treec.files.fields import Expr, Model, Text, Value
 from treec.files.nodes import NodeBase
+from treec.files.prompts import Prompt
 
 
 class ProblemFile(Model):
@@ -33,6 +37,52 @@ class ProblemFile(Model):
     graph: str | None = Field(
         None, description="A task graph that is right: a file, from the library's folder."
     )
+
+
+class PlanAnswer(Model):
+    """A plan in an example."""
+
+    reasoning: str = ""
+    plan: str
+
+
+class PlanExample(Model):
+    """A task and the plan for it."""
+
+    about: str = ""
+    given: dict[str, Value] = Field({})
+    answer: PlanAnswer
+
+
+class PlanFile(Prompt):
+    """A plan that a model writes: a task graph for several arms, or stages (to compare with)."""
+
+    gives: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("task", "description", "wrong"), "text"),
+        **dict.fromkeys(
+            ("constraints", "objects", "commands", "done", "holding", "findings"), "list of text"
+        ),
+    }
+    offline_gives: ClassVar[Mapping[str, str] | None] = {"task": "text", "reference": "text"}
+
+    plan: str
+    form: Literal["graph", "stages"] = Field(
+        "graph",
+        description="A task graph, or stages that say who does what.",
+    )
+    at_once: int | None = Field(
+        None,
+        ge=1,
+        description="How many sub-tasks a stage may have at most; by default one an agent.",
+    )
+    offline: Expr | None = Field(
+        None,
+        description="Gives the plan's text when no model does: reference, or reference | stages",
+    )
+    reflection: Text | None = Field(
+        None, description="What a model is told of a plan that is wrong: {{ findings }}."
+    )
+    examples: list[PlanExample] = Field([])
 
 
 class PlanNode(NodeBase):

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Function
+from treec.extensions import Extension, Function, Kind
 
 EXTENSION = Extension(
     name="mosaic",
+    kinds=(
+        Kind(
+            "outline",
+            "treec.systems.mosaic.files:OutlineFile",
+            order=75,
+            asks="treec.systems.mosaic.recipes.outline:Outline",
+        ),
+    ),
     functions=(
         Function(
             "fitting",

@@ -11,9 +11,7 @@ from typing import Any
 
 from py_trees.common import Status
 
-from treec.decisions.recipe_list import RecipeList
 from treec.files.entry import Entry
-from treec.files.prompts import PlanFile
 from treec.files.view import View
 from treec.nodes.asking import AskingNode, History, Made, Surroundings
 from treec.nodes.runtime import NodeError, Runtime
@@ -25,6 +23,7 @@ from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
 from treec.systems.dag_plan.arms.stages import Staged
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 from treec.systems.dag_plan.decisions.plan_paper import GIVEN, PlanOnPaper, graph_lines
+from treec.systems.dag_plan.files import PlanFile
 from treec.systems.dag_plan.nodes.plan import Plan
 from treec.systems.dag_plan.nodes.plan_share import Share, facts_now
 from treec.team.events import SubtaskAdded
@@ -51,7 +50,7 @@ class PlanAgain(Plan):
     GIVEN = GIVEN
     KEPT = (BEGAN,)
     OUTCOMES = ("plan", "stages")
-    UNORDERED = ("plan", "list")
+    UNORDERED = ("plan",)
     IN_TREE = True
 
     def __init__(
@@ -124,8 +123,7 @@ class PlanAgain(Plan):
         began: Any = given.pop(BEGAN, None) or ()
         if around.node is not None:
             return cls(around.node, entry, runtime, scope, {**around.args, **given}, began)
-        paper = RecipeList if entry.model.form == "list" else PlanOnPaper
-        return paper(entry.name, runtime, scope, entry, given)
+        return PlanOnPaper(entry.name, runtime, scope, entry, given)
 
     @classmethod
     def made(cls, record: Record) -> Made | None:
@@ -165,9 +163,8 @@ class PlanAgain(Plan):
 
     @classmethod
     def world_of(cls, entry: Entry[PlanFile], views: Sequence[View]) -> View | None:
-        """Where there are recipes, or other plans: for imports, and to compare with."""
-        of = "recipe" if entry.model.form == "list" else cls.KIND
-        return next((view for view in views if view.all(of)), None)
+        """The first with plans: it is there to compare with."""
+        return next((view for view in views if view.all(cls.KIND)), None)
 
 
 def plan_lines(

@@ -13,11 +13,10 @@ from typing import Any
 from py_trees.common import Status
 
 from treec.files.entry import Entry
-from treec.files.prompts import PlanFile
 from treec.files.view import View, world_of
 from treec.graph import descendants
 from treec.nodes.asking import OFFLINE
-from treec.nodes.plan_ask import MOST_TOLD, PlanLeaf, Refused, finding, plan_question
+from treec.nodes.draft import MOST_TOLD, DraftLeaf, Refused, draft_question, finding
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.diagnostics import did_you_mean
@@ -34,6 +33,7 @@ from treec.systems.dag_plan.arms.read_names import read_name, same_command
 from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import Step, read_plan
 from treec.systems.dag_plan.arms.world import Skill, WorldError
+from treec.systems.dag_plan.files import PlanFile
 from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
 from treec.world.journal import Record
 
@@ -41,7 +41,7 @@ GIVEN = ("task", "constraints", "objects", "description", "done", "holding", "wr
 """What an example or a case may say: of a task that a file describes, the words are enough."""
 
 
-class PlanOnPaper(PlanLeaf[Sequence[str]]):
+class PlanOnPaper(DraftLeaf[Sequence[str]]):
     """Has a plan made. ``written`` is what it says, line by line.
 
     SUCCESS: there is a plan that may be done. FAILURE: there is none. RUNNING: it is asked for.
@@ -71,7 +71,7 @@ class PlanOnPaper(PlanLeaf[Sequence[str]]):
     def question(self) -> Question:
         """The plan for what is given, in its own words or in those of its file."""
         words = {**_words(self.runtime.view, self._problem), **self.args}
-        return plan_question(self.runtime, self.entry, self.scope, words)
+        return draft_question(self.runtime, self.entry, self.scope, words)
 
     def in_words(self, text: str) -> Mapping[str, Any] | None:
         """A plan in a fence or in the midst of prose."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from treec.ask.transport import Answer
-from treec.nodes.plan_ask import MOST_TOLD, SCHEMA, Refused, finding
+from treec.nodes.draft import MOST_TOLD, SCHEMA, Refused, finding
 from treec.nodes.prompt import read_answer
 from treec.source.diagnostics import Diagnostic
 from treec.source.rules import find_rule

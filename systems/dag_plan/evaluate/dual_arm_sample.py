@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from treec.ask.transport import Answer, Message, Request, Transport, TransportError
 from treec.files.entry import Entry
 from treec.files.library import Library
-from treec.files.prompts import PlanFile
+from treec.nodes.draft import SCHEMA, reflection
 from treec.nodes.make_world import make_world
-from treec.nodes.plan_ask import SCHEMA, reflection
 from treec.nodes.prompt import answer_json, messages, refusal
 from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope
@@ -26,6 +25,7 @@ from treec.systems.dag_plan.evaluate.dual_arm import CannotEvaluate
 from treec.systems.dag_plan.evaluate.dual_arm_judge import Judged, judge_graph, judge_stages
 from treec.systems.dag_plan.evaluate.dual_arm_kept import Asked, Kept, Sample, Tried
 from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
+from treec.systems.dag_plan.files import PlanFile
 from treec.team.knowledge import knowledge_of
 from treec.team.names import WorldScope
 from treec.team.team import Team

@@ -32,12 +32,11 @@ from py_trees.common import Status
 
 from treec.compile.node import NodePlace
 from treec.files.entry import Entry
-from treec.files.prompts import PlanFile
 from treec.nodes.asking import OFFLINE
-from treec.nodes.plan_ask import (
-    PlanLeaf,
+from treec.nodes.draft import (
+    DraftLeaf,
     Refused,
-    plan_question,
+    draft_question,
 )
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
@@ -54,7 +53,7 @@ from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
 from treec.systems.dag_plan.arms.stages import Held, Staged
 from treec.systems.dag_plan.arms.world_logic import State
-from treec.systems.dag_plan.files import PlanNode
+from treec.systems.dag_plan.files import PlanFile, PlanNode
 from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
 from treec.systems.dag_plan.nodes.plan_share import NobodyCan, Share, facts_now
 from treec.systems.dag_plan.nodes.plan_stages import judge_stages
@@ -71,7 +70,7 @@ class Options:
     again: int = 2
 
 
-class Plan(PlanLeaf[Staged]):
+class Plan(DraftLeaf[Staged]):
     """Has a graph made, and sees it through."""
 
     KIND = "plan"
@@ -169,7 +168,7 @@ class Plan(PlanLeaf[Staged]):
         if share is not None and self._why:
             words = {**words, "done": share.told_done(), "holding": share.told_held()}
             words["wrong"] = self._why
-        return plan_question(self.runtime, self.entry, self.scope, words)
+        return draft_question(self.runtime, self.entry, self.scope, words)
 
     @property
     def _begins(self) -> re.Pattern[str]:

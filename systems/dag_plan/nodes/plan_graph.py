@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from treec.nodes.plan_ask import LONGEST, MOST_TOLD, Refused, finding
+from treec.nodes.draft import LONGEST, MOST_TOLD, Refused, finding
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.check import check_graph
 from treec.systems.dag_plan.arms.model import TaskGraph

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treec.nodes.plan_ask import MOST_TOLD, Refused, finding
+from treec.nodes.draft import MOST_TOLD, Refused, finding
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.pairs import PairError, pairs_of
 from treec.systems.dag_plan.arms.problem import Problem

@@ -46,7 +46,7 @@ def ask_for_list(
     """
     import asyncio
 
-    from treec.decisions.recipe_list import readable_list
+    from treec.systems.mosaic.recipes.outline import readable_list
 
     if len(page.text) > LONGEST:
         told = f"its recipe has {len(page.text):,} characters, and a model is given {LONGEST:,}"
@@ -73,10 +73,10 @@ def ask_for_list(
 
 
 def _prompt(view: View) -> AnyEntry:
-    """The library's prompt for it: a plan whose form is a list. Raises Stop."""
-    found = [e for e in view.library.of_kind("plan") if e.model.form == "list"]
+    """The library's prompt for it. Raises Stop."""
+    found = list(view.library.of_kind("outline"))
     if not found:
-        raise Stop("the library has no prompt for it: a .plan.yaml with 'form: list'")
+        raise Stop("the library has no prompt for it: a file NAME.outline.yaml")
     return found[0]
 
 

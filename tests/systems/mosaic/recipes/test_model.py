@@ -137,7 +137,7 @@ def test_nobody_is_asked_in_vain(
     listed.write_text(LIST, "utf-8")
     result = treec("recipe", "import", listed, "--model", "openai/x", "-L", library)
     assert (result.status, "--model reads saved pages" in result.err) == (2, True)
-    (library / "prompts/recipes/recipe_list.plan.yaml").unlink()
+    (library / "prompts/recipes/recipe_list.outline.yaml").unlink()
     monkeypatch.undo()
     monkeypatch.setenv("OPENAI_API_KEY", CANARY)
     result, asked = by_model(treec, library, cases)

@@ -15,26 +15,25 @@ from py_trees.common import Status
 
 from treec.ask.transport import Answer
 from treec.files.entry import Entry
-from treec.files.prompts import PlanFile
 from treec.files.view import View
-from treec.nodes.plan_ask import (
+from treec.nodes.asking import Made, Surroundings
+from treec.nodes.draft import (
     LONGEST,
     MOST_TOLD,
     SCHEMA,
-    PlanLeaf,
+    DraftLeaf,
     Refused,
+    draft_question,
     finding,
-    plan_question,
 )
 from treec.nodes.prompt import Question, read_answer
-from treec.nodes.runtime import Runtime
 from treec.plan.findings import not_fetched, turned
 from treec.plan.link import Links
 from treec.plan.meaning import Reader
 from treec.plan.nested_list import Item, read_list
 from treec.source.diagnostics import did_you_mean
-from treec.source.scope import Scope
 from treec.source.text import SourceFile
+from treec.systems.mosaic.files import OutlineFile
 from treec.team.knowledge import knowledge_of
 from treec.world.journal import Record
 
@@ -44,23 +43,18 @@ FILE = "list.txt"
 _THE = re.compile(r"\bthe ")
 
 
-class RecipeList(PlanLeaf[Sequence[Item]]):
+class Outline(DraftLeaf[Sequence[Item]]):
     """Asks for the nested list of a recipe's subtasks.
 
     SUCCESS: there is a list that need not be sent back. FAILURE: there is none. RUNNING: it is
     asked for.
     """
 
-    def __init__(
-        self,
-        name: str,
-        runtime: Runtime,
-        scope: Scope,
-        entry: Entry[PlanFile],
-        given: Mapping[str, object],
-    ) -> None:
-        super().__init__(name, runtime, scope, entry, given)
-        self._items: Sequence[Item] = ()
+    KIND = "outline"
+    GIVEN = ("task", "objects", "description")
+    OUTCOMES = ("list",)
+    UNORDERED = ("list",)
+    _items: Sequence[Item] = ()
 
     def work(self) -> Status:
         """Ask, and look at what comes back."""
@@ -69,7 +63,7 @@ class RecipeList(PlanLeaf[Sequence[Item]]):
     def question(self) -> Question:
         """The list for the text of a page."""
         words = {**list_words(self.runtime.view), **self.args}
-        return plan_question(self.runtime, self.entry, self.scope, words)
+        return draft_question(self.runtime, self.entry, self.scope, words)
 
     def in_words(self, text: str) -> Mapping[str, Any] | None:
         """A list in the midst of prose."""
@@ -92,6 +86,21 @@ class RecipeList(PlanLeaf[Sequence[Item]]):
     def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:
         """Each subtask with what comes right before it."""
         return ({"list": list_lines(self._items)} if self._items else None), self.by
+
+    @classmethod
+    def for_case(cls, entry: Entry[OutlineFile], around: Surroundings) -> Outline:
+        """It is asked about what the case gives."""
+        return cls(entry.name, around.runtime, around.scope, entry, around.given)
+
+    @classmethod
+    def made(cls, record: Record) -> Made | None:
+        """None: no run makes outlines."""
+        return None
+
+    @classmethod
+    def world_of(cls, entry: Entry[OutlineFile], views: Sequence[View]) -> View | None:
+        """The first with recipes."""
+        return next((view for view in views if view.all("recipe")), None)
 
 
 def list_words(view: View) -> dict[str, object]:

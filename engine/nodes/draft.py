@@ -1,11 +1,12 @@
-"""A plan as a model is asked for it: a text in a form of its own, sent back with what is wrong."""
+"""A text in a form of its own that a model drafts: a task graph, a nested list. Sent back with what
+is wrong at which line.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treec.files.entry import Entry
-from treec.files.prompts import PlanFile
+from treec.files.entry import AnyEntry
 from treec.nodes.asking import AskingLeaf, Exchange, Parsed
 from treec.nodes.observation import Observation, observe
 from treec.nodes.prompt import Question, answer_json, closed, messages
@@ -42,8 +43,8 @@ class Refused(ValueError):
         self.findings = tuple(findings)
 
 
-def plan_question(
-    runtime: Runtime, entry: Entry[PlanFile], scope: Scope, words: Mapping[str, object]
+def draft_question(
+    runtime: Runtime, entry: AnyEntry, scope: Scope, words: Mapping[str, object]
 ) -> Question:
     """What is asked; `words` are those of the task, with how far a plan has come that failed."""
     given: dict[str, object] = {**words}
@@ -66,7 +67,7 @@ def _lines(value: object) -> list[str]:
     return [str(one) for one in (value if isinstance(value, list | tuple) else (value,)) if one]
 
 
-class PlanLeaf(AskingLeaf[Parsed]):
+class DraftLeaf(AskingLeaf[Parsed]):
     """A leaf that asks for a plan, and sends back one with findings in the words of its file."""
 
     @property
@@ -91,7 +92,7 @@ def finding(error: Diagnostic, file: SourceFile) -> str:
     return f"line {error.span.line}, '{line}': {error.message}{help}"
 
 
-def reflection(entry: Entry[PlanFile], findings: Sequence[str], scope: Scope) -> str:
+def reflection(entry: AnyEntry, findings: Sequence[str], scope: Scope) -> str:
     """What is said of a graph that is wrong."""
     if entry.model.reflection is None:
         return "; ".join(findings) + "."

@@ -1,0 +1,41 @@
+"""The kind of file that MOSAIC adds: outline, the prompt for a recipe as a nested list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pydantic import Field
+
+from treec.files.fields import Model, Text, Value
+from treec.files.prompts import Prompt
+
+
+class OutlineAnswer(Model):
+    """An outline in an example."""
+
+    reasoning: str = ""
+    plan: str
+
+
+class OutlineExample(Model):
+    """A recipe's page and the outline of it."""
+
+    about: str = ""
+    given: dict[str, Value] = Field({})
+    answer: OutlineAnswer
+
+
+class OutlineFile(Prompt):
+    """A recipe as a nested list of subtasks, made of a page: `treec recipe import` asks for it."""
+
+    gives: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("task", "description"), "text"),
+        **dict.fromkeys(("objects", "commands", "findings"), "list of text"),
+    }
+
+    outline: str
+    reflection: Text | None = Field(
+        None, description="What a model is told of a list that is wrong: {{ findings }}."
+    )
+    examples: list[OutlineExample] = Field([])
