@@ -56,7 +56,11 @@ def printed(code: str, *args: str) -> str:
 
 @pytest.mark.parametrize(
     "before",
-    [f"check({str(ROOT / 'tests/check/base')!r})", f"check({str(ROOT)!r})", IMPORT_ALL],
+    [
+        f"check({str(ROOT / 'tests/check/base')!r})",
+        pytest.param(f"check({str(ROOT)!r})", marks=pytest.mark.thorough),
+        pytest.param(IMPORT_ALL, marks=pytest.mark.thorough),
+    ],
     ids=["another library", "the shipped library", "all systems imported"],
 )
 def test_what_was_checked_or_imported_before_changes_nothing(tmp_path: Path, before: str) -> None:

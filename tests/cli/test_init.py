@@ -17,7 +17,10 @@ def test_these_templates_ship() -> None:
     assert set(SHIPPED) >= {"dag_plan", "empty", "mosaic", "warehouse"}
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(it, marks=[pytest.mark.thorough] if it == "mosaic" else []) for it in SHIPPED],
+)
 def test_what_it_makes_checks_and_runs(
     treec: Treec, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

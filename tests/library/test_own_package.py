@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -154,15 +154,12 @@ def test_two_libraries_do_not_get_each_others_modules(tmp_path: Path) -> None:
 
 def test_nobody_changes_sys_path() -> None:
     root = Path(__file__).parents[2]
-    changes = {"append", "insert", "extend", "remove"}
+    change = re.compile(r"\bsys\.path\.(?:append|insert|extend|remove)\b|\bsys\.path\s*[+\[]?=[^=]")
     wrong = [
-        f"{file.relative_to(root)}:{node.lineno}"
+        str(file.relative_to(root))
         for folder in ("engine", "systems", "envs", "skills", "docs")
         for file in (root / folder).rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(node, ast.Attribute)
-        and node.attr in changes
-        and ast.unparse(node.value) == "sys.path"
+        if change.search(file.read_text("utf-8"))
     ]
     assert wrong == []
 
