@@ -15,11 +15,7 @@ from pathlib import Path
 import pytest
 
 from docs.make_house import ROOT, imports, modules
-from tests import test_architecture
 from treec.core import CORE
-
-STILL = getattr(test_architecture, "STILL", ())
-"""Modules from which a system is still to be taken."""
 
 KITCHEN = (
     "kitchens? dish(es)? salads? cook(s|ed|ing)? ingredients? peppers? lettuce soups? "
@@ -62,7 +58,7 @@ def test_the_core_speaks_of_no_kitchen_and_of_no_arms() -> None:
     wrong = []
     for file in modules("engine"):
         path = file.relative_to(ROOT).as_posix()
-        if path.startswith(PENDING) or path in STILL:
+        if path.startswith(PENDING):
             continue
         allowed = ALLOWED.get(path, set())
         wrong += [f"{path}:{n}: {word}" for n, word in found(file) if word not in allowed]
@@ -94,7 +90,7 @@ def test_the_core_imports_no_system_skill_or_environment() -> None:
         f"{item.path}:{item.line} imports {item.target}"
         for file in modules("engine")
         for item in imports(file)
-        if above.match(item.target) and item.path not in STILL
+        if above.match(item.target)
     ]
     assert not wrong
 

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import test_architecture
-
 ROOT = Path(__file__).parents[1]
 WITHOUT = """
 import sys
@@ -57,8 +55,7 @@ def depot(tmp_path: Path) -> Path:
     return Path(shutil.copytree(ROOT / "tests" / "data" / "depot", tmp_path / "depot"))
 
 
-STILL = getattr(test_architecture, "STILL", ())
-GONE = ["mosaic"] if STILL else ["mosaic", "dag_plan", "mosaic,dag_plan"]
+GONE = ["mosaic", "dag_plan", "mosaic,dag_plan"]
 
 
 @pytest.mark.parametrize("gone", GONE)
