@@ -13,6 +13,7 @@ _PYTHON = shutil.ignore_patterns("__pycache__", "*.py", "*.pyc", "*.bin", "*.jso
 def copy_library(to: Path) -> Path:
     """A copy of the library's files in a new folder; its Python is the installed one."""
     to.mkdir()
+    (to / "templates").mkdir()  # the pack names it; what is in it is no part of the library
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
