@@ -388,6 +388,11 @@ class Registry:
         """Modules of rules about other texts than a library's files."""
         return tuple(page for _, extension in self.extensions for page in extension.pages)
 
+    def target(self, table: Literal["sensors", "answerers"], value: str) -> str:
+        """The code that a file names: as it stands, or by the name an extension gives it."""
+        found = self.sensors if table == "sensors" else self.answerers
+        return value if ":" in value else found.get(value, value)
+
     def owner(self, target: str) -> Source:
         """The extension that names this code."""
         return self._owners.get(target) or Source(target)
@@ -430,9 +435,7 @@ def registry() -> Registry:
     """The tables of all extensions that are installed; found once."""
     global _registry
     if _registry is None:
-        from treec.core import CORE
-
-        found = [(Source("treec"), CORE)]
+        found = [(Source("treec"), _core())]
         problems = []
         for point in _entry_points():
             try:
@@ -443,6 +446,13 @@ def registry() -> Registry:
         for problem in problems:
             _registry.problem(problem)
     return _registry
+
+
+def _core() -> Extension:
+    """What treec brings itself; named, not imported, since it is made of what stands here."""
+    found = import_module("treec.core").CORE
+    assert isinstance(found, Extension)
+    return found
 
 
 def _entry_points() -> list[EntryPoint]:

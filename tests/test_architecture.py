@@ -24,6 +24,7 @@ from docs.make_house import (
     main,
     modules,
 )
+from treec.graph import cyclic_components
 
 ROOMS = [room for floor in FLOORS for room in floor]
 HEAVY = ("litellm", "httpx", "torch", "sapien", "mplib", "transformers", "mediapipe", "networkx")
@@ -107,6 +108,42 @@ def test_what_stands_below_all_rooms_uses_none_of_them() -> None:
         targets = {item.target for item in imports(ROOT / "engine" / f"{name}.py")}
         ours = {target for target in targets if _top(target) == "treec"}
         assert ours <= {f"treec.{other}" for other in FOUNDATION}
+
+
+def _modules_used() -> dict[str, set[str]]:
+    """Module → modules of ours that it imports, inside functions too; not what types alone need."""
+    folders = {"engine": "treec", "systems": "treec.systems", **{o: f"treec.{o}" for o in OUTSIDE}}
+    files = {
+        ".".join((name, *file.relative_to(ROOT / folder).with_suffix("").parts)): file
+        for folder, name in folders.items()
+        for file in modules(folder)
+    }
+    files = {name.removesuffix(".__init__"): file for name, file in files.items()}
+    used: dict[str, set[str]] = {}
+    for name, file in files.items():
+        found = used[name] = set()
+        for node in ast.walk(_without_typing(ast.parse(file.read_text("utf-8")))):
+            if isinstance(node, ast.Import):
+                found.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+                above = package.rsplit(".", node.level - 1)[0] if node.level else ""
+                module = ".".join(filter(None, (above, node.module)))
+                below = {f"{module}.{alias.name}" for alias in node.names}
+                found.update(below & set(files) or {module})
+        found.discard(name)
+    return used
+
+
+def _without_typing(tree: ast.Module) -> ast.Module:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    return tree
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert cyclic_components(_modules_used()) == []
 
 
 def test_each_export_is_typed_and_there() -> None:

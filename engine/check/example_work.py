@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from treec.check.base import Loc, entries
+from treec.check.environments import world
 from treec.check.fields import ACTS
-from treec.check.names import TypeEnvironment, world
+from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
 from treec.files.types import ListOf, Named, Type, options, read_type
 from treec.files.view import View

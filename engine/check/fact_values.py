@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.check.base import Loc
-from treec.check.names import world
+from treec.check.environments import world
 from treec.files.entry import AnyEntry
 from treec.files.types import BOOL, Named, a, misfit, parse_type
 from treec.files.view import View

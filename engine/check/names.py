@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
 
-from treec.check.base import Place
-from treec.check.fields import ACTS, AGENT_STATUS, CHOICES, FIELDS, SOURCE, act_fields, act_type
-from treec.check.unreadable import unreadable_kinds, unreadable_names
-from treec.files.places import FactSpec
+from treec.check.fields import ACTS, AGENT_STATUS, CHOICES, FIELDS, SOURCE, act_type
+from treec.check.unreadable import unreadable_names
 from treec.files.types import (
     ANY,
-    BOOL,
     NONE,
     ListOf,
     Named,
@@ -25,13 +21,10 @@ from treec.files.types import (
     OneOf,
     Type,
     TypeTree,
-    read_type,
     union,
 )
 from treec.files.view import View
-from treec.source.errors import LocatedError
-from treec.source.expression import Expression
-from treec.team.names import SPECIALS, FunctionInfo, team_functions, team_names
+from treec.team.names import SPECIALS, FunctionInfo, team_functions
 
 
 @dataclass(frozen=True)
@@ -145,64 +138,6 @@ class TypeEnvironment(Names):
         return super().entity(kind, value)
 
 
-_worlds: WeakKeyDictionary[View, TypeEnvironment] = WeakKeyDictionary()
-
-
-def world(view: View) -> TypeEnvironment:
-    """What every expression of a view can use; made once for each view."""
-    found = _worlds.get(view)
-    if found is None:
-        found = _worlds[view] = _world(view)
-    return found
-
-
-def _world(view: View) -> TypeEnvironment:
-    broken = unreadable_kinds(view.library)
-    acts = act_fields(view)
-    inner = {act_type(kind).name: "Act" for kind in acts}
-    types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(CHOICES, "text")})
-    types.parents[ACTS.name] = None
-    names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
-    names["acts"] = ACTS
-    names.update({name: read_type(spec.type) for name, spec in view.state.items()})
-    missing = not view.domains or "domain" in broken
-    no_scene = not view.scenes or "scene" in broken
-    env = TypeEnvironment(
-        view=view,
-        types=types,
-        names=names,
-        facts={name: _fact(spec) for name, spec in view.facts.items()},
-        things=view.things,
-        acts=acts,
-        whole=not missing,
-        things_whole=not (missing or no_scene or "agent" in broken),
-        acts_whole="reading" not in broken,
-    )
-    derived = dict.fromkeys(view.derived, ANY)
-    env = replace(env, names={**names, **derived})
-    return replace(env, names={**names, **_derived(view, env)})
-
-
-def _fact(spec: FactSpec) -> Fact:
-    gives = BOOL if spec.value is None else union(read_type(spec.value), NONE)
-    return Fact(tuple(map(read_type, spec.args)), gives)
-
-
-def _derived(view: View, env: TypeEnvironment) -> dict[str, Type]:
-    """The types of derived names, each once: one that speaks of another is ``any`` for it."""
-    from treec.check.type_checker import infer
-
-    found: dict[str, Type] = {}
-    for name, text in view.derived.items():
-        try:
-            body = Expression.parse(text).ast[0]
-        except LocatedError:
-            found[name] = ANY
-            continue
-        found[name] = infer(body, env.child(found)) or ANY
-    return found
-
-
 RETURNS: Mapping[str, Type] = {"age": Named("number"), "source": SOURCE}
 """What the special forms give."""
 
@@ -212,10 +147,3 @@ STATUS = {"Agent": AGENT_STATUS, "Subtask": Named("status of a subtask")}
 def function_names(env: TypeEnvironment) -> tuple[str, ...]:
     """Every function, fact and special form that can be called here."""
     return (*env.facts, *env.functions, *SPECIALS, *(env.calls or ()))
-
-
-def environment(view: View, place: Place) -> TypeEnvironment:
-    """The names that can be used at a place, with their types."""
-    from treec.check.scopes import local_scope
-
-    return local_scope(world(view), place)

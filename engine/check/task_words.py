@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from treec.check.names import world
+from treec.check.environments import world
 from treec.check.unreadable import unreadable_kinds
 from treec.files.types import Named
 from treec.files.view import View

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.names import TypeEnvironment, world
+from treec.check.environments import world
+from treec.check.names import TypeEnvironment
 from treec.files.kinds import prompts
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean

@@ -18,7 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.check.base import places
-from treec.check.names import TypeEnvironment, world
+from treec.check.environments import world
+from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
 from treec.files.types import named, parse_type
 from treec.files.view import View

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.names import world
+from treec.check.environments import world
 from treec.files.types import misfits, read_type
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic

@@ -21,7 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Place, own_entries
-from treec.check.names import TypeEnvironment, environment
+from treec.check.environments import environment
+from treec.check.names import TypeEnvironment
 from treec.check.reference import read_reference
 from treec.check.texts import all_places
 from treec.files.view import View

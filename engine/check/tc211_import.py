@@ -18,12 +18,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Place, places
+from treec.extensions import registry
 from treec.files.library import Library
 from treec.files.modules import beside, defined_names, find_module, plainly_defines
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC211"
+
+NAMED = {"parser": ("answerers", "parser"), "facts": ("sensors", "sensor")}
+"""Keys that take a name of an extension's instead."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
@@ -48,6 +52,15 @@ def _environment(place: Place) -> object:
 
 def _import(place: Place, library: Library) -> Iterator[Diagnostic]:
     module, colon, name = str(place.value).partition(":")
+    if not colon and place.loc[0] in NAMED:
+        table, what = NAMED[str(place.loc[0])]
+        known = getattr(registry(), table)
+        if place.value not in known:
+            near = did_you_mean(str(place.value), known)
+            advice = f"did you mean '{near}'?" if near else "write package.module:name"
+            told = f"no extension has the {what} '{place.value}'"
+            yield place.problem(CODE, told, advice)
+        return
     if not colon or not module or not name:
         yield place.problem(CODE, f"'{place.value}' is no 'package.module:Name'")
         return

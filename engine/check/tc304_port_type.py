@@ -22,9 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Place, entries
+from treec.check.environments import environment
 from treec.check.example_data import data_misfits
 from treec.check.loops import items_of, parse_loop
-from treec.check.names import TypeEnvironment, environment
+from treec.check.names import TypeEnvironment
 from treec.check.references import is_reference, value_type
 from treec.check.treenodes import Port, TreeNodeAt, tree_nodes
 from treec.check.wiring import wiring

@@ -24,9 +24,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from treec.check.base import entries
+from treec.check.environments import world
 from treec.check.example_data import data_misfits
 from treec.check.high_level import call_misfits
-from treec.check.names import TypeEnvironment, world
+from treec.check.names import TypeEnvironment
 from treec.files.entry import AnyEntry
 from treec.files.types import Misfit, read_type
 from treec.files.view import View

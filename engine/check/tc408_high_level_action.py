@@ -25,8 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import Place, entries
+from treec.check.environments import environment
 from treec.check.high_level import call_misfits, misspelt, unknown_action
-from treec.check.names import environment
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean

@@ -29,9 +29,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treec.check.base import entries
+from treec.check.environments import world
 from treec.check.example_scope import ExampleScope, example_scope, named
 from treec.check.high_level import call_misfits
-from treec.check.names import world
 from treec.files.prompts import ActionExample, ActionFile
 from treec.files.types import parse_type
 from treec.files.view import View

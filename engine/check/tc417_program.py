@@ -34,8 +34,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from treec.check.base import Loc, entries
+from treec.check.environments import world
 from treec.check.example_data import data_misfits
-from treec.check.names import TypeEnvironment, world
+from treec.check.names import TypeEnvironment
 from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.prompts import ProgramExample, ProgramFile

@@ -27,7 +27,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.names import TypeEnvironment, world
+from treec.check.environments import world
+from treec.check.names import TypeEnvironment
 from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.tasks import SkillFile, TaskFile

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from treec.check.names import world
+from treec.check.environments import world
 from treec.check.skill_texts import conditions, effects
 from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View

@@ -21,8 +21,9 @@ from collections.abc import Iterator
 
 from jinja2 import nodes
 
+from treec.check.environments import world
 from treec.check.finding import circle_in_words
-from treec.check.names import TypeEnvironment, world
+from treec.check.names import TypeEnvironment
 from treec.check.skill_texts import SkillText, repairs, reported_elsewhere
 from treec.check.type_checker import infer
 from treec.check.unreadable import unreadable_names

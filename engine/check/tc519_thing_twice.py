@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
-from treec.check.names import world
+from treec.check.environments import world
 from treec.check.task_words import task_words
 from treec.files.entry import AnyEntry
 from treec.files.tasks import SkillFile, TaskFile

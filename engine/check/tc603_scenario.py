@@ -30,7 +30,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from treec.check.base import Loc, entries
-from treec.check.names import TypeEnvironment, world
+from treec.check.environments import world
+from treec.check.names import TypeEnvironment
 from treec.check.unreadable import unreadable_names
 from treec.files.entry import AnyEntry
 from treec.files.systems import Fault, ScenarioFile

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from treec.check.base import Place, own_entries, places
+from treec.check.environments import environment
 from treec.check.finding import Finding
-from treec.check.names import TypeEnvironment, environment
+from treec.check.names import TypeEnvironment
 from treec.check.scopes import split_loop
 from treec.check.type_checker import findings
 from treec.files.entry import AnyEntry

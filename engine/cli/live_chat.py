@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from treec.cli.live import Show
 from treec.cli.live_moment import Watch
 from treec.cli.live_paint import Piece, safe, wrapped
+from treec.cli.show import Show
 from treec.render.measure import cells
 from treec.team.events import Said
 from treec.world.events import flat

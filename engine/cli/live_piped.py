@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from treec.cli.live import Show
 from treec.cli.live_paint import safe
+from treec.cli.show import Show
 from treec.source.durations import parse_duration
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TextIO
 from rich.console import Console
 from rich.live import Live
 
-from treec.cli.live import Show, Waiter
 from treec.cli.live_moment import Watch
 from treec.cli.live_panels import Screen
+from treec.cli.show import Show, Waiter
 from treec.world.journal import Record
 
 if TYPE_CHECKING:

@@ -97,6 +97,20 @@ Import = Annotated[
 ]
 """``package.module:Name``."""
 
+ImportOrName = Annotated[
+    str,
+    Field("import"),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": "^[\\w.]+(:[\\w.]+)?$",
+            "description": "A Python object, package.module:Name, or the name that an extension "
+            "gives it.",
+        }
+    ),
+]
+"""``package.module:Name``, or a name that an extension declares."""
+
 Duration = Annotated[
     float,
     BeforeValidator(_duration),

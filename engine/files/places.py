@@ -10,7 +10,7 @@ from treec.files.fields import (
     Duration,
     EmptyIsMapping,
     Expr,
-    Import,
+    ImportOrName,
     Model,
     OrNull,
     TypeText,
@@ -30,7 +30,7 @@ class FactSpec(Model):
     args: list[TypeText]
     value: TypeText | None = None
     about: str | None = None
-    sensed: dict[str, Import] = Field({}, description="What senses it, for each environment.")
+    sensed: dict[str, ImportOrName] = Field({}, description="What senses it, for each environment.")
 
 
 class StateSpec(Model):

@@ -12,7 +12,7 @@ from treec.files.fields import (
     Duration,
     EmptyIsMapping,
     Expr,
-    Import,
+    ImportOrName,
     Model,
     OrNull,
     Text,
@@ -169,7 +169,9 @@ class ReadingFile(Prompt):
 
     reading: str
     acts: dict[str, Annotated[dict[str, TypeText | dict[str, Value]], EmptyIsMapping, OrNull]]
-    parser: Import | None = Field(None, description="Deterministic: text and context to acts.")
+    parser: ImportOrName | None = Field(
+        None, description="Deterministic: text and context to acts."
+    )
     veto: list[str] = Field([], description="Acts of the parser that a model never takes away.")
     examples: list[ReadingExample] = []
 

@@ -28,6 +28,7 @@ from typing import Any, cast
 from py_trees.common import Status
 
 from treec.ask.answer_schema import schema_errors
+from treec.extensions import registry
 from treec.files.entry import Entry
 from treec.files.prompts import ReadingFile
 from treec.files.types import BOOL, ListOf, Type, json_schema, misfit, parse_type
@@ -115,6 +116,7 @@ class Reading(AskingLeaf[list[Act]]):
         if target is None:
             self._unreadable = f"{self.entry.name} has no parser, and no model has read the words"
             return []
+        target = registry().target("answerers", target)
         if self._parser is None:
             try:
                 self._parser = cast(Parser, load(target))

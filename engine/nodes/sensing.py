@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
+from treec.extensions import registry
 from treec.files.places import SceneFile
 from treec.files.types import parse_type
 from treec.files.view import View
@@ -37,6 +38,7 @@ def sensors_of(view: View, environment: str) -> tuple[Sensor, ...]:
         target = spec.sensed.get(environment)
         if target is None:
             continue
+        target = registry().target("sensors", target)
         fitting = [_fitting(view, type_) for type_ in spec.args]
         values = () if spec.value is None else _fitting(view, spec.value)
         found.append(Sensor(name, target, tuple(product(*fitting)), tuple(values)))

@@ -31,10 +31,10 @@ from treec.envs.sapien.sense.posture import spilling
 from treec.envs.sapien.sense.unsensed import UNSENSED
 from treec.envs.sapien.things import PHYSICS, Things
 from treec.envs.sapien.view.filming import filming
-from treec.envs.sapien.worker import Physical, agents_of
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
+    from treec.envs.sapien.worker import Physical
 
 CONTROL = 60
 """Control steps a second."""
@@ -294,3 +294,8 @@ def _load(target: str) -> Callable[..., Any]:
     module, _, name = target.partition(":")
     found: Callable[..., Any] = getattr(importlib.import_module(module), name)
     return found
+
+
+def agents_of(order: WorkOrder) -> tuple[str, ...]:
+    """The names of those who do an order: its agent, and whoever else its arguments may name."""
+    return tuple(dict.fromkeys((order.agent, *map(str, order.args.values()))))

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treec import Effect, Host, Outcome, Raised, Reported, WorkOrder
+from treec.envs.sapien.environment import SapienKitchen, agents_of
 from treec.envs.sapien.motion.failed import Failed as Failed
 
 if TYPE_CHECKING:
     from treec.envs.sapien.crew import Hand
-    from treec.envs.sapien.environment import SapienKitchen
     from treec.envs.sapien.motion.motion import Motion
     from treec.envs.sapien.robots.robot import Robot
 
@@ -120,8 +120,6 @@ class Physical:
 
     def start(self, order: WorkOrder, host: Host) -> None:
         """Begin with the next control step."""
-        from treec.envs.sapien.environment import SapienKitchen  # which knows of us
-
         if not isinstance(host.environment, SapienKitchen):
             raise TypeError(f"{type(self).__name__} acts in a kitchen of SAPIEN")
         self._order, self._host = order, host
@@ -186,11 +184,6 @@ class Physical:
         self._outcome = outcome
         self._host.finish(self._order.id, outcome)
         return True
-
-
-def agents_of(order: WorkOrder) -> tuple[str, ...]:
-    """The names of those who do an order: its agent, and whoever else its arguments may name."""
-    return tuple(dict.fromkeys((order.agent, *map(str, order.args.values()))))
 
 
 def _fault(order: WorkOrder) -> str:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from treec.check.names import TypeEnvironment, world
+from treec.check.environments import world
+from treec.check.names import TypeEnvironment
 from treec.check.type_checker import findings, infer
 from treec.files.library import load_library
 from treec.files.types import Named

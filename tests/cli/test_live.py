@@ -18,7 +18,7 @@ from rich.console import Console
 from tests.cli.conftest import ROOT, Treec
 from tests.support.events import happening
 from treec.cli import live_panels, live_tree
-from treec.cli.live import Show, interrupts, make_show
+from treec.cli.live import make_show
 from treec.cli.live_chat import ChatShow
 from treec.cli.live_lines import Lines
 from treec.cli.live_moment import Moment, SaidLine, Watch, Work, Worker, note_of
@@ -27,6 +27,7 @@ from treec.cli.live_panels import Screen
 from treec.cli.live_piped import PipedShow
 from treec.cli.live_screen import FRAME, ScreenShow
 from treec.cli.live_tree import Twig, Written
+from treec.cli.show import Show, interrupts
 from treec.files.library import Library, load_library
 from treec.files.view import View
 from treec.nodes.parallel_never import ParallelNever

@@ -1,0 +1,89 @@
+"""The names and types that an expression can use: :func:`world` for all of a view, which
+:func:`environment` extends by what a place brings itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from treec.check.base import Place
+from treec.check.fields import ACTS, CHOICES, act_fields, act_type
+from treec.check.names import Fact, TypeEnvironment
+from treec.check.scopes import local_scope
+from treec.check.type_checker import infer
+from treec.check.unreadable import unreadable_kinds
+from treec.files.places import FactSpec
+from treec.files.types import (
+    ANY,
+    BOOL,
+    NONE,
+    Type,
+    TypeTree,
+    read_type,
+    union,
+)
+from treec.files.view import View
+from treec.source.errors import LocatedError
+from treec.source.expression import Expression
+from treec.team.names import team_names
+
+_worlds: WeakKeyDictionary[View, TypeEnvironment] = WeakKeyDictionary()
+
+
+def world(view: View) -> TypeEnvironment:
+    """What every expression of a view can use; made once for each view."""
+    found = _worlds.get(view)
+    if found is None:
+        found = _worlds[view] = _world(view)
+    return found
+
+
+def _world(view: View) -> TypeEnvironment:
+    broken = unreadable_kinds(view.library)
+    acts = act_fields(view)
+    inner = {act_type(kind).name: "Act" for kind in acts}
+    types = TypeTree({**view.types.parents, **inner, **dict.fromkeys(CHOICES, "text")})
+    types.parents[ACTS.name] = None
+    names: dict[str, Type] = {name: info.type for name, info in team_names().items()}
+    names["acts"] = ACTS
+    names.update({name: read_type(spec.type) for name, spec in view.state.items()})
+    missing = not view.domains or "domain" in broken
+    no_scene = not view.scenes or "scene" in broken
+    env = TypeEnvironment(
+        view=view,
+        types=types,
+        names=names,
+        facts={name: _fact(spec) for name, spec in view.facts.items()},
+        things=view.things,
+        acts=acts,
+        whole=not missing,
+        things_whole=not (missing or no_scene or "agent" in broken),
+        acts_whole="reading" not in broken,
+    )
+    derived = dict.fromkeys(view.derived, ANY)
+    env = replace(env, names={**names, **derived})
+    return replace(env, names={**names, **_derived(view, env)})
+
+
+def _fact(spec: FactSpec) -> Fact:
+    gives = BOOL if spec.value is None else union(read_type(spec.value), NONE)
+    return Fact(tuple(map(read_type, spec.args)), gives)
+
+
+def _derived(view: View, env: TypeEnvironment) -> dict[str, Type]:
+    """The types of derived names, each once: one that speaks of another is ``any`` for it."""
+    found: dict[str, Type] = {}
+    for name, text in view.derived.items():
+        try:
+            body = Expression.parse(text).ast[0]
+        except LocatedError:
+            found[name] = ANY
+            continue
+        found[name] = infer(body, env.child(found)) or ANY
+    return found
+
+
+def environment(view: View, place: Place) -> TypeEnvironment:
+    """The names that can be used at a place, with their types."""
+    return local_scope(world(view), place)
