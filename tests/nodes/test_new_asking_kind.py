@@ -31,6 +31,13 @@ examples:
     answer: {reasoning: No hurry., minutes: 5}
 model: {retries: 1}
 """
+NOTHING = """\
+scenario: none
+system: test
+expect:
+  finally: level == 5
+  within: 1m
+"""
 ESTIMATE = {"pack/Duration.estimate.yaml": DURATION}
 
 
@@ -129,6 +136,29 @@ def test_treec_ask_asks_it(tmp_path: Path, treec: Treec, monkeypatch: pytest.Mon
     assert done.status == 0, done
     assert "→ refused: nothing takes longer than 60 minutes." in done.out
     assert done.out.endswith("decided by openai/fake@fake-1: minutes: 20.0\n")
+
+
+def test_a_run_of_it_becomes_a_case_and_is_compared(tmp_path: Path, treec: Treec) -> None:
+    root = written(tmp_path)
+    tree = root / "pack/main.tree.yaml"
+    before = tree.read_text("utf-8")
+    asks = "      - {estimate: Duration, once: true}\n      - {tree: worker"
+    tree.write_text(before.replace("      - {tree: worker", asks), "utf-8")
+    (root / "none.scenario.yaml").write_text(NOTHING, "utf-8")
+    runs = tmp_path / "runs"
+    done = treec("run", "test", "--scenario", "none", "--fast", "-L", root, "--runs", runs)
+    assert done.status == 0, done
+    (run,) = runs.iterdir()
+    at = ("--at", "t=0", "--node", "Duration")
+    added = treec("case", "add", run, *at, "--name", "at_once", "-L", root)
+    assert added.status == 0, added
+    case = (root / "tests/decisions/duration-at_once.case.yaml").read_text("utf-8")
+    assert "minutes: 5" in case
+    assert treec("compare", run, "-L", root).status == 0
+    file = root / "pack/Duration.estimate.yaml"
+    file.write_text(DURATION.replace("offline: 5", "offline: 7"), "utf-8")
+    told = treec("compare", run, "-L", root)
+    assert (told.status, "1 flipped" in told.out) == (1, True)
 
 
 def written(folder: Path) -> Path:

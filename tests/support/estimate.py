@@ -8,8 +8,10 @@ from typing import Any
 from py_trees.common import Status
 from pydantic import Field
 
-from treec.extensions import Extension, Kind
+from treec.compile.node import NodePlace
+from treec.extensions import Extension, Kind, NodeType
 from treec.files.fields import Model, Value
+from treec.files.nodes import NodeBase
 from treec.files.prompts import Prompt
 from treec.nodes.asking import OFFLINE, AskingLeaf, Made
 from treec.nodes.observation import observe
@@ -36,6 +38,12 @@ class EstimateFile(Prompt):
     at_most: float
     offline: float
     examples: list[EstimateExample] = Field(default_factory=list)
+
+
+class EstimateNode(NodeBase):
+    """Asks how long something takes."""
+
+    estimate: str
 
 
 class Estimate(AskingLeaf[float]):
@@ -78,7 +86,19 @@ class Estimate(AskingLeaf[float]):
         return Made(data["node"], data["by"], {"minutes": event["data"]["value"]})
 
 
+def build(at: NodePlace, node: EstimateNode) -> Estimate:
+    return Estimate(at.path, at.runtime, at.frame, at.find("estimate", node.estimate))
+
+
 EXTENSION = Extension(
     "estimates",
     kinds=(Kind("estimate", f"{__name__}:EstimateFile", asks=f"{__name__}:Estimate"),),
+    nodes=(
+        NodeType(
+            "estimate",
+            model=f"{__name__}:EstimateNode",
+            build=f"{__name__}:build",
+            refers="estimate",
+        ),
+    ),
 )
