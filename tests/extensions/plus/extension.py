@@ -1,0 +1,26 @@
+"""The declaration: no code but this is imported until something of it is used."""
+
+from __future__ import annotations
+
+from treec import Drawing, Extension, Function, Kind, NodeType
+
+HERE = "tests.extensions.plus"
+
+EXTENSION = Extension(
+    name="plus",
+    kinds=(Kind("label", f"{HERE}.files:LabelFile"),),
+    rules=(f"{HERE}.tc951_label",),
+    nodes=(
+        NodeType(
+            "beep", f"{HERE}.files:BeepNode", f"{HERE}.node:build", drawing=Drawing(symbol="♪")
+        ),
+    ),
+    functions=(Function("crates", f"{HERE}.words:crates", (), "list of text", "All crates."),),
+    filters={"loud": f"{HERE}.words:loud"},
+    tests={"even": f"{HERE}.words:even"},
+    actions={"beep_at": f"{HERE}.words:beep_at"},
+    sensors={"scale": f"{HERE}.words:scale"},
+    answerers={"orders": f"{HERE}.words:orders"},
+    commands={"labels": f"{HERE}.commands:labels", "evaluate labels": f"{HERE}.commands:evaluate"},
+    environments={"hall": "tests.support.small_world:SmallWorld"},
+)
