@@ -17,12 +17,12 @@ from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.schedule.cp_sat import NoSolver, solve
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
-from treec.systems.dag_plan.arms.schedule.makespan import Clock, bound_of, stage_wise, timed
+from treec.systems.dag_plan.arms.schedule.makespan import NodeDurations, bound_of, stage_wise, timed
 from treec.systems.dag_plan.arms.schedule.paper import PaperRule
-from treec.systems.dag_plan.arms.schedule.problem import Problem, problem_of
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
 from treec.systems.dag_plan.arms.schedule.shortest import shortest
 from treec.systems.dag_plan.arms.schedule.stuck import Stuck
-from treec.systems.dag_plan.arms.schedule.team import Team
+from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 SIZES = (10, 20, 40, 60, 100, 200, 500, 1000, 2000)
 LINKS = (0.5, 1.0, 2.0, 3.0)
@@ -157,13 +157,13 @@ def _sizes(rows: list[Row]) -> Table:
     )
 
 
-def lengths(graph: TaskGraph, seed: int) -> Team:
+def lengths(graph: TaskGraph, seed: int) -> ArmTeam:
     """Times for every node, from 1 to 9 seconds."""
     rng = random.Random(seed)
     times: dict[str, dict[str, float | None]] = {
         node.id: {"": float(rng.randint(1, 9))} for node in sorted(graph.work(), key=lambda n: n.id)
     }
-    return Team(times=times)
+    return ArmTeam(times=times)
 
 
 def _free(sizes: tuple[int, ...], seeds: int) -> Table:
@@ -172,9 +172,9 @@ def _free(sizes: tuple[int, ...], seeds: int) -> Table:
         stages, free, bounds = 0.0, 0.0, 0.0
         for seed in range(seeds):
             graph = random_graph(2000 + seed, size)
-            problem: Problem = problem_of(graph)
+            problem: SchedulingProblem = problem_of(graph)
             team = lengths(graph, seed)
-            clock = Clock(problem, team)
+            clock = NodeDurations(problem, team)
             few = shortest(problem)
             no_layout: Geometry | None = None
             stages += stage_wise(problem, clock, few.stages)

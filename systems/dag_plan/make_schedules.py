@@ -14,7 +14,7 @@ from pathlib import Path
 
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.read import read_graph
-from treec.systems.dag_plan.arms.schedule.paper import PaperRule, Reading
+from treec.systems.dag_plan.arms.schedule.paper import PaperRule, PaperVariant
 from treec.systems.dag_plan.arms.schedule.problem import problem_of
 from treec.systems.dag_plan.arms.schedule.shortest import shortest
 from treec.systems.dag_plan.arms.schedule.stuck import Stuck
@@ -29,15 +29,15 @@ PAPER = (2, 4, 4, 6, 6, 6, 5, 7, 11)
 
 
 READINGS = (
-    ("as we read it", Reading()),
-    ("check 1 looks at all of the pair (`pair-closure`)", Reading(check="pair-closure")),
-    ("no check 1 (`off`)", Reading(check="off")),
-    ("all direct successors count, not those of the pair alone", Reading(within=False)),
-    ("refused only when every successor waits", Reading(every=True)),
-    ("what the other arm does in the same stage counts as done", Reading(partner=True)),
-    ("candidates in the order of writing", Reading(queue=False)),
-    ("an arm that holds and has nothing to do is free", Reading(waits=False)),
-    ("a node alone is not checked", Reading(alone=False)),
+    ("as we read it", PaperVariant()),
+    ("check 1 looks at all of the pair (`pair-closure`)", PaperVariant(check="pair-closure")),
+    ("no check 1 (`off`)", PaperVariant(check="off")),
+    ("all direct successors count, not those of the pair alone", PaperVariant(within=False)),
+    ("refused only when every successor waits", PaperVariant(every=True)),
+    ("what the other arm does in the same stage counts as done", PaperVariant(partner=True)),
+    ("candidates in the order of writing", PaperVariant(queue=False)),
+    ("an arm that holds and has nothing to do is free", PaperVariant(waits=False)),
+    ("a node alone is not checked", PaperVariant(alone=False)),
 )
 
 
@@ -62,7 +62,7 @@ def orders(graph: TaskGraph) -> list[TaskGraph]:
     return found
 
 
-def counts(graph: TaskGraph, reading: Reading) -> str:
+def counts(graph: TaskGraph, reading: PaperVariant) -> str:
     """The stage counts over all orders; `stuck` where the rule cannot finish in some."""
     found: set[int] = set()
     stuck = False

@@ -115,14 +115,14 @@ def _nearest(word: str, vocabulary: Collection[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Wish:
+class WordPattern:
     """Words wanted and words refused."""
 
     wanted: tuple[str, ...]
     refused: tuple[str, ...]
 
 
-def wish_of(text: str, known: Iterable[str]) -> Wish:
+def wish_of(text: str, known: Iterable[str]) -> WordPattern:
     """What words wish for: clause by clause, what stands behind a negation is refused."""
     vocabulary = frozenset(known)
     wanted: dict[str, None] = {}
@@ -132,7 +132,7 @@ def wish_of(text: str, known: Iterable[str]) -> Wish:
         cut = no.start() if no else len(clause)
         wanted.update(dict.fromkeys(_known(clause[:cut], vocabulary)))
         refused.update(dict.fromkeys(_known(clause[cut:], vocabulary)))
-    return Wish(tuple(w for w in wanted if w not in refused), tuple(refused))
+    return WordPattern(tuple(w for w in wanted if w not in refused), tuple(refused))
 
 
 def _known(text: str, vocabulary: Collection[str]) -> list[str]:

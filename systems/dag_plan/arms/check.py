@@ -20,8 +20,8 @@ from treec.systems.dag_plan.arms.commands import Meant, Misread, meant
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.pairs import find_pairs
 from treec.systems.dag_plan.arms.plan import ARMS
-from treec.systems.dag_plan.arms.read import Reading
-from treec.systems.dag_plan.arms.world import World
+from treec.systems.dag_plan.arms.read import GraphReading
+from treec.systems.dag_plan.arms.world import ArmWorld
 
 _RULES = {
     "command": rules.COMMAND,
@@ -34,7 +34,7 @@ _RULES = {
 
 
 @dataclass(frozen=True)
-class Checked:
+class GraphCheck:
     """The findings, and whether some orders were left unsearched."""
 
     problems: tuple[Diagnostic, ...]
@@ -47,7 +47,9 @@ class Checked:
         return not any(problem.severity == "error" for problem in self.problems)
 
 
-def check_graph(reading: Reading, world: World | None = None, told: Told | None = None) -> Checked:
+def check_graph(
+    reading: GraphReading, world: ArmWorld | None = None, told: Told | None = None
+) -> GraphCheck:
     """Judge a graph that was read, for a task when its world is given.
 
     `told` hears how far the search for a bad order is, where that takes long.
@@ -55,14 +57,14 @@ def check_graph(reading: Reading, world: World | None = None, told: Told | None 
     problems = list(reading.problems)
     graph = reading.graph
     if graph is None:
-        return Checked(tuple(sorted(problems)))
+        return GraphCheck(tuple(sorted(problems)))
     shaped = reading.sound
     problems += _ends(reading, graph)
     meanings: dict[str, Meant] = {}
     if world is not None:
         problems += _commands(reading, graph, world, meanings)
     if not shaped:
-        return Checked(tuple(sorted(problems)))
+        return GraphCheck(tuple(sorted(problems)))
     edges: set[tuple[str, str]] = set()
     wrong = {
         node.id
@@ -77,11 +79,11 @@ def check_graph(reading: Reading, world: World | None = None, told: Told | None 
         problems += judged.problems
         edges |= judged.edges
         cut = judged.cut
-    return Checked(tuple(sorted(_without_followers(reading, problems, edges))), cut)
+    return GraphCheck(tuple(sorted(_without_followers(reading, problems, edges))), cut)
 
 
 def _without_followers(
-    reading: Reading, problems: Sequence[Diagnostic], edges: Collection[tuple[str, str]]
+    reading: GraphReading, problems: Sequence[Diagnostic], edges: Collection[tuple[str, str]]
 ) -> Iterator[Diagnostic]:
     """The findings, without those of loose nodes that the edge of another finding is about."""
     right = {reading.span(first, "") for first, _ in edges}
@@ -90,7 +92,7 @@ def _without_followers(
             yield problem
 
 
-def _ends(reading: Reading, graph: TaskGraph) -> Iterator[Diagnostic]:
+def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[Diagnostic]:
     """The node of type complete, and whether it waits for all the others."""
     ends = [node for node in graph.nodes if node.type == "complete"]
     if not ends and not reading.whole:
@@ -132,7 +134,7 @@ def _ends(reading: Reading, graph: TaskGraph) -> Iterator[Diagnostic]:
 
 
 def _commands(
-    reading: Reading, graph: TaskGraph, world: World, meanings: dict[str, Meant]
+    reading: GraphReading, graph: TaskGraph, world: ArmWorld, meanings: dict[str, Meant]
 ) -> Iterator[Diagnostic]:
     """Nodes whose names mean nothing in the world; the others' meanings are filled in."""
     for node in graph.work():
@@ -152,7 +154,7 @@ def _commands(
             )
 
 
-def _misread(reading: Reading, node: GraphNode, found: Misread) -> Diagnostic:
+def _misread(reading: GraphReading, node: GraphNode, found: Misread) -> Diagnostic:
     span = reading.span(node.id, "name")
     places = reading.objects.get(node.id, ())
     if found.place is not None and found.place < len(places):
@@ -163,9 +165,9 @@ def _misread(reading: Reading, node: GraphNode, found: Misread) -> Diagnostic:
 
 
 def _holds(
-    reading: Reading,
+    reading: GraphReading,
     graph: TaskGraph,
-    world: World | None,
+    world: ArmWorld | None,
     wrong: Collection[str],
     edges: set[tuple[str, str]],
 ) -> Iterator[Diagnostic]:

@@ -7,11 +7,17 @@ from dataclasses import dataclass, field
 
 from treec.source.diagnostics import Diagnostic
 from treec.systems.dag_plan.arms import check_rules as rules
-from treec.systems.dag_plan.arms.check_orders import Moment, Orders, Refused, Seen, Told
+from treec.systems.dag_plan.arms.check_orders import (
+    OrderConflict,
+    Orders,
+    OrderSearch,
+    SearchState,
+    Told,
+)
 from treec.systems.dag_plan.arms.commands import Meant
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.read import Reading
-from treec.systems.dag_plan.arms.world import HOLDING, World
+from treec.systems.dag_plan.arms.read import GraphReading
+from treec.systems.dag_plan.arms.world import HOLDING, ArmWorld
 
 MOST_TOLD = 5
 """So many nodes that some order stops at are told of."""
@@ -23,7 +29,7 @@ SMALL = 120
 
 
 @dataclass
-class Judged:
+class GoalCheck:
     """What is wrong with the orders that a graph allows; whether some were not looked at.
 
     `edges` are those that a finding asks for, each from what is done first.
@@ -35,18 +41,18 @@ class Judged:
 
 
 def judge_orders(
-    reading: Reading,
+    reading: GraphReading,
     graph: TaskGraph,
-    world: World,
+    world: ArmWorld,
     meanings: Mapping[str, Meant],
     told: Told | None = None,
-) -> Judged:
+) -> GoalCheck:
     """Look at the orders that a graph allows."""
     orders = Orders(graph, world, meanings)
     seen = orders.search()
     if seen.cut:
         orders.probe(seen, PROBE_STEPS, told)
-    judged = Judged(cut=seen.cut)
+    judged = GoalCheck(cut=seen.cut)
     found = judged.problems
     found += _stops(reading, orders, seen, judged.edges)
     if seen.missed is not None:
@@ -57,7 +63,7 @@ def judge_orders(
 
 
 def _stops(
-    reading: Reading, orders: Orders, seen: Seen, edges: set[tuple[str, str]]
+    reading: GraphReading, orders: Orders, seen: OrderSearch, edges: set[tuple[str, str]]
 ) -> Iterator[Diagnostic]:
     refused = sorted(seen.refused.values(), key=lambda r: (r.after.done.bit_count(), r.node))
     for one in refused[:MOST_TOLD]:
@@ -82,7 +88,7 @@ def _stops(
         )
 
 
-def _brings(orders: Orders, refused: Refused) -> tuple[int, int] | None:
+def _brings(orders: Orders, refused: OrderConflict) -> tuple[int, int] | None:
     """The first node, not done yet, that would bring about what a node lacks."""
     for other, meaning in enumerate(orders.meant):
         if other == refused.node or refused.after.done >> other & 1:
@@ -96,7 +102,11 @@ def _brings(orders: Orders, refused: Refused) -> tuple[int, int] | None:
 
 
 def _misses(
-    reading: Reading, orders: Orders, seen: Seen, missed: Moment, edges: set[tuple[str, str]]
+    reading: GraphReading,
+    orders: Orders,
+    seen: OrderSearch,
+    missed: SearchState,
+    edges: set[tuple[str, str]],
 ) -> Diagnostic:
     assert reading.graph is not None
     order = missed.order()
@@ -174,7 +184,7 @@ def _right_after(orders: Orders, first: int, then: int, above: Sequence[int], la
     return later if action is None else action.allowed(moment.facts)
 
 
-def _needless(reading: Reading, orders: Orders, reached: Moment) -> Iterator[Diagnostic]:
+def _needless(reading: GraphReading, orders: Orders, reached: SearchState) -> Iterator[Diagnostic]:
     """Nodes without which the same order reaches the goal, later ones first."""
     order = reached.order()
     removed: set[int] = set()

@@ -15,7 +15,7 @@ from treec.graph import reachable_bits
 from treec.systems.dag_plan.arms.commands import Meant
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.pairs import Pair, find_pairs
-from treec.systems.dag_plan.arms.world import Action, World
+from treec.systems.dag_plan.arms.world import ArmWorld, GroundAction
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key
 
 MOST_STEPS = 15_000
@@ -26,19 +26,19 @@ Told = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class SearchState:
     """What has been done, what is so, and which arms each open hold keeps; how it came to be."""
 
     done: int
     facts: Facts
     held: Mapping[int, tuple[str, ...]]
     last: int = -1
-    earlier: Moment | None = None
+    earlier: SearchState | None = None
 
     def order(self) -> list[int]:
         """The nodes in the order in which they were done."""
         found: list[int] = []
-        here: Moment | None = self
+        here: SearchState | None = self
         while here is not None and here.earlier is not None:
             found.append(here.last)
             here = here.earlier
@@ -46,21 +46,21 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class OrderConflict:
     """A node that its edges allow after an order, and that cannot be done then."""
 
     node: int
-    after: Moment
-    action: Action
+    after: SearchState
+    action: GroundAction
 
 
 @dataclass
-class Seen:
+class OrderSearch:
     """What a search over orders found; of each kind the shortest."""
 
-    refused: dict[int, Refused]
-    missed: Moment | None = None
-    reached: Moment | None = None
+    refused: dict[int, OrderConflict]
+    missed: SearchState | None = None
+    reached: SearchState | None = None
     steps: int = 0
     cut: bool = False
 
@@ -73,7 +73,7 @@ class Seen:
 class Orders:
     """The orders of one graph in one world; its pairs must be right."""
 
-    def __init__(self, graph: TaskGraph, world: World, meanings: Mapping[str, Meant]) -> None:
+    def __init__(self, graph: TaskGraph, world: ArmWorld, meanings: Mapping[str, Meant]) -> None:
         self.world = world
         self.nodes = tuple(graph.work())
         number = {node.id: place for place, node in enumerate(self.nodes)}
@@ -89,17 +89,17 @@ class Orders:
             for id in pair.members:
                 self.hold[number[id]] = place
 
-    def first(self) -> Moment:
+    def first(self) -> SearchState:
         """Before anything is done."""
-        return Moment(0, dict(self.world.start), {})
+        return SearchState(0, dict(self.world.start), {})
 
-    def ready(self, moment: Moment, before: list[int] | None = None) -> Iterator[int]:
+    def ready(self, moment: SearchState, before: list[int] | None = None) -> Iterator[int]:
         """Nodes that are not done and whose edges all are."""
         for node, waits in enumerate(before or self.before):
             if not moment.done >> node & 1 and waits & ~moment.done == 0:
                 yield node
 
-    def action(self, node: int, moment: Moment) -> Action | None:
+    def action(self, node: int, moment: SearchState) -> GroundAction | None:
         """A node with its arms; None while it has to wait for arms."""
         kind, needed = self.nodes[node].type, self.nodes[node].arms
         own: tuple[str, ...] = ()
@@ -114,28 +114,28 @@ class Orders:
             own = (*own, *free[: needed - len(own)])
         return self.meant[node].action(self.world, own)
 
-    def do(self, node: int, action: Action, moment: Moment) -> Moment:
+    def do(self, node: int, action: GroundAction, moment: SearchState) -> SearchState:
         """The moment after a node, whether its conditions held or not."""
         held = dict(moment.held)
         self._hold(node, action, held)
         done = moment.done | 1 << node
-        return Moment(done, action.apply(moment.facts), held, node, moment)
+        return SearchState(done, action.apply(moment.facts), held, node, moment)
 
-    def _hold(self, node: int, action: Action, held: dict[int, tuple[str, ...]]) -> None:
+    def _hold(self, node: int, action: GroundAction, held: dict[int, tuple[str, ...]]) -> None:
         hold = self.hold[node]
         if hold is not None and self.nodes[node].type == "occupy":
             held[hold] = action.arms
         elif hold is not None and self.nodes[node].type == "release":
             held.pop(hold, None)
 
-    def search(self, before: list[int] | None = None, most: int = MOST_STEPS) -> Seen:
+    def search(self, before: list[int] | None = None, most: int = MOST_STEPS) -> OrderSearch:
         """All orders, shortest first, as far as `most` steps go."""
-        found = Seen({})
+        found = OrderSearch({})
         cost = 1 + len(self.world.start) // 100
         layer = [self.first()]
         known: set[tuple[int, frozenset[tuple[Key, FactValue]]]] = set()
         while layer:
-            following: list[Moment] = []
+            following: list[SearchState] = []
             for moment in layer:
                 if found.steps > most:
                     found.cut = True
@@ -152,7 +152,7 @@ class Orders:
                         return found
                     found.steps += cost
                     if not action.allowed(moment.facts):
-                        found.refused.setdefault(node, Refused(node, moment, action))
+                        found.refused.setdefault(node, OrderConflict(node, moment, action))
                         continue
                     after = self.do(node, action, moment)
                     key = (after.done, frozenset(after.facts.items()))
@@ -162,7 +162,7 @@ class Orders:
             layer = following
         return found
 
-    def probe(self, found: Seen, steps: int, told: Told | None = None) -> None:
+    def probe(self, found: OrderSearch, steps: int, told: Told | None = None) -> None:
         """Where a search was cut: each node as early as it can be, then each as late.
 
         `told` hears how many of how many steps are behind.
@@ -181,10 +181,10 @@ class Orders:
             if steps <= 0:
                 return
 
-    def _run(self, found: Seen, wanted: int, last: int | None) -> int:
+    def _run(self, found: OrderSearch, wanted: int, last: int | None) -> int:
         """Do the wanted nodes in some order, one of them last; how many steps that took."""
         facts, held, order = dict(self.world.start), dict[int, tuple[str, ...]](), list[int]()
-        moment = Moment(0, facts, held)
+        moment = SearchState(0, facts, held)
         waiting = list(self._waiting)
         if last is not None:
             waiting[last] = len(self.nodes) + 1
@@ -200,7 +200,7 @@ class Orders:
                 return len(order)  # all arms hold something: no order that arms can do
             ready.remove(node)
             if not action.allowed(facts):
-                found.refused.setdefault(node, Refused(node, _moment(order, facts), action))
+                found.refused.setdefault(node, OrderConflict(node, _moment(order, facts), action))
                 return len(order)
             action.change(facts)
             self._hold(node, action, held)
@@ -245,7 +245,7 @@ class Orders:
         """Node → all that comes before it, as bits."""
         return [reachable_bits(self.before, node) for node in range(len(self.nodes))]
 
-    def replay(self, order: Iterable[int]) -> Moment | None:
+    def replay(self, order: Iterable[int]) -> SearchState | None:
         """The moment after these nodes alone; None where one cannot be done."""
         moment = self.first()
         for node in order:
@@ -255,7 +255,7 @@ class Orders:
             moment = self.do(node, action, moment)
         return moment
 
-    def _judge_end(self, moment: Moment, found: Seen) -> None:
+    def _judge_end(self, moment: SearchState, found: OrderSearch) -> None:
         if self.world.reached(moment.facts):
             found.reached = found.reached or moment
         else:
@@ -275,9 +275,9 @@ def _bits(found: int) -> Iterator[int]:
             yield number
 
 
-def _moment(order: list[int], facts: Facts) -> Moment:
+def _moment(order: list[int], facts: Facts) -> SearchState:
     """The moment after an order that was done in place."""
-    here = Moment(0, {}, {})
+    here = SearchState(0, {}, {})
     for node in order:
-        here = Moment(here.done | 1 << node, {}, {}, node, here)
-    return Moment(here.done, dict(facts), {}, here.last, here.earlier)
+        here = SearchState(here.done | 1 << node, {}, {}, node, here)
+    return SearchState(here.done, dict(facts), {}, here.last, here.earlier)

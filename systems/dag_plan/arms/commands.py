@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from treec.source.diagnostics import did_you_mean
 from treec.systems.dag_plan.arms.read_names import fold, read_name
-from treec.systems.dag_plan.arms.world import Action, Skill, World
+from treec.systems.dag_plan.arms.world import ArmWorld, GroundAction, SkillModel
 from treec.systems.dag_plan.arms.world_logic import reader, written
 
 Problem = str
@@ -30,21 +30,21 @@ class Misread:
 class Meant:
     """The skill that words mean, and the things, by their names in the world."""
 
-    skill: Skill
+    skill: SkillModel
     objects: tuple[str, ...]
 
-    def action(self, world: World, arms: Sequence[str]) -> Action:
+    def action(self, world: ArmWorld, arms: Sequence[str]) -> GroundAction:
         """It, done by these arms."""
         return world.action(self.skill, arms, self.objects)
 
 
-def syntaxes(world: World) -> tuple[str, ...]:
+def syntaxes(world: ArmWorld) -> tuple[str, ...]:
     """Every command as it is written, each once: put "item" into "target"."""
     found = (skill.syntax.replace("{", "").replace("}", "") for skill in world.skills)
     return tuple(dict.fromkeys(found))
 
 
-def meant(world: World, command: str, objects: Sequence[str], arms: int) -> Meant | Misread:
+def meant(world: ArmWorld, command: str, objects: Sequence[str], arms: int) -> Meant | Misread:
     """What a command with objects means when it is done with a number of arms."""
     named = [skill for skill in world.skills if fold(skill.command) == fold(command)]
     if not named:
@@ -71,7 +71,7 @@ def meant(world: World, command: str, objects: Sequence[str], arms: int) -> Mean
     return _by_arms(world, fitting, things, arms)
 
 
-def action_of(world: World, name: str, arms: Sequence[str]) -> Action | Misread:
+def action_of(world: ArmWorld, name: str, arms: Sequence[str]) -> GroundAction | Misread:
     """A sub-task as a plan writes it, done by these arms."""
     named = read_name(name)
     if not named.objects:
@@ -82,7 +82,7 @@ def action_of(world: World, name: str, arms: Sequence[str]) -> Action | Misread:
 
 
 def _by_arms(
-    world: World, fitting: Sequence[Skill], things: Sequence[str], arms: int
+    world: ArmWorld, fitting: Sequence[SkillModel], things: Sequence[str], arms: int
 ) -> Meant | Misread:
     """Of the skills that these things fit, the one for this number of arms."""
     able = [skill for skill in fitting if never(world, skill, things) is None]
@@ -100,7 +100,7 @@ def _by_arms(
     return Misread("never", f"{words} can never be done: {why}")
 
 
-def never(world: World, skill: Skill, things: Sequence[str]) -> str | None:
+def never(world: ArmWorld, skill: SkillModel, things: Sequence[str]) -> str | None:
     """The condition that rules a skill out for things, whatever happens; None if there is none."""
     names = dict(zip(skill.objects, things, strict=True))
     for term in skill.before:
@@ -109,7 +109,7 @@ def never(world: World, skill: Skill, things: Sequence[str]) -> str | None:
     return None
 
 
-def _misfit(world: World, skill: Skill, things: Sequence[str]) -> int | None:
+def _misfit(world: ArmWorld, skill: SkillModel, things: Sequence[str]) -> int | None:
     if len(skill.objects) != len(things):
         return 0
     for place, (arg, thing) in enumerate(zip(skill.objects, things, strict=True)):
@@ -118,7 +118,7 @@ def _misfit(world: World, skill: Skill, things: Sequence[str]) -> int | None:
     return None
 
 
-def _no_command(world: World, command: str, count: int) -> Misread:
+def _no_command(world: ArmWorld, command: str, count: int) -> Misread:
     known = {fold(skill.command): skill for skill in world.skills if len(skill.objects) == count}
     near = did_you_mean(fold(command), known)
     first = fold(command).partition(" ")[0]
@@ -129,11 +129,11 @@ def _no_command(world: World, command: str, count: int) -> Misread:
     return Misread("command", f"there is no command '{command}'", help)
 
 
-def _shown(skill: Skill) -> str:
+def _shown(skill: SkillModel) -> str:
     return skill.syntax.replace("{", "").replace("}", "")
 
 
-def _there(world: World) -> str:
+def _there(world: ArmWorld) -> str:
     names = list(world.names)
     more = ", …" if len(names) > 12 else ""
     return f"there are: {', '.join(names[:12])}{more}"

@@ -14,8 +14,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
-from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule, Problem, bits, problem_of
-from treec.systems.dag_plan.arms.schedule.serial import At, Serial
+from treec.systems.dag_plan.arms.schedule.problem import (
+    ScheduleError,
+    SchedulingProblem,
+    bits,
+    problem_of,
+)
+from treec.systems.dag_plan.arms.schedule.serial import Serial, SerialState
 
 Takes = Callable[[str, tuple[str, ...]], float]
 """How many seconds a node takes that these arms do."""
@@ -31,7 +36,7 @@ SMALL = 60
 
 
 @dataclass(frozen=True)
-class Moment:
+class DispatchState:
     """The state of a graph that is being done.
 
     `running`: node → its arms and the seconds it still takes; `held`: occupy node → the arms that
@@ -65,7 +70,9 @@ class _Sim:
 class Dispatcher:
     """Shares out the nodes of one graph."""
 
-    def __init__(self, problem: Problem, takes: Takes, geometry: Geometry | None = None) -> None:
+    def __init__(
+        self, problem: SchedulingProblem, takes: Takes, geometry: Geometry | None = None
+    ) -> None:
         self.problem = problem
         self.takes = takes
         self.geometry = geometry
@@ -74,7 +81,7 @@ class Dispatcher:
         self._seconds: dict[tuple[int, int], float] = {}
         self.tail = self._tails()
 
-    def begin(self, moment: Moment) -> list[Start]:
+    def begin(self, moment: DispatchState) -> list[Start]:
         """The nodes to begin now, and by which arms; none when waiting is best or needed."""
         sim = self._sim(moment)
 
@@ -92,11 +99,11 @@ class Dispatcher:
         return max((end for _, _, _, end in self.slots()), default=0.0)
 
     def slots(
-        self, moment: Moment | None = None
+        self, moment: DispatchState | None = None
     ) -> list[tuple[str, tuple[str, ...], float, float]]:
         """Everything from a moment on as it will go: node, arms, begin, end, by beginning."""
         arms = frozenset(self.problem.arms)
-        sim = self._sim(moment or Moment(frozenset(), {}, {}, arms))
+        sim = self._sim(moment or DispatchState(frozenset(), {}, {}, arms))
         found: list[tuple[str, tuple[str, ...], float, float]] = []
         while True:
             small = self.problem.size <= SMALL
@@ -112,7 +119,7 @@ class Dispatcher:
 
     # From names to numbers
 
-    def _sim(self, moment: Moment) -> _Sim:
+    def _sim(self, moment: DispatchState) -> _Sim:
         problem = self.problem
         place = {arm: 1 << n for n, arm in enumerate(problem.arms)}
         done = sum(1 << self.number[id] for id in moment.done if id in self.number)
@@ -224,7 +231,7 @@ class Dispatcher:
                     ready |= 1 << w
         serial, place = self._serial(working)
         on = tuple(sum(place[a] for a in bits(holds[h])) for h in open_)
-        return serial.is_safe(At(done, ready, open_, on))
+        return serial.is_safe(SerialState(done, ready, open_, on))
 
     def _serial(self, working: int) -> tuple[Serial, Sequence[int]]:
         """Orders with the arms that work, and each arm's bit in them.
@@ -235,7 +242,7 @@ class Dispatcher:
         if found is None:
             problem, place = self.problem, [1 << a for a in range(len(self.problem.arms))]
             numbers = bits(working)
-            with suppress(CannotSchedule, ValueError):
+            with suppress(ScheduleError, ValueError):
                 problem = problem_of(problem.graph, [problem.arms[a] for a in numbers])
                 place = [1 << numbers.index(a) if a in numbers else 0 for a in range(len(place))]
             found = self._serials[working] = Serial(problem), place

@@ -8,26 +8,26 @@ from types import MappingProxyType
 
 from treec.systems.dag_plan.arms.commands import Meant, meant
 from treec.systems.dag_plan.arms.dispatch import Dispatcher
-from treec.systems.dag_plan.arms.layout import Layout
+from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.pairs import Pair, pairs_of
-from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
-from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule, problem_of
-from treec.systems.dag_plan.arms.schedule.team import Team
-from treec.systems.dag_plan.arms.world import Action
+from treec.systems.dag_plan.arms.schedule.problem import ScheduleError, problem_of
+from treec.systems.dag_plan.arms.schedule.team import ArmTeam
+from treec.systems.dag_plan.arms.world import GroundAction
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 
 
-class Going:
+class ArmGraph:
     """A graph for a task, done by some of its agents. Raises CannotSchedule."""
 
     def __init__(
         self,
-        problem: Problem,
+        problem: AllocationProblem,
         graph: TaskGraph,
         arms: Sequence[str],
-        layout: Layout | None = None,
+        layout: ArmLayout | None = None,
         fixed: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
         """`fixed` are the nodes that certain arms must do."""
@@ -40,7 +40,7 @@ class Going:
         for node in self.nodes.values():
             found = meant(self.world, node.command, node.objects, node.arms)
             if not isinstance(found, Meant):
-                raise CannotSchedule(node.id, found.message)
+                raise ScheduleError(node.id, found.message)
             self.meanings[node.id] = found
         self.fixed = {node: tuple(who) for node, who in fixed.items()}
         numbers = problem_of(graph, self.arms, _team(self.arms, self.fixed))
@@ -58,7 +58,7 @@ class Going:
         numbers = self.dispatcher.problem
         return tuple(numbers.ids[v] for v in numbers.order)
 
-    def action(self, node: str, arms: Sequence[str]) -> Action:
+    def action(self, node: str, arms: Sequence[str]) -> GroundAction:
         """A node done by these arms."""
         return self.meanings[node].action(self.world, arms)
 
@@ -150,14 +150,14 @@ class Going:
         return {key: now.get(key) for key in sorted(keys) if wanted.get(key) != now.get(key)}
 
 
-def _team(arms: tuple[str, ...], fixed: Mapping[str, tuple[str, ...]]) -> Team | None:
+def _team(arms: tuple[str, ...], fixed: Mapping[str, tuple[str, ...]]) -> ArmTeam | None:
     """The team in which nodes can be done only by those who must do them."""
     if not fixed:
         return None
     times: dict[str, dict[str, float | None]] = {
         node: {"": None, **dict.fromkeys(who, 1.0)} for node, who in fixed.items()
     }
-    return Team(arms, {}, times)
+    return ArmTeam(arms, {}, times)
 
 
 def with_changes(start: State, changes: Mapping[Key, FactValue]) -> dict[Key, FactValue]:
@@ -166,7 +166,7 @@ def with_changes(start: State, changes: Mapping[Key, FactValue]) -> dict[Key, Fa
     return {key: value for key, value in state.items() if value is not None and value is not False}
 
 
-def same_work(going: Going, done: Iterable[tuple[str, str]]) -> dict[str, str]:
+def same_work(going: ArmGraph, done: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Nodes of a new graph that are done already: node → the subtask, by (subtask, its words).
 
     What is done counts once, and only when all that the new graph puts before it is done, too.

@@ -32,7 +32,7 @@ FARTHEST = 1e6
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ArmLayout:
     """Positions in metres; `axis` is the one along which arms stand from left to right, or None.
 
     `hands` are in the order from left to right.
@@ -63,7 +63,7 @@ def distance(a: Point, b: Point) -> float:
     return math.dist(a, b)
 
 
-def read_layout(source: Path | str) -> tuple[Layout | None, list[Diagnostic]]:
+def read_layout(source: Path | str) -> tuple[ArmLayout | None, list[Diagnostic]]:
     """The layout in a file, or in a text, and all that is wrong with it."""
     if isinstance(source, Path):
         file, found = read_file(source, source.as_posix())
@@ -77,17 +77,17 @@ def read_layout(source: Path | str) -> tuple[Layout | None, list[Diagnostic]]:
     if len(documents) != 1 or not isinstance(documents[0].root, Mapping):
         span = documents[1].root.span if len(documents) > 1 else file.span(0)
         return None, [LAYOUT.found(span, "a layout is one mapping with hands and objects")]
-    reader = _Reader()
+    reader = _LayoutReader()
     layout = reader.layout(documents[0].root)
     return (None if reader.found else layout), sorted(reader.found)
 
 
-class _Reader:
+class _LayoutReader:
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
         self.sizes: set[int] = set()
 
-    def layout(self, root: Mapping) -> Layout:
+    def layout(self, root: Mapping) -> ArmLayout:
         for key, _ in root.entries:
             if key.text not in KEYS:
                 near = did_you_mean(key.text, KEYS)
@@ -100,7 +100,7 @@ class _Reader:
         objects = self.points(root.get("objects"), "an object")
         axis, margin = self.crossing(root.get("crossing"))
         limit = self.limit(root.get("distance"))
-        return Layout(objects, hands, limit, axis, margin)
+        return ArmLayout(objects, hands, limit, axis, margin)
 
     def wrong(self, node: Node, message: str, help: str | None = None) -> None:
         self.found.append(LAYOUT.found(node.span, message, help))

@@ -36,7 +36,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class PairFault:
     """Something about a node that keeps its pair from being told, and what would be right."""
 
     node: str
@@ -49,12 +49,12 @@ class Fault:
 class PairError(ValueError):
     """A graph whose pairs cannot be told; `faults` say why."""
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
+    def __init__(self, faults: Sequence[PairFault]) -> None:
         self.faults = tuple(faults)
         super().__init__("; ".join(f"{fault.node}: {fault.message}" for fault in faults))
 
 
-class Reach:
+class Predecessors:
     """Which nodes come before a node on every order that the graph allows, as bits.
 
     The graph must have no cycle. Edges to nothing are ignored.
@@ -91,13 +91,13 @@ def pairs_of(graph: TaskGraph) -> tuple[Pair, ...]:
     return pairs
 
 
-def find_pairs(graph: TaskGraph) -> tuple[tuple[Pair, ...], tuple[Fault, ...]]:
+def find_pairs(graph: TaskGraph) -> tuple[tuple[Pair, ...], tuple[PairFault, ...]]:
     """The pairs that can be told, and what keeps the others from it.
 
     Raises ValueError when the graph has a cycle.
     """
-    reach = Reach(graph)
-    faults: list[Fault] = []
+    reach = Predecessors(graph)
+    faults: list[PairFault] = []
     ends = _match(graph, reach, faults)
     uses = _uses(graph, reach, ends, faults)
     pairs = []
@@ -122,7 +122,7 @@ def _thing(node: GraphNode) -> str:
     return node.objects[0] if node.objects else ""
 
 
-def _match(graph: TaskGraph, reach: Reach, faults: list[Fault]) -> dict[str, str]:
+def _match(graph: TaskGraph, reach: Predecessors, faults: list[PairFault]) -> dict[str, str]:
     """Occupy → release: by object first, then by the graph alone."""
     occupies = {node.id: node for node in graph.nodes if node.type == "occupy"}
     releases = {node.id: node for node in graph.nodes if node.type == "release"}
@@ -164,7 +164,7 @@ def _match(graph: TaskGraph, reach: Reach, faults: list[Fault]) -> dict[str, str
 
 
 def _match_by_graph(
-    reach: Reach, free: Sequence[str], left: Sequence[str], ends: dict[str, str]
+    reach: Predecessors, free: Sequence[str], left: Sequence[str], ends: dict[str, str]
 ) -> None:
     """Names that do not agree: a release ends the only hold that can be meant."""
     open_ = list(free)
@@ -183,7 +183,7 @@ def _match_by_graph(
 
 
 def _uses(
-    graph: TaskGraph, reach: Reach, ends: Mapping[str, str], faults: list[Fault]
+    graph: TaskGraph, reach: Predecessors, ends: Mapping[str, str], faults: list[PairFault]
 ) -> dict[str, list[str]]:
     """Occupy → the tool use nodes of its hold, in an order that the graph allows."""
     by_id = graph.by_id
@@ -215,30 +215,32 @@ def _uses(
 
 
 def _spanning(
-    reach: Reach, ends: Mapping[str, str], holds: Iterable[str], id: str
+    reach: Predecessors, ends: Mapping[str, str], holds: Iterable[str], id: str
 ) -> Iterator[str]:
     for occupy in holds:
         if reach.is_before(occupy, id) and reach.is_before(id, ends[occupy]):
             yield occupy
 
 
-def _unclear(node: GraphNode, last: Sequence[str]) -> Fault:
-    return Fault(
+def _unclear(node: GraphNode, last: Sequence[str]) -> PairFault:
+    return PairFault(
         node.id,
         f"{node.name} may end either of two holds: {last[0]} or {last[1]}",
         f"let one of {' and '.join(last)} wait for the other's release",
     )
 
 
-def _twice(node: GraphNode, first: str) -> Fault:
-    return Fault(
+def _twice(node: GraphNode, first: str) -> PairFault:
+    return PairFault(
         node.id,
         f"{node.name}: {first} has let go of it already",
         f"take one of {first} and {node.id} away, or add a node that takes it again in between",
     )
 
 
-def _never_released(node: GraphNode, releases: Iterable[GraphNode], reach: Reach) -> Fault:
+def _never_released(
+    node: GraphNode, releases: Iterable[GraphNode], reach: Predecessors
+) -> PairFault:
     thing = _thing(node)
     unordered = next((r for r in releases if _thing(r) == thing), None)
     if unordered is not None and not reach.is_before(node.id, unordered.id):
@@ -250,10 +252,10 @@ def _never_released(node: GraphNode, releases: Iterable[GraphNode], reach: Reach
             f"if the hand is empty afterwards, write type: operate; else add a release node that "
             f'lets go of "{thing}", with {node.id} as an edge'
         )
-    return Fault(node.id, f"{node.name}, and no release node lets go of it", help, edge)
+    return PairFault(node.id, f"{node.name}, and no release node lets go of it", help, edge)
 
 
-def _never_taken(node: GraphNode, occupies: Iterable[GraphNode]) -> Fault:
+def _never_taken(node: GraphNode, occupies: Iterable[GraphNode]) -> PairFault:
     thing = _thing(node)
     unordered = next((o for o in occupies if _thing(o) == thing), None)
     if unordered is not None:
@@ -265,17 +267,17 @@ def _never_taken(node: GraphNode, occupies: Iterable[GraphNode]) -> Fault:
             f"if the hand is empty before, write type: operate; else add an occupy node that "
             f'takes "{thing}", as an edge of {node.id}'
         )
-    return Fault(node.id, f"{node.name}, which no occupy node has taken before", help, edge)
+    return PairFault(node.id, f"{node.name}, which no occupy node has taken before", help, edge)
 
 
 def _not_held(
-    node: GraphNode, tool: str, holds: Sequence[str], ends: Mapping[str, str], reach: Reach
-) -> Fault:
+    node: GraphNode, tool: str, holds: Sequence[str], ends: Mapping[str, str], reach: Predecessors
+) -> PairFault:
     after = next((o for o in holds if reach.is_before(o, node.id)), None)
     if after is not None and not reach.is_before(ends[after], node.id):
         help = f"write {node.id} among the edges of {ends[after]}, which lets go of it"
         told = f'{node.name}: "{tool}" may be let go of before'
-        return Fault(node.id, told, help, (node.id, ends[after]))
+        return PairFault(node.id, told, help, (node.id, ends[after]))
     before = next((o for o in holds if not reach.is_before(ends[o], node.id)), None)
     help = (
         f"write {before} among its edges"
@@ -283,4 +285,4 @@ def _not_held(
         else f'add a node that takes "{tool}" before, and one that lets go of it after'
     )
     edge = None if before is None else (before, node.id)
-    return Fault(node.id, f'{node.name} uses "{tool}", which nothing holds then', help, edge)
+    return PairFault(node.id, f'{node.name} uses "{tool}", which nothing holds then', help, edge)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from treec.files.places import FactSpec
 from treec.systems.dag_plan.arms.pddl_terms import Terms
-from treec.systems.dag_plan.arms.problem import Problem
-from treec.systems.dag_plan.arms.world import Action, Skill, World
+from treec.systems.dag_plan.arms.problem import AllocationProblem
+from treec.systems.dag_plan.arms.world import ArmWorld, GroundAction, SkillModel
 
 REQUIREMENTS = ":adl :typing :equality"
 TOP = "object"
@@ -33,7 +33,7 @@ class Pddl:
     names: Mapping[str, str]
     """A skill, an arm or a thing → its name in PDDL."""
 
-    def step(self, action: Action) -> tuple[str, tuple[str, ...]]:
+    def step(self, action: GroundAction) -> tuple[str, tuple[str, ...]]:
         """An action's name and its arguments in PDDL."""
         args = (*action.skill.arms, *action.skill.objects)
         return self.names[action.skill.name], tuple(
@@ -41,7 +41,7 @@ class Pddl:
         )
 
 
-def to_pddl(problem: Problem) -> Pddl:
+def to_pddl(problem: AllocationProblem) -> Pddl:
     """The domain and the problem of a task."""
     world, facts = problem.world, problem.view.facts
     names = _names([*(skill.name for skill in world.skills), *world.arms, *world.things], facts)
@@ -60,7 +60,7 @@ def to_pddl(problem: Problem) -> Pddl:
 
 
 def _problem(
-    problem: Problem,
+    problem: AllocationProblem,
     terms: Terms,
     names: Mapping[str, str],
     types: Mapping[str, tuple[str, str]],
@@ -82,7 +82,7 @@ def _problem(
 
 
 def _action(
-    skill: Skill, terms: Terms, names: Mapping[str, str], types: Mapping[str, tuple[str, str]]
+    skill: SkillModel, terms: Terms, names: Mapping[str, str], types: Mapping[str, tuple[str, str]]
 ) -> list[str]:
     bound = {arg: f"?{_plain(arg)}" for arg in skill.types}
     given = " ".join(f"{bound[arg]} - {_type(kind, types)}" for arg, kind in skill.types.items())
@@ -96,13 +96,13 @@ def _action(
     return [*lines, "    )", "  )"]
 
 
-def _order(skill: Skill, args: Iterable[str]) -> Sequence[str]:
+def _order(skill: SkillModel, args: Iterable[str]) -> Sequence[str]:
     """Arguments in the order in which the skill declares them."""
     there = set(args)
     return [arg for arg in skill.types if arg in there]
 
 
-def _types(world: World) -> dict[str, tuple[str, str]]:
+def _types(world: ArmWorld) -> dict[str, tuple[str, str]]:
     """Type → its name in PDDL and its parent's; only those that somebody or something is of."""
     used = [kind for skill in world.skills for kind in skill.types.values()]
     found: dict[str, tuple[str, str]] = {}

@@ -10,8 +10,8 @@ from treec.systems.dag_plan.arms.world_logic import (
     Constant,
     Either,
     Equal,
-    Fact,
-    Name,
+    LogicFact,
+    LogicName,
     Not,
     Term,
     facts_in,
@@ -21,13 +21,13 @@ Bound = Mapping[str, str]
 """An argument → its variable."""
 
 
-class _Looked:
+class _Lookups:
     """What was looked up within an expression: variables, and what each of them stands for."""
 
     def __init__(self) -> None:
         self.variables: list[tuple[str, str]] = []
         self.atoms: list[str] = []
-        self.known: dict[Fact, str] = {}
+        self.known: dict[LogicFact, str] = {}
 
 
 class Terms:
@@ -68,15 +68,15 @@ class Terms:
             case Equal(left, right, negated):
                 found = self._equal(left, right, bound)
                 return f"(not {found})" if negated else found
-            case Fact() if self._valued(term):
+            case LogicFact() if self._valued(term):
                 return self._exists(term, None, bound)
-            case Fact():
+            case LogicFact():
                 return self._atom(term, bound)
         return "(and)"  # a thing is always something
 
     def effects(self, fact: str, args: Sequence[Term], value: Term, bound: Bound) -> Iterator[str]:
         """What sets a fact: its old value goes, the new one comes."""
-        looked = _Looked()
+        looked = _Lookups()
         given = [self._place(arg, bound, looked) for arg in args]
         atom = " ".join([fact, *given])
         if self.facts[fact].value is None:
@@ -85,7 +85,7 @@ class Terms:
                 yield self._for_all(looked.variables, [*looked.atoms, *when], done)
             return
         for tests, chosen in self._values(value):
-            own = Fact(fact, tuple(args))
+            own = LogicFact(fact, tuple(args))
             if own in (chosen, tests[-1][0] if tests else None):
                 continue  # it stays as it is, or has no value and gets none
             if any(yes and set(facts_in(test)) & _absent(tests) for test, yes in tests):
@@ -95,7 +95,7 @@ class Terms:
             variables = [*looked.variables, *inner.variables]
             atoms = [*looked.atoms, *inner.atoms, *when]
             kind = self.type_of(self.facts[fact].value or "")
-            old = self._variable(kind, _Looked())
+            old = self._variable(kind, _Lookups())
             gone = [*atoms, f"({atom} {old})", *([f"(not (= {old} {new}))"] if new else [])]
             yield self._for_all([*variables, (old, kind)], gone, f"(not ({atom} {old}))")
             if new is not None:
@@ -103,12 +103,12 @@ class Terms:
 
     def _decided(
         self, tests: Sequence[tuple[Term, bool]], bound: Bound
-    ) -> tuple[list[str], _Looked]:
+    ) -> tuple[list[str], _Lookups]:
         """Conditions that decide for a value; what true ones look up, the value can use."""
-        looked = _Looked()
+        looked = _Lookups()
         when: list[str] = []
         for test, wanted in tests:
-            if wanted and isinstance(test, Fact) and not self._valued(test):
+            if wanted and isinstance(test, LogicFact) and not self._valued(test):
                 given = [self._place(arg, bound, looked) for arg in test.args]
                 when.append(f"({' '.join([test.name, *given])})")
             else:
@@ -132,56 +132,58 @@ class Terms:
                     yield [(test, True), *tests], chosen
                 for tests, chosen in self._values(other):
                     yield [(test, False), *tests], chosen
-            case Fact():
+            case LogicFact():
                 yield [], value
                 yield [(value, False)], Constant(None)
             case _:
                 yield [], value
 
-    def _valued(self, fact: Fact) -> bool:
+    def _valued(self, fact: LogicFact) -> bool:
         return self.facts[fact.name].value is not None
 
     def _equal(self, left: Term, right: Term, bound: Bound) -> str:
-        if not isinstance(left, Fact):
+        if not isinstance(left, LogicFact):
             left, right = right, left
-        if not isinstance(left, Fact):
+        if not isinstance(left, LogicFact):
             if isinstance(left, Constant) or isinstance(right, Constant):
                 return "(and)" if left == right else "(or)"
-            looked = _Looked()
+            looked = _Lookups()
             return f"(= {self._place(left, bound, looked)} {self._place(right, bound, looked)})"
         if not self._valued(left):
             one, other = self._atom(left, bound), self.condition(right, bound)
             return f"(or (and {one} {other}) (and (not {one}) (not {other})))"
         if right == Constant(None):
             return f"(not {self._exists(left, None, bound)})"
-        if isinstance(right, Fact):
-            looked = _Looked()
+        if isinstance(right, LogicFact):
+            looked = _Lookups()
             value = self._place(right, bound, looked)
             same = self._quantified(looked, self._exists(left, value, bound))
             none = [f"(not {self._exists(fact, None, bound)})" for fact in (left, right)]
             return f"(or {same} (and {none[0]} {none[1]}))"
-        return self._exists(left, self._place(right, bound, _Looked()), bound)
+        return self._exists(left, self._place(right, bound, _Lookups()), bound)
 
-    def _exists(self, fact: Fact, value: str | None, bound: Bound) -> str:
+    def _exists(self, fact: LogicFact, value: str | None, bound: Bound) -> str:
         """That a fact has this value, or any."""
-        looked = _Looked()
+        looked = _Lookups()
         given = [self._place(arg, bound, looked) for arg in fact.args]
         if value is None:
             value = self._variable(self.type_of(self.facts[fact.name].value or ""), looked)
         return self._quantified(looked, f"({' '.join([fact.name, *given, value])})")
 
-    def _atom(self, fact: Fact, bound: Bound) -> str:
-        looked = _Looked()
+    def _atom(self, fact: LogicFact, bound: Bound) -> str:
+        looked = _Lookups()
         given = [self._place(arg, bound, looked) for arg in fact.args]
         return self._quantified(looked, f"({' '.join([fact.name, *given])})")
 
-    def _place(self, term: Term, bound: Bound, looked: _Looked) -> str:
+    def _place(self, term: Term, bound: Bound, looked: _Lookups) -> str:
         """What stands in an argument's place; a fact's value becomes a variable."""
-        if isinstance(term, Name):
+        if isinstance(term, LogicName):
             return bound.get(term.name) or self.names.get(term.name, term.name)
         if isinstance(term, Constant):
             return self.names.get(str(term.value), str(term.value))
-        assert isinstance(term, Fact), "conditions and choices do not stand in an argument's place"
+        assert isinstance(term, LogicFact), (
+            "conditions and choices do not stand in an argument's place"
+        )
         if term not in looked.known:
             given = [self._place(arg, bound, looked) for arg in term.args]
             variable = self._variable(self.type_of(self.facts[term.name].value or ""), looked)
@@ -189,13 +191,13 @@ class Terms:
             looked.known[term] = variable
         return looked.known[term]
 
-    def _variable(self, kind: str, looked: _Looked) -> str:
+    def _variable(self, kind: str, looked: _Lookups) -> str:
         self._count += 1
         name = f"?v{self._count}"
         looked.variables.append((name, kind))
         return name
 
-    def _quantified(self, looked: _Looked, inner: str) -> str:
+    def _quantified(self, looked: _Lookups, inner: str) -> str:
         if not looked.variables:
             return inner
         variables = " ".join(f"{name} - {kind}" for name, kind in looked.variables)
@@ -213,6 +215,6 @@ class Terms:
         return f"(forall ({shown}) {done})"
 
 
-def _absent(tests: Sequence[tuple[Term, bool]]) -> set[Fact]:
+def _absent(tests: Sequence[tuple[Term, bool]]) -> set[LogicFact]:
     """The facts that must not be for a value to be decided."""
-    return {test for test, yes in tests if not yes and isinstance(test, Fact)}
+    return {test for test, yes in tests if not yes and isinstance(test, LogicFact)}

@@ -20,7 +20,7 @@ METHODS: tuple[Method, ...] = ("paper", "shortest", "cp-sat")
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PlanStage:
     """Arm → the id of the node that it does in this stage, or None; the arms are in order."""
 
     arms: Mapping[str, str | None]
@@ -59,7 +59,7 @@ class PlanJson(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ArmPlan:
     """Stages, and what is known of how good they are.
 
     `lower_bound` is a number of stages below which no plan can be; `optimal` says that this one
@@ -69,7 +69,7 @@ class Plan:
     order of their starts.
     """
 
-    stages: tuple[Stage, ...]
+    stages: tuple[PlanStage, ...]
     arms: tuple[str, ...] = ARMS
     lower_bound: int = 0
     optimal: bool = False
@@ -82,7 +82,7 @@ class Plan:
     def __len__(self) -> int:
         return len(self.stages)
 
-    def __iter__(self) -> Iterator[Stage]:
+    def __iter__(self) -> Iterator[PlanStage]:
         return iter(self.stages)
 
     def to_json(self) -> PlanJson:
@@ -110,6 +110,6 @@ class Plan:
         return told
 
 
-def stage(arms: Sequence[str], work: Mapping[str, str]) -> Stage:
+def stage(arms: Sequence[str], work: Mapping[str, str]) -> PlanStage:
     """A stage of these arms, of which some do something."""
-    return Stage({arm: work.get(arm) for arm in arms})
+    return PlanStage({arm: work.get(arm) for arm in arms})

@@ -11,7 +11,7 @@ from treec.files.library import Library, load_file
 from treec.files.view import View, world_of
 from treec.source.diagnostics import did_you_mean
 from treec.source.errors import LocatedError
-from treec.systems.dag_plan.arms.world import Skill, World, WorldError, read_skill
+from treec.systems.dag_plan.arms.world import ArmWorld, ArmWorldError, SkillModel, read_skill
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, Term, read_term
 from treec.systems.dag_plan.files import ProblemFile
 
@@ -21,12 +21,12 @@ class NoProblem(Exception):
 
 
 @dataclass(frozen=True)
-class Problem:
+class AllocationProblem:
     """A task and its world."""
 
     entry: Entry[ProblemFile]
     view: View
-    world: World
+    world: ArmWorld
 
     @property
     def model(self) -> ProblemFile:
@@ -34,7 +34,7 @@ class Problem:
         return self.entry.model
 
 
-def problem_in(library: Library, name: str) -> Problem:
+def problem_in(library: Library, name: str) -> AllocationProblem:
     """A problem of the library by its name. Raises NoProblem."""
     entry = library.find("problem", name)
     if entry is None:
@@ -45,7 +45,7 @@ def problem_in(library: Library, name: str) -> Problem:
     return make_problem(library, entry)
 
 
-def problem_from(library: Library, path: Path) -> Problem:
+def problem_from(library: Library, path: Path) -> AllocationProblem:
     """A problem from its file, which may lie outside the library. Raises NoProblem."""
     try:
         shown = path.resolve().relative_to(library.root.resolve()).as_posix()
@@ -67,7 +67,7 @@ def problem_from(library: Library, path: Path) -> Problem:
     return make_problem(library, entry)
 
 
-def make_problem(library: Library, entry: Entry[ProblemFile]) -> Problem:
+def make_problem(library: Library, entry: Entry[ProblemFile]) -> AllocationProblem:
     """A problem with the world of its scene. Raises NoProblem."""
     view = world_of(library, entry.model.scene)
     if view is None:
@@ -76,27 +76,27 @@ def make_problem(library: Library, entry: Entry[ProblemFile]) -> Problem:
         help = f": did you mean '{near}'?" if near else ""
         raise NoProblem(f"{entry.span('scene')}: there is no scene '{entry.model.scene}'{help}")
     try:
-        return Problem(entry, view, _world(view, entry))
-    except WorldError as error:
+        return AllocationProblem(entry, view, _world(view, entry))
+    except ArmWorldError as error:
         raise NoProblem(str(error)) from None
 
 
-def problem_in_view(view: View, entry: Entry[ProblemFile]) -> Problem:
+def problem_in_view(view: View, entry: Entry[ProblemFile]) -> AllocationProblem:
     """A problem in the world of a system, whose scene is the problem's. Raises NoProblem."""
     try:
-        return Problem(entry, view, _world(view, entry))
-    except WorldError as error:
+        return AllocationProblem(entry, view, _world(view, entry))
+    except ArmWorldError as error:
         raise NoProblem(str(error)) from None
 
 
-def skills_of(view: View) -> tuple[Skill, ...]:
+def skills_of(view: View) -> tuple[SkillModel, ...]:
     """The skills of a world that commands name. Raises WorldError."""
     arms = {name for name in view.types.names if view.types.is_a(name, "Agent")}
     found = (read_skill(name, e.model, arms) for name, e in sorted(view.all("skill").items()))
     return tuple(skill for skill in found if skill is not None)
 
 
-def _world(view: View, entry: Entry[ProblemFile]) -> World:
+def _world(view: View, entry: Entry[ProblemFile]) -> ArmWorld:
     model = entry.model
     facts = _start(view, model)
     listed = model.objects or list(view.objects)
@@ -117,7 +117,7 @@ def _world(view: View, entry: Entry[ProblemFile]) -> World:
             goal.append(read_term(text))
         except LocatedError as error:
             raise NoProblem(f"{entry.span('goal', place)}: {error.message}") from None
-    return World(
+    return ArmWorld(
         types=view.types,
         things={name: view.objects[name].type for name in view.objects if name in there},
         names=names,

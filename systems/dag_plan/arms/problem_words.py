@@ -6,19 +6,19 @@ that move, whether it is fixed, where it is, and what is said of it and of its p
 
 from __future__ import annotations
 
-from treec.systems.dag_plan.arms.problem import Problem
-from treec.systems.dag_plan.arms.world_logic import Name, Term, facts_in, reader
+from treec.systems.dag_plan.arms.problem import AllocationProblem
+from treec.systems.dag_plan.arms.world_logic import LogicName, Term, facts_in, reader
 
 AT, PART = "at", "part_of"
 """The facts that say where a thing is, and what it is a part of."""
 
 
-def object_names(problem: Problem) -> tuple[str, ...]:
+def object_names(problem: AllocationProblem) -> tuple[str, ...]:
     """Every name that sub-tasks may use, in the order of the task."""
     return tuple(problem.world.names)
 
 
-def object_descriptions(problem: Problem) -> dict[str, dict[str, object]]:
+def object_descriptions(problem: AllocationProblem) -> dict[str, dict[str, object]]:
     """Each object by name, with its parts under it.
 
     An object is fixed when no command takes it. Its `state` are the facts that its own type has and
@@ -48,18 +48,18 @@ def object_descriptions(problem: Problem) -> dict[str, dict[str, object]]:
     return found
 
 
-def _can_be_taken(problem: Problem, name: str) -> bool:
+def _can_be_taken(problem: AllocationProblem, name: str) -> bool:
     world = problem.world
     takes = [skill for skill in world.skills if skill.type == "occupy" and len(skill.objects) == 1]
     return any(world.fits(name, skill.types[skill.objects[0]]) for skill in takes)
 
 
-def _about(problem: Problem, name: str) -> str | None:
+def _about(problem: AllocationProblem, name: str) -> str | None:
     told = problem.model.words.get(name)
     return told if told is not None else problem.view.objects[name].about
 
 
-def _where(problem: Problem, name: str) -> str | None:
+def _where(problem: AllocationProblem, name: str) -> str | None:
     """Where a thing is at the start, in words."""
     place = problem.world.start.get((AT, name))
     if not isinstance(place, str) or place == name:
@@ -67,7 +67,7 @@ def _where(problem: Problem, name: str) -> str | None:
     return f'"{name}" is {_word(problem, place)} "{place}".'
 
 
-def _word(problem: Problem, place: str) -> str:
+def _word(problem: AllocationProblem, place: str) -> str:
     """`in` or `on`, as the commands that put something there say it; else `at`."""
     world = problem.world
     for skill in world.skills:
@@ -82,11 +82,11 @@ def _word(problem: Problem, place: str) -> str:
 
 def _only(term: Term, names: dict[str, str]) -> bool:
     """Whether a condition is about these arguments alone."""
-    used = {arg.name for fact in facts_in(term) for arg in fact.args if isinstance(arg, Name)}
+    used = {arg.name for fact in facts_in(term) for arg in fact.args if isinstance(arg, LogicName)}
     return used <= set(names)
 
 
-def _state(problem: Problem, name: str) -> dict[str, object]:
+def _state(problem: AllocationProblem, name: str) -> dict[str, object]:
     """The facts, true or false, that a thing's own type has and that commands change."""
     kind, world = problem.world.things[name], problem.world
     found = {

@@ -6,14 +6,14 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.problem_words import object_descriptions, object_names
-from treec.systems.dag_plan.arms.world import Skill
+from treec.systems.dag_plan.arms.world import SkillModel
 
 _ARGUMENT = re.compile(r"\{(\w+)\}")
 
 
-def prompt_words(problem: Problem) -> dict[str, object]:
+def prompt_words(problem: AllocationProblem) -> dict[str, object]:
     """What the texts of a `plan` prompt are given: the task, its objects, the commands."""
     return {
         "task": problem.model.task,
@@ -24,9 +24,9 @@ def prompt_words(problem: Problem) -> dict[str, object]:
     }
 
 
-def command_lines(skills: Sequence[Skill]) -> list[str]:
+def command_lines(skills: Sequence[SkillModel]) -> list[str]:
     """The commands, a line each: how it is written, its node type, its arms, what it does."""
-    by_syntax: dict[str, list[Skill]] = {}
+    by_syntax: dict[str, list[SkillModel]] = {}
     for skill in skills:
         by_syntax.setdefault(skill.syntax, []).append(skill)
     lines = []

@@ -18,9 +18,9 @@ from treec.systems.dag_plan.arms import read_rules as rules
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.read_edges import circles, with_edges
 from treec.systems.dag_plan.arms.read_node import KEYS, NodeReader
-from treec.systems.dag_plan.arms.reading import Reading
+from treec.systems.dag_plan.arms.reading import GraphReading
 
-__all__ = ["MOST_NODES", "Reading", "read_graph", "read_parts"]
+__all__ = ["MOST_NODES", "GraphReading", "read_graph", "read_parts"]
 
 MOST_NODES = 2500
 MOST_COUNTED = 50_000_000
@@ -38,12 +38,12 @@ def read_graph(source: Path | SourceFile | str) -> tuple[TaskGraph | None, list[
     return (found.graph if found.sound else None), found.problems
 
 
-def read_parts(source: Path | SourceFile | str) -> Reading:
+def read_parts(source: Path | SourceFile | str) -> GraphReading:
     """Whatever could be read of a graph, for those who have more to say about it."""
     if isinstance(source, Path):
         file, problems = read_file(source, source.as_posix())
         if file is None:
-            return Reading(
+            return GraphReading(
                 None, [_large(p, lambda: nodes_in(_chunks(source))) for p in problems], None
             )
     else:
@@ -52,7 +52,7 @@ def read_parts(source: Path | SourceFile | str) -> Reading:
     found = [_large(problem, lambda: nodes_in(file.text.splitlines())) for problem in problems]
     if any(problem.code == rules.TOO_LARGE.code for problem in found):
         found = [problem for problem in found if problem.code == rules.TOO_LARGE.code]
-    reading = Reading(None, found, file)
+    reading = GraphReading(None, found, file)
     if not documents:
         if not problems:
             reading.problems.append(_no_graph(file.span(0), "there is nothing in this file"))
@@ -65,7 +65,7 @@ def read_parts(source: Path | SourceFile | str) -> Reading:
     return reading
 
 
-def _read(root: Node, reading: Reading) -> None:
+def _read(root: Node, reading: GraphReading) -> None:
     """Fill a reading with the nodes of a document."""
     if isinstance(root, Mapping) and (inner := root.get("nodes")) is not None:
         for key, _ in root.entries:

@@ -13,7 +13,7 @@ from treec.source.yaml import Node, Scalar
 from treec.source.yaml import Sequence as ListNode
 from treec.systems.dag_plan.arms import read_rules as rules
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
-from treec.systems.dag_plan.arms.reading import Reading
+from treec.systems.dag_plan.arms.reading import GraphReading
 
 _INDEX = re.compile(r"(?:node)?[\s_-]*0*(\d+)", re.IGNORECASE)
 
@@ -25,7 +25,7 @@ def node_id(text: str) -> str:
 
 
 def with_edges(
-    reading: Reading, nodes: Sequence[GraphNode], lists: Mapping[str, Node | None]
+    reading: GraphReading, nodes: Sequence[GraphNode], lists: Mapping[str, Node | None]
 ) -> tuple[GraphNode, ...]:
     """Nodes with what they wait for; edges that lead nowhere are told of and left out."""
     ids = {id for id, _ in reading.spans}
@@ -69,7 +69,7 @@ def _wrong(
     return None
 
 
-def _items(reading: Reading, id: str, value: Node | None) -> Iterator[tuple[str, Span]]:
+def _items(reading: GraphReading, id: str, value: Node | None) -> Iterator[tuple[str, Span]]:
     if isinstance(value, ListNode):
         for item in value.items:
             if isinstance(item, Scalar) and item.value is not None:
@@ -98,7 +98,7 @@ def _target(written: str, ids: Collection[str], names: Mapping[str, Sequence[str
     return named[0] if len(named) == 1 else None
 
 
-def circles(reading: Reading, graph: TaskGraph) -> Iterator[Diagnostic]:
+def circles(reading: GraphReading, graph: TaskGraph) -> Iterator[Diagnostic]:
     """A finding for each knot of nodes that wait for each other, at an edge within it."""
     stuck = graph.after.keys() - set(topological_order(graph.next))
     steps = {

@@ -10,7 +10,7 @@ from treec.systems.dag_plan.arms import read_rules as rules
 from treec.systems.dag_plan.arms.model import NODE_TYPES, GraphNode, NodeType
 from treec.systems.dag_plan.arms.read_edges import node_id
 from treec.systems.dag_plan.arms.read_names import read_name
-from treec.systems.dag_plan.arms.reading import Reading
+from treec.systems.dag_plan.arms.reading import GraphReading
 
 KEYS = ("name", "arm_num", "edge", "type", "description")
 
@@ -20,7 +20,7 @@ _TYPES: dict[str, NodeType] = {re.sub(r"\W|_", "", name): name for name in NODE_
 class NodeReader:
     """Reads nodes into `nodes`, still without edges, whose lists are kept in `lists`."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: GraphReading) -> None:
         self.reading = reading
         self.nodes: list[GraphNode] = []
         self.lists: dict[str, Node | None] = {}

@@ -11,7 +11,7 @@ from treec.systems.dag_plan.arms.model import TaskGraph
 
 
 @dataclass
-class Reading:
+class GraphReading:
     """What could be read of a graph, where each part stands, and all that is wrong with it.
 
     `graph` holds the nodes that could be read, with the edges that lead somewhere; it has no

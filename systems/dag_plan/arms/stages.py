@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from treec.source.errors import Problem
 from treec.systems.dag_plan.arms.commands import Misread, action_of
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
-from treec.systems.dag_plan.arms.plan import Plan
-from treec.systems.dag_plan.arms.validate_read import Step
-from treec.systems.dag_plan.arms.world import World
+from treec.systems.dag_plan.arms.plan import ArmPlan
+from treec.systems.dag_plan.arms.validate_read import StageStep
+from treec.systems.dag_plan.arms.world import ArmWorld
 
 Held = tuple[str, tuple[str, ...]]
 """The words of a sub-task that has taken something, and the arms that hold it since."""
 
 
 @dataclass(frozen=True, slots=True)
-class Staged:
+class StagedGraph:
     """A graph that is done as stages say: its text, and the arms of each node.
 
     `before` are the nodes that stand for what is held at the start: node → the words of it.
@@ -34,7 +34,7 @@ class Staged:
     before: Mapping[str, str]
 
 
-def staged(steps: Sequence[Step], world: World, held: Sequence[Held] = ()) -> Staged:
+def staged(steps: Sequence[StageStep], world: ArmWorld, held: Sequence[Held] = ()) -> StagedGraph:
     """Stages of a world's sub-tasks as a graph. Raises ValueError for words that are none."""
     nodes: list[GraphNode] = []
     arms: dict[str, tuple[str, ...]] = {}
@@ -57,7 +57,7 @@ def staged(steps: Sequence[Step], world: World, held: Sequence[Held] = ()) -> St
         now = tuple(add(part.name, part.arms, last) for part in step.parts)
         last = now or last
     nodes.append(GraphNode(f"node_{len(nodes) + 1}", "task complete", "", (), 0, last, "complete"))
-    return Staged(graph_text(nodes), arms, before)
+    return StagedGraph(graph_text(nodes), arms, before)
 
 
 def graph_text(nodes: Sequence[GraphNode]) -> str:
@@ -71,7 +71,7 @@ def graph_text(nodes: Sequence[GraphNode]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def stages_text(graph: TaskGraph, plan: Plan, at_once: int | None = None) -> str:
+def stages_text(graph: TaskGraph, plan: ArmPlan, at_once: int | None = None) -> str:
     """A plan's stages with the sub-tasks in words; with at most so many in a stage.
 
     What is done in one stage can be done in either order, so that a stage may be cut.
@@ -105,7 +105,7 @@ def stages_filter(text: object, at_once: int | None = None) -> str:
         raise Problem(f"this graph cannot be done in stages: {error}") from None
 
 
-def too_many(steps: Sequence[Step], at_once: int | None) -> Iterator[str]:
+def too_many(steps: Sequence[StageStep], at_once: int | None) -> Iterator[str]:
     """The stages with more sub-tasks than a plan may have at one time, in words."""
     for step in steps:
         if at_once is not None and len(step.parts) > at_once:

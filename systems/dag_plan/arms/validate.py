@@ -14,9 +14,9 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.check_rules import CANNOT, MISSED
 from treec.systems.dag_plan.arms.commands import Misread, action_of
-from treec.systems.dag_plan.arms.layout import Layout, Point
-from treec.systems.dag_plan.arms.validate_read import Part, Step
-from treec.systems.dag_plan.arms.world import Action, World
+from treec.systems.dag_plan.arms.layout import ArmLayout, Point
+from treec.systems.dag_plan.arms.validate_read import PlanPart, StageStep
+from treec.systems.dag_plan.arms.world import ArmWorld, GroundAction
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 
 AT = "at"
@@ -25,7 +25,7 @@ MOST_ORDERS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
+class PlanViolation:
     """What first goes wrong: the stage (from 1; 0: the end), the arms, the sub-task, why."""
 
     stage: int
@@ -33,7 +33,7 @@ class Violation:
     arms: tuple[str, ...]
     name: str
     reason: str
-    part: Part | None = None
+    part: PlanPart | None = None
     help: str | None = None
 
     @property
@@ -48,7 +48,7 @@ class Violation:
     def __str__(self) -> str:
         return f"{self.told} ({self.help})" if self.help else self.told
 
-    def finding(self, steps: Sequence[Step], source: SourceFile) -> Diagnostic:
+    def finding(self, steps: Sequence[StageStep], source: SourceFile) -> Diagnostic:
         """It as a finding at its place in the plan that it was found in."""
         rule = CANNOT if self.stage else MISSED
         step = steps[self.stage - 1] if steps else None
@@ -58,11 +58,11 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True)
-class Validated:
+class PlanValidation:
     """How far a plan goes; it is right when nothing is violated."""
 
     stages: int
-    violation: Violation | None
+    violation: PlanViolation | None
 
     @property
     def good(self) -> bool:
@@ -70,44 +70,50 @@ class Validated:
         return self.violation is None
 
 
-def validate(steps: Sequence[Step], world: World, layout: Layout | None = None) -> Validated:
+def validate(
+    steps: Sequence[StageStep], world: ArmWorld, layout: ArmLayout | None = None
+) -> PlanValidation:
     """Do a plan in a world until something is violated; at the end the goal must hold."""
     state: State = world.start
     for number, step in enumerate(steps, 1):
-        actions: list[Action] = []
+        actions: list[GroundAction] = []
         violation = _read(number, step, world, actions)
         violation = violation or _possible(number, step, actions, world, state)
         if violation is None and layout is not None:
             violation = _apart(number, step, actions, world, state, layout)
         if violation is not None:
-            return Validated(len(steps), violation)
+            return PlanValidation(len(steps), violation)
         for action in actions:
             state = action.apply(state)
     missed = world.missed(state)
     if missed:
         reason = f"the goal is missed: {'; '.join(missed)}"
-        return Validated(len(steps), Violation(0, "the end", (), "", reason))
-    return Validated(len(steps), None)
+        return PlanValidation(len(steps), PlanViolation(0, "the end", (), "", reason))
+    return PlanValidation(len(steps), None)
 
 
-def _read(number: int, step: Step, world: World, actions: list[Action]) -> Violation | None:
+def _read(
+    number: int, step: StageStep, world: ArmWorld, actions: list[GroundAction]
+) -> PlanViolation | None:
     """What the words of a stage mean; each arm does one thing."""
     busy: dict[str, str] = {}
     for part in step.parts:
         for arm in part.arms:
             if arm in busy:
                 reason = f"the arm does {busy[arm]} in this stage already"
-                return Violation(number, step.label, (arm,), part.name, reason, part)
+                return PlanViolation(number, step.label, (arm,), part.name, reason, part)
             busy[arm] = part.name
         found = action_of(world, part.name, part.arms)
         if isinstance(found, Misread):
             help = _help(found, part, world)
-            return Violation(number, step.label, part.arms, part.name, found.message, part, help)
+            return PlanViolation(
+                number, step.label, part.arms, part.name, found.message, part, help
+            )
         actions.append(found)
     return None
 
 
-def _help(found: Misread, part: Part, world: World) -> str | None:
+def _help(found: Misread, part: PlanPart, world: ArmWorld) -> str | None:
     """What would be right, in the words of a plan: it names arms, and not how many they are."""
     if found.problem != "arms" or found.needs is None:
         return found.help
@@ -119,18 +125,18 @@ def _help(found: Misread, part: Part, world: World) -> str | None:
 
 
 def _possible(
-    number: int, step: Step, actions: Sequence[Action], world: World, state: State
-) -> Violation | None:
+    number: int, step: StageStep, actions: Sequence[GroundAction], world: ArmWorld, state: State
+) -> PlanViolation | None:
     for part, action in zip(step.parts, actions, strict=True):
         reason = world.refusal(action, state)
         if reason is not None:
-            return Violation(number, step.label, part.arms, part.name, reason, part)
+            return PlanViolation(number, step.label, part.arms, part.name, reason, part)
     return _one_after_another(number, step, actions, world, state)
 
 
 def _one_after_another(
-    number: int, step: Step, actions: Sequence[Action], world: World, state: State
-) -> Violation | None:
+    number: int, step: StageStep, actions: Sequence[GroundAction], world: ArmWorld, state: State
+) -> PlanViolation | None:
     """Whether the order of what is done at one time does not matter."""
     outcome: Mapping[Key, FactValue] | None = None
     for order in _orders(len(actions)):
@@ -140,12 +146,12 @@ def _one_after_another(
             if reason is not None:
                 part, other = step.parts[index], step.parts[order[place - 1]]
                 told = f"not at the same time as {other.name}: {reason}"
-                return Violation(number, step.label, part.arms, part.name, told, part)
+                return PlanViolation(number, step.label, part.arms, part.name, told, part)
             after = actions[index].apply(after)
         if outcome is not None and after != outcome:
             first, second = step.parts[0], step.parts[-1]
             told = f"not at the same time as {second.name}: what comes of it depends on their order"
-            return Violation(number, step.label, first.arms, first.name, told, first)
+            return PlanViolation(number, step.label, first.arms, first.name, told, first)
         outcome = dict(after)
     return None
 
@@ -161,12 +167,12 @@ def _orders(count: int) -> Iterator[tuple[int, ...]]:
 
 def _apart(
     number: int,
-    step: Step,
-    actions: Sequence[Action],
-    world: World,
+    step: StageStep,
+    actions: Sequence[GroundAction],
+    world: ArmWorld,
     state: State,
-    layout: Layout,
-) -> Violation | None:
+    layout: ArmLayout,
+) -> PlanViolation | None:
     """Whether the arms are near enough to each other, and do not cross."""
     places: dict[str, tuple[Point, int]] = {}
     for index, action in enumerate(actions):
@@ -175,7 +181,7 @@ def _apart(
         part = step.parts[index]
         if where is None:
             told = f'the layout does not say where "{target}" is'
-            return Violation(number, step.label, part.arms, part.name, told, part)
+            return PlanViolation(number, step.label, part.arms, part.name, told, part)
         places.update(dict.fromkeys(action.arms, (where, index)))
     order = [arm for arm in (layout.hands or world.arms) if arm in places]
     for place, left in enumerate(order):
@@ -186,11 +192,11 @@ def _apart(
                 arms, name = (left, right), step.parts[first].name
                 told = f"{reason} than that of {step.parts[second].name}"
                 told = told if "further right" in reason else f"{reason}: {step.parts[second].name}"
-                return Violation(number, step.label, arms, name, told, step.parts[first])
+                return PlanViolation(number, step.label, arms, name, told, step.parts[first])
     return None
 
 
-def target_of(action: Action) -> str:
+def target_of(action: GroundAction) -> str:
     """What the hand goes to: where something is put or poured, what is cut, taken or switched."""
     objects = [action.names[arg] for arg in action.skill.objects]
     if action.skill.type == "release":
@@ -201,7 +207,7 @@ def target_of(action: Action) -> str:
     return objects[0]
 
 
-def position(thing: str, world: World, state: State, layout: Layout) -> Point | None:
+def position(thing: str, world: ArmWorld, state: State, layout: ArmLayout) -> Point | None:
     """Where a thing is: where the layout has it, or where that is into which it was put."""
     for _ in range(len(world.things) + 1):
         moved = state.get((AT, thing)) != world.start.get((AT, thing))

@@ -24,7 +24,7 @@ from treec.source.yaml import Mapping, Node, Scalar, read_documents, read_file
 from treec.source.yaml import Sequence as ListNode
 from treec.systems.dag_plan.arms.check_rules import PLAN
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.plan import ARMS, Plan
+from treec.systems.dag_plan.arms.plan import ARMS, ArmPlan
 from treec.systems.dag_plan.arms.read_names import QUOTED
 
 _SIDE = re.compile(r"\(\s*([^()]*?)\s*\)")
@@ -34,7 +34,7 @@ _NOTHING = ("", "none", "null", "nothing", "idle", "wait")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PlanPart:
     """A sub-task of a stage: the arms that do it, and its words; `node` when a graph has it."""
 
     arms: tuple[str, ...]
@@ -44,11 +44,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StageStep:
     """A stage: its name in the plan, and what is done in it, from left to right."""
 
     label: str
-    parts: tuple[Part, ...]
+    parts: tuple[PlanPart, ...]
     span: Span | None = None
 
 
@@ -56,7 +56,7 @@ class Step:
 class PlanReading:
     """The stages of a plan, or what is wrong with it."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[StageStep, ...]
     problems: tuple[Diagnostic, ...]
     source: SourceFile | None
 
@@ -66,14 +66,14 @@ class PlanReading:
         return not any(problem.severity == "error" for problem in self.problems)
 
 
-def steps_of(plan: Plan, graph: TaskGraph) -> tuple[Step, ...]:
+def steps_of(plan: ArmPlan, graph: TaskGraph) -> tuple[StageStep, ...]:
     """The stages of a plan that was made here."""
     names = {node.id: node.name for node in graph.nodes}
     steps = []
     for number, stage in enumerate(plan.stages, 1):
         arms = {id: [a for a, other in stage.arms.items() if other == id] for id in stage.nodes}
-        parts = (Part(tuple(arms[id]), names[id], None, id) for id in stage.nodes)
-        steps.append(Step(f"stage {number}", tuple(parts)))
+        parts = (PlanPart(tuple(arms[id]), names[id], None, id) for id in stage.nodes)
+        steps.append(StageStep(f"stage {number}", tuple(parts)))
     return tuple(steps)
 
 
@@ -92,7 +92,7 @@ def read_plan(
         if not problems:
             problems = [_wrong(file.span(0), "there is nothing in this file")]
         return PlanReading((), tuple(problems), file)
-    reader = _Reader(graph, tuple(arms), list(problems))
+    reader = _PlanReader(graph, tuple(arms), list(problems))
     steps = reader.root(documents[0].root)
     return PlanReading(steps, tuple(sorted(reader.problems)), file)
 
@@ -101,7 +101,7 @@ def _wrong(span: Span, message: str, help: str | None = None) -> Diagnostic:
     return PLAN.found(span, message, help or "'treec explain TC732' shows both forms")
 
 
-class _Reader:
+class _PlanReader:
     def __init__(
         self, graph: TaskGraph | None, arms: tuple[str, ...], problems: list[Diagnostic]
     ) -> None:
@@ -109,11 +109,11 @@ class _Reader:
         self.arms = arms
         self.problems = problems
 
-    def root(self, root: Node) -> tuple[Step, ...]:
+    def root(self, root: Node) -> tuple[StageStep, ...]:
         stages = root.get("stages") if isinstance(root, Mapping) else root
         if stages is None and isinstance(root, Mapping) and root.get("stage_1") is not None:
             stages = root  # the baselines' stages without the word above them
-        found: list[Step | None] = []
+        found: list[StageStep | None] = []
         if isinstance(stages, ListNode):
             for number, item in enumerate(stages.items, 1):
                 found.append(self._stage(f"stage {number}", item, item.span))
@@ -127,16 +127,16 @@ class _Reader:
             )
         return tuple(step for step in found if step is not None)
 
-    def _stage(self, label: str, node: Node, span: Span) -> Step | None:
+    def _stage(self, label: str, node: Node, span: Span) -> StageStep | None:
         if isinstance(node, Mapping) and node.get("name") is None:
-            return Step(label, tuple(self._by_arms(label, node)), span)
+            return StageStep(label, tuple(self._by_arms(label, node)), span)
         name = node.get("name") if isinstance(node, Mapping) else node
         if not isinstance(name, Scalar) or not isinstance(name.value, str):
             self.problems.append(_wrong(span, f"{label} says neither arms nor a name"))
             return None
-        return Step(label, tuple(self._by_words(label, name)), span)
+        return StageStep(label, tuple(self._by_words(label, name)), span)
 
-    def _by_arms(self, label: str, node: Mapping) -> Iterator[Part]:
+    def _by_arms(self, label: str, node: Mapping) -> Iterator[PlanPart]:
         """Our form: a node's id, or a sub-task's words, for each arm."""
         work: dict[str, list[str]] = {}
         spans: dict[str, Span] = {}
@@ -153,9 +153,9 @@ class _Reader:
         for text, arms in work.items():
             known = None if self.graph is None else self.graph.by_id.get(text)
             if known is not None:
-                yield Part(tuple(arms), known.name, spans[text], known.id)
+                yield PlanPart(tuple(arms), known.name, spans[text], known.id)
             elif re.search(r"\W", text):
-                yield Part(tuple(arms), text, spans[text])
+                yield PlanPart(tuple(arms), text, spans[text])
             else:
                 ids = () if self.graph is None else self.graph.by_id
                 near = did_you_mean(text, ids)
@@ -165,7 +165,7 @@ class _Reader:
                     message = f"{label}: what '{text}' is stands in a graph"
                 self.problems.append(_wrong(spans[text], message, help))
 
-    def _by_words(self, label: str, name: Scalar) -> Iterator[Part]:
+    def _by_words(self, label: str, name: Scalar) -> Iterator[PlanPart]:
         """The baselines' form: sub-tasks in words, each with its side in brackets."""
         text = name.text
         masked = QUOTED.sub(lambda match: "·" * len(match[0]), text)
@@ -181,7 +181,7 @@ class _Reader:
                 span = name.at(match.start(), match.end() - match.start())
                 self.problems.append(_wrong(span, f"{label}: '{match[1]}' is no arm", help))
             elif words.casefold() not in _NOTHING:
-                yield Part(arms, words, name.at(at, max(len(words), 1)))
+                yield PlanPart(arms, words, name.at(at, max(len(words), 1)))
         rest = text[begin:].strip(" .,;")
         if rest.casefold() not in _NOTHING:
             at = begin + text[begin:].index(rest)

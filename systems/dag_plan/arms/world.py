@@ -21,10 +21,10 @@ from treec.systems.dag_plan.arms.read_names import read_name
 from treec.systems.dag_plan.arms.world_logic import (
     Constant,
     Equal,
-    Fact,
     FactValue,
     Key,
-    Name,
+    LogicFact,
+    LogicName,
     Names,
     Reader,
     State,
@@ -39,7 +39,7 @@ HOLDING = "holding"
 """The fact that says what a hand holds."""
 
 
-class WorldError(Exception):
+class ArmWorldError(Exception):
     """A skill or a goal that plans of arms cannot be judged by; `where` names its file's part."""
 
     def __init__(self, where: str, error: LocatedError) -> None:
@@ -48,7 +48,7 @@ class WorldError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class SkillEffect:
     """A fact and the value that it gets."""
 
     fact: str
@@ -57,7 +57,7 @@ class Effect:
 
 
 @dataclass(frozen=True)
-class Skill:
+class SkillModel:
     """What a command does: its conditions and effects over its arguments."""
 
     name: str
@@ -73,7 +73,7 @@ class Skill:
     command: str
     """Its words alone: put into."""
     before: tuple[Term, ...]
-    after: tuple[Effect, ...]
+    after: tuple[SkillEffect, ...]
     takes: float
 
     @cached_property
@@ -89,16 +89,16 @@ class Skill:
         """The argument that the hand must hold before: the knife, what is put down."""
         for term in self.before:
             match term:
-                case Equal(Fact(name=fact), Name(name=thing), False) if fact == HOLDING:
+                case Equal(LogicFact(name=fact), LogicName(name=thing), False) if fact == HOLDING:
                     return thing
         return None
 
 
 @dataclass(frozen=True)
-class Action:
+class GroundAction:
     """A skill with arms and objects: what must hold, and what it changes."""
 
-    skill: Skill
+    skill: SkillModel
     names: Names
     before: tuple[tuple[Term, Reader], ...] = field(compare=False, repr=False)
     after: tuple[tuple[str, tuple[Reader, ...], Reader], ...] = field(compare=False, repr=False)
@@ -141,7 +141,7 @@ class Action:
 
 
 @dataclass(frozen=True)
-class World:
+class ArmWorld:
     """Everything that plans for one task are judged by."""
 
     types: TypeTree
@@ -150,7 +150,7 @@ class World:
     names: Mapping[str, str]
     """Every name that a plan may use for a thing → the thing."""
     arms: tuple[str, ...]
-    skills: tuple[Skill, ...]
+    skills: tuple[SkillModel, ...]
     start: State
     goal: tuple[Term, ...]
 
@@ -164,10 +164,12 @@ class World:
         return tuple((term, reader(term, {})) for term in self.goal)
 
     @cached_property
-    def _actions(self) -> dict[tuple[str, tuple[str, ...]], Action]:
+    def _actions(self) -> dict[tuple[str, tuple[str, ...]], GroundAction]:
         return {}
 
-    def action(self, skill: Skill, arms: Sequence[str], objects: Sequence[str]) -> Action:
+    def action(
+        self, skill: SkillModel, arms: Sequence[str], objects: Sequence[str]
+    ) -> GroundAction:
         """A skill done by arms to things, which must be as many as it takes."""
         key = (skill.name, (*arms, *objects))
         found = self._actions.get(key)
@@ -178,7 +180,7 @@ class World:
                 (e.fact, tuple(reader(arg, names) for arg in e.args), reader(e.value, names))
                 for e in skill.after
             )
-            found = self._actions[key] = Action(skill, names, before, after)
+            found = self._actions[key] = GroundAction(skill, names, before, after)
         return found
 
     def reached(self, state: State) -> bool:
@@ -191,17 +193,17 @@ class World:
             reason(term, {}, state, self.changing) for term, holds in self._goal if not holds(state)
         )
 
-    def refusal(self, action: Action, state: State) -> str | None:
+    def refusal(self, action: GroundAction, state: State) -> str | None:
         """The first condition of an action that does not hold, in words; None if it can be done."""
         for term, holds in action.before:
             if not holds(state):
                 return reason(term, action.names, state, self.changing)
         return None
 
-    def fixed(self, term: Term, skill: Skill) -> bool:
+    def fixed(self, term: Term, skill: SkillModel) -> bool:
         """Whether a condition is about what never changes: what things are made for."""
         facts = facts_in(term)
-        used = {arg.name for fact in facts for arg in fact.args if isinstance(arg, Name)}
+        used = {arg.name for fact in facts for arg in fact.args if isinstance(arg, LogicName)}
         return (
             bool(facts)
             and not any(fact.name in self.changing for fact in facts)
@@ -213,7 +215,7 @@ class World:
         return self.types.is_a(self.things[thing], wanted)
 
 
-def read_skill(name: str, model: SkillFile, is_arm: Iterable[str]) -> Skill | None:
+def read_skill(name: str, model: SkillFile, is_arm: Iterable[str]) -> SkillModel | None:
     """A skill as commands use it; None for one whose words name no command. Raises WorldError."""
     arms = tuple(arg for arg, kind in model.args.items() if kind in is_arm)
     quoted = read_name((model.says or "").replace("{{", "").replace("}}", ""))
@@ -226,7 +228,7 @@ def read_skill(name: str, model: SkillFile, is_arm: Iterable[str]) -> Skill | No
         before.append(_term(f"{name}, before", condition))
     after = tuple(_effect(name, text) for text in (*model.at_start, *model.after))
     syntax = " ".join((model.says or "").split()).replace("{{ ", "{").replace(" }}", "}")
-    return Skill(
+    return SkillModel(
         name,
         model.about,
         dict(model.args),
@@ -244,15 +246,15 @@ def _term(where: str, text: str) -> Term:
     try:
         return read_term(text)
     except LocatedError as error:
-        raise WorldError(where, error) from None
+        raise ArmWorldError(where, error) from None
 
 
-def _effect(skill: str, text: str) -> Effect:
+def _effect(skill: str, text: str) -> SkillEffect:
     where = f"{skill}, after"
     try:
         spec = parse_effect(text)
     except LocatedError as error:
-        raise WorldError(where, error) from None
+        raise ArmWorldError(where, error) from None
     args = tuple(_term(where, arg) for arg in spec.args)
     value = Constant(not spec.negated) if spec.value is None else _term(where, spec.value)
-    return Effect(spec.fact, args, value)
+    return SkillEffect(spec.fact, args, value)

@@ -41,14 +41,14 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class LogicName:
     """An argument, or a thing by its name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class LogicFact:
     """A fact of things."""
 
     name: str
@@ -89,7 +89,7 @@ class Choice:
     other: Term
 
 
-Term = Constant | Name | Fact | Equal | Not | Either | Choice
+Term = Constant | LogicName | LogicFact | Equal | Not | Either | Choice
 
 
 @lru_cache(maxsize=4096)
@@ -103,7 +103,7 @@ def _term(node: nodes.Node) -> Term:
         case nodes.Const(value=value):
             return Constant(value)
         case nodes.Name(name=name):
-            return Name(name)
+            return LogicName(name)
         case nodes.Not(node=inner):
             return Not(_term(inner))
         case nodes.And(left=left, right=right):
@@ -115,7 +115,7 @@ def _term(node: nodes.Node) -> Term:
         case nodes.Compare(expr=left, ops=[nodes.Operand(op="eq" | "ne" as op, expr=right)]):
             return Equal(_term(left), _term(right), op == "ne")
         case nodes.Call(node=nodes.Name(name=name), args=args, kwargs=[], dyn_args=None):
-            return Fact(name, tuple(map(_term, args)))
+            return LogicFact(name, tuple(map(_term, args)))
     help = "write facts, things, none, ==, !=, and, or, not, or 'a if c else b'"
     raise LogicError("plans of arms cannot be judged by this expression", node.lineno, 1, help)
 
@@ -156,9 +156,9 @@ def _expression(term: Term) -> nodes.Expr:
     match term:
         case Constant(value):
             return nodes.Const(value, lineno=0)
-        case Name(name):
+        case LogicName(name):
             return nodes.Name(name, "load", lineno=0)
-        case Fact(name, args):
+        case LogicFact(name, args):
             given = [_expression(arg) for arg in args]
             return nodes.Call(nodes.Name(name, "load", lineno=0), given, [], None, None, lineno=0)
         case Equal(left, right, negated):
@@ -174,10 +174,10 @@ def _expression(term: Term) -> nodes.Expr:
             return nodes.CondExpr(*parts, lineno=0)
 
 
-def facts_in(term: Term) -> tuple[Fact, ...]:
+def facts_in(term: Term) -> tuple[LogicFact, ...]:
     """The facts that a term asks for, outer ones first."""
     match term:
-        case Fact(_, args):
+        case LogicFact(_, args):
             return (term, *(fact for arg in args for fact in facts_in(arg)))
         case Equal(left, right, _) | Either(left, right, _):
             return (*facts_in(left), *facts_in(right))
@@ -193,9 +193,9 @@ def written(term: Term, names: Names) -> str:
     match term:
         case Constant(value):
             return "none" if value is None else str(value).lower() if value is True else repr(value)
-        case Name(name):
+        case LogicName(name):
             return names.get(name, name)
-        case Fact(name, args):
+        case LogicFact(name, args):
             return f"{name}({', '.join(written(arg, names) for arg in args)})"
         case Equal(left, right, negated):
             sign = "!=" if negated else "=="

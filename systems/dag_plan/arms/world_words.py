@@ -9,8 +9,8 @@ from treec.systems.dag_plan.arms.world_logic import (
     Constant,
     Either,
     Equal,
-    Fact,
-    Name,
+    LogicFact,
+    LogicName,
     Names,
     Not,
     State,
@@ -28,17 +28,17 @@ def reason(term: Term, names: Names, state: State, changing: Collection[str]) ->
     """
     term = _shown(term, names, state, changing)
     match term:
-        case Equal(Fact() as fact, _, _):
+        case Equal(LogicFact() as fact, _, _):
             is_ = _is(fact, names, state)
             return f"{written(term, names)} is needed, and {written(fact, names)} is {is_}"
-        case Fact():
+        case LogicFact():
             return f"{written(term, names)} is needed, and is not so"
-        case Not(Fact() as fact):
+        case Not(LogicFact() as fact):
             return f"{written(fact, names)} is so, and must not be"
     return f"{written(term, names)} is needed"
 
 
-def _is(fact: Fact, names: Names, state: State) -> str:
+def _is(fact: LogicFact, names: Names, state: State) -> str:
     value = reader(fact, names)(state)
     return "none" if value is None else str(value)
 
@@ -46,12 +46,12 @@ def _is(fact: Fact, names: Names, state: State) -> str:
 def _shown(term: Term, names: Names, state: State, changing: Collection[str]) -> Term:
     """A term with the inner facts replaced by their values, and dead alternatives left out."""
     match term:
-        case Fact(name, args):
+        case LogicFact(name, args):
             inner = []
             for arg in args:
                 value = reader(arg, names)(state)
-                inner.append(Constant(value) if not isinstance(value, str) else Name(value))
-            return Fact(name, tuple(inner))
+                inner.append(Constant(value) if not isinstance(value, str) else LogicName(value))
+            return LogicFact(name, tuple(inner))
         case Not(inner_term):
             return Not(_shown(inner_term, names, state, changing))
         case Equal(left, right, negated):
@@ -76,7 +76,7 @@ def _shown(term: Term, names: Names, state: State, changing: Collection[str]) ->
 def _may_change(term: Term, changing: Collection[str]) -> bool:
     """Whether what a term says outermost is about facts that skills change."""
     match term:
-        case Fact(name, _):
+        case LogicFact(name, _):
             return name in changing
         case Not(inner):
             return _may_change(inner, changing)

@@ -27,11 +27,11 @@ from treec.run.model_choice import ModelOptions
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
     from treec.files.library import Library
-    from treec.systems.dag_plan.evaluate.dual_arm_rates import Sampled
+    from treec.systems.dag_plan.evaluate.dual_arm_rates import SampleReport
 
 
 @dataclass(frozen=True)
-class Sampling:
+class SamplingOptions:
     """How plans are sampled from a model."""
 
     samples: int
@@ -85,18 +85,20 @@ def command(
     if env is not None:
         return run_in(env, n, seed, chosen, jobs, keep, output_format, library)
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
-    return run(output_format, library, options, Sampling(samples, temperature, chosen, jobs, keep))
+    return run(
+        output_format, library, options, SamplingOptions(samples, temperature, chosen, jobs, keep)
+    )
 
 
 def run(
-    output_format: Format, library: Path | None, options: ModelOptions, sampling: Sampling
+    output_format: Format, library: Path | None, options: ModelOptions, sampling: SamplingOptions
 ) -> int:
     """Schedule the nine reference graphs by every method, sample plans, and print the table."""
     import json
 
     from treec.evaluate.kept_lines import CannotKeep
     from treec.systems.dag_plan.arms.problem import NoProblem
-    from treec.systems.dag_plan.evaluate.dual_arm import CannotEvaluate, evaluate
+    from treec.systems.dag_plan.evaluate.dual_arm import EvaluationInputError, evaluate
     from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
     from treec.systems.dag_plan.evaluate.dual_arm_table import to_json, to_text
 
@@ -108,7 +110,7 @@ def run(
         sampled = None
         if opened is not None:
             sampled = _sample(found, opened[0].name, opened[1], sampling)
-    except (CannotEvaluate, CannotKeep, NoProblem) as error:
+    except (EvaluationInputError, CannotKeep, NoProblem) as error:
         raise Stop(str(error)) from None
     if output_format is Format.json:
         print(json.dumps(to_json(report, sampled), indent=2, ensure_ascii=False))
@@ -137,7 +139,7 @@ def run_in(
     from treec.evaluate.kept_lines import CannotKeep
     from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
     from treec.systems.dag_plan.evaluate.dual_arm_done import make_report, to_json, to_text
-    from treec.systems.dag_plan.evaluate.dual_arm_done_kept import Done
+    from treec.systems.dag_plan.evaluate.dual_arm_done_kept import ExecutionResult
     from treec.systems.dag_plan.evaluate.dual_arm_trials import trials_of, try_all
 
     found = open_library(library)
@@ -150,7 +152,7 @@ def run_in(
     told = 0
     with progress("trials", len(trials)) as move:
 
-        def tell(one: Done) -> None:
+        def tell(one: ExecutionResult) -> None:
             nonlocal told
             told += 1
             move()
@@ -171,16 +173,18 @@ def run_in(
     return 0
 
 
-def _sample(library: Library, model: str, transport: Transport, sampling: Sampling) -> Sampled:
+def _sample(
+    library: Library, model: str, transport: Transport, sampling: SamplingOptions
+) -> SampleReport:
     """Ask for what is not kept yet. What was answered stays, also when it breaks off."""
     import asyncio
 
     from treec.systems.dag_plan.arms.problem import problem_in
-    from treec.systems.dag_plan.evaluate.dual_arm_kept import Kept
+    from treec.systems.dag_plan.evaluate.dual_arm_kept import SampleFolder
     from treec.systems.dag_plan.evaluate.dual_arm_rates import rate
     from treec.systems.dag_plan.evaluate.dual_arm_sample import (
         AT_ONCE,
-        Wanted,
+        SampleSettings,
         asked_for,
         questions,
         sample_all,
@@ -189,8 +193,8 @@ def _sample(library: Library, model: str, transport: Transport, sampling: Sampli
     tasks = tuple(sorted(set(sampling.tasks))) or tuple(range(1, 10))
     asked = questions(library, [problem_in(library, f"task_{number}") for number in tasks])
     folder = sampling.keep or _folder(library)
-    kept = Kept(folder)
-    wanted = asked_for(asked, Wanted(model, sampling.temperature, sampling.samples))
+    kept = SampleFolder(folder)
+    wanted = asked_for(asked, SampleSettings(model, sampling.temperature, sampling.samples))
     there = [kept.samples[one] for _, one in wanted if one in kept.samples]
     todo = [(question, one) for question, one in wanted if one not in kept.samples]
     already = f"{len(there)} of them are there" if there else f"'--keep {folder}' goes on"

@@ -12,8 +12,8 @@ from treec.cli.common import LibraryOption
 from treec.systems.dag_plan.cli.plan_common import StatusLine, open_problem, readable, show
 
 if TYPE_CHECKING:
-    from treec.systems.dag_plan.arms.check import Checked
-    from treec.systems.dag_plan.arms.reading import Reading
+    from treec.systems.dag_plan.arms.check import GraphCheck
+    from treec.systems.dag_plan.arms.reading import GraphReading
 
 CUT = "not all orders that the edges allow were looked at: there are too many"
 
@@ -52,7 +52,7 @@ def command(
     return 0 if checked.good and reading.graph is not None else 1
 
 
-def _json(checked: Checked) -> None:
+def _json(checked: GraphCheck) -> None:
     import json
 
     from treec.source.diagnostics import to_json
@@ -64,7 +64,7 @@ def _json(checked: Checked) -> None:
     print(json.dumps(told, indent=2, ensure_ascii=False))
 
 
-def _text(path: Path, reading: Reading, checked: Checked, whole: bool) -> None:
+def _text(path: Path, reading: GraphReading, checked: GraphCheck, whole: bool) -> None:
     if checked.problems:
         show(checked.problems, reading.source)
     else:

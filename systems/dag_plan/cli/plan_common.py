@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.source.diagnostics import Diagnostic
     from treec.source.text import SourceFile
-    from treec.systems.dag_plan.arms.layout import Layout
+    from treec.systems.dag_plan.arms.layout import ArmLayout
     from treec.systems.dag_plan.arms.model import TaskGraph
-    from treec.systems.dag_plan.arms.problem import Problem
+    from treec.systems.dag_plan.arms.problem import AllocationProblem
 
 TaskOption = Annotated[
     Path, typer.Option("--task", help="A task: NAME.problem.yaml, or the name of one.")
@@ -45,7 +45,7 @@ class StatusLine:
             print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
 
 
-def open_problem(task: Path, library: Path | None) -> Problem:
+def open_problem(task: Path, library: Path | None) -> AllocationProblem:
     """A task by its file or its name, from the library that it belongs to. Raises Stop."""
     from treec.systems.dag_plan.arms.problem import NoProblem, problem_from, problem_in
 
@@ -83,7 +83,7 @@ def _library_of(task: Path, library: Path | None, is_file: bool) -> Library:
     return open_library(library)
 
 
-def open_layout(path: Path) -> Layout:
+def open_layout(path: Path) -> ArmLayout:
     """A layout from its file. Raises Stop when it cannot be used, after its findings are shown."""
     from treec.systems.dag_plan.arms.layout import read_layout
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from treec.source.diagnostics import Diagnostic
     from treec.systems.dag_plan.arms.model import TaskGraph
     from treec.systems.dag_plan.arms.pairs import PairError
-    from treec.systems.dag_plan.arms.plan import Plan
+    from treec.systems.dag_plan.arms.plan import ArmPlan
     from treec.systems.dag_plan.arms.schedule.stuck import Stuck
-    from treec.systems.dag_plan.arms.schedule.team import Team
+    from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 
 class Method(StrEnum):
@@ -35,7 +35,7 @@ class Method(StrEnum):
     cp_sat = "cp-sat"
 
 
-class Check(StrEnum):
+class OrderCheck(StrEnum):
     """What the paper's check 1 looks at."""
 
     pair_any = "pair-any"
@@ -43,7 +43,7 @@ class Check(StrEnum):
     off = "off"
 
 
-class Format(StrEnum):
+class ScheduleFormat(StrEnum):
     """What is printed."""
 
     text = "text"
@@ -68,8 +68,9 @@ def command(
         typer.Option("--method", help="DAG-Plan's own rule, few stages, or those by OR-tools."),
     ] = Method.shortest,
     check: Annotated[
-        Check, typer.Option("--check", help="What the paper's check 1 refuses (--method paper).")
-    ] = Check.pair_any,
+        OrderCheck,
+        typer.Option("--check", help="What the paper's check 1 refuses (--method paper)."),
+    ] = OrderCheck.pair_any,
     objective: Annotated[
         Objective, typer.Option("--objective", help="Few stages, or an early end in seconds.")
     ] = Objective.stages,
@@ -81,8 +82,8 @@ def command(
         float, typer.Option("--seconds", min=0.1, help="How long the search may go on.")
     ] = 30.0,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text, json for tools, or svg.")
-    ] = Format.text,
+        ScheduleFormat, typer.Option("--output-format", help="text, json for tools, or svg.")
+    ] = ScheduleFormat.text,
 ) -> int:
     """Share a task graph out among arms: status 1 when the method cannot finish, and why.
 
@@ -92,7 +93,7 @@ def command(
     from treec.systems.dag_plan.arms.pairs import PairError
     from treec.systems.dag_plan.arms.schedule.cp_sat import NoSolver
     from treec.systems.dag_plan.arms.schedule.methods import schedule
-    from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
+    from treec.systems.dag_plan.arms.schedule.problem import ScheduleError
     from treec.systems.dag_plan.arms.schedule.stuck import StuckError
 
     read = open_graph(graph)
@@ -117,7 +118,7 @@ def command(
         return _stuck(graph, error.stuck, output_format)
     except PairError as error:
         raise refused(graph, _of_holds(read, error)) from None
-    except CannotSchedule as error:
+    except ScheduleError as error:
         raise Stop(f"{graph} cannot be scheduled: {error}", 1) from None
     except NoSolver as error:
         raise Stop(str(error)) from None
@@ -139,7 +140,7 @@ def _of_holds(graph: TaskGraph, error: PairError) -> list[Diagnostic]:
     return found
 
 
-def _team(path: Path) -> Team:
+def _team(path: Path) -> ArmTeam:
     from treec.systems.dag_plan.arms.schedule.team_file import read_team
 
     readable(path)
@@ -149,8 +150,8 @@ def _team(path: Path) -> Team:
     return team
 
 
-def _stuck(path: Path, stuck: Stuck, output_format: Format) -> int:
-    if output_format is Format.json:
+def _stuck(path: Path, stuck: Stuck, output_format: ScheduleFormat) -> int:
+    if output_format is ScheduleFormat.json:
         import json
 
         told = {
@@ -168,12 +169,12 @@ def _stuck(path: Path, stuck: Stuck, output_format: Format) -> int:
     return 1
 
 
-def _print(path: Path, graph: TaskGraph, plan: Plan, output_format: Format) -> None:
-    if output_format is Format.json:
+def _print(path: Path, graph: TaskGraph, plan: ArmPlan, output_format: ScheduleFormat) -> None:
+    if output_format is ScheduleFormat.json:
         import json
 
         print(json.dumps(plan.to_json(), indent=2, ensure_ascii=False))
-    elif output_format is Format.svg:
+    elif output_format is ScheduleFormat.svg:
         from treec.systems.dag_plan.cli.plan_words import chart_of
         from treec.systems.dag_plan.render.plan_chart import render_plan
 

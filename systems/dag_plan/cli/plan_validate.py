@@ -21,8 +21,8 @@ from treec.systems.dag_plan.cli.plan_common import (
 if TYPE_CHECKING:
     from treec.source.diagnostics import Diagnostic
     from treec.systems.dag_plan.arms.model import TaskGraph
-    from treec.systems.dag_plan.arms.problem import Problem
-    from treec.systems.dag_plan.arms.validate import Validated
+    from treec.systems.dag_plan.arms.problem import AllocationProblem
+    from treec.systems.dag_plan.arms.validate import PlanValidation
 
 
 def command(
@@ -72,7 +72,7 @@ def command(
     return 0 if result.good else 1
 
 
-def _graph(path: Path | None, problem: Problem) -> TaskGraph | None:
+def _graph(path: Path | None, problem: AllocationProblem) -> TaskGraph | None:
     """The graph named, or the task's own. Raises Stop."""
     from treec.systems.dag_plan.arms.read import read_graph
 
@@ -83,7 +83,7 @@ def _graph(path: Path | None, problem: Problem) -> TaskGraph | None:
     return None if path is None or not path.is_file() else read_graph(path)[0]
 
 
-def _json(result: Validated | None, problems: tuple[Diagnostic, ...]) -> None:
+def _json(result: PlanValidation | None, problems: tuple[Diagnostic, ...]) -> None:
     import json
 
     from treec.source.diagnostics import to_json

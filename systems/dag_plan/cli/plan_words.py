@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treec.systems.dag_plan.arms.model import TaskGraph
-    from treec.systems.dag_plan.arms.plan import Plan
+    from treec.systems.dag_plan.arms.plan import ArmPlan
     from treec.systems.dag_plan.render.plan_chart import PlanChart
 
 NOTHING = "-"
 
 
-def plan_lines(name: str, graph: TaskGraph, plan: Plan) -> Iterator[str]:
+def plan_lines(name: str, graph: TaskGraph, plan: ArmPlan) -> Iterator[str]:
     """The plan as a table, and what is known of it."""
     names = {node.id: node.name for node in graph.nodes}
     if plan.slots:
@@ -32,7 +32,7 @@ def plan_lines(name: str, graph: TaskGraph, plan: Plan) -> Iterator[str]:
     yield f"{name}: {verdict(plan)}"
 
 
-def verdict(plan: Plan) -> str:
+def verdict(plan: ArmPlan) -> str:
     """How long the plan is and how near to the shortest."""
     took = f"found in {plan.seconds:.2g} s ({plan.method})"
     if plan.makespan is not None and plan.makespan_bound is not None:
@@ -61,10 +61,10 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[s
         yield "  ".join(padded).rstrip()
 
 
-def chart_of(name: str, graph: TaskGraph, plan: Plan) -> PlanChart:
+def chart_of(name: str, graph: TaskGraph, plan: ArmPlan) -> PlanChart:
     """The plan as a picture."""
     from treec.systems.dag_plan.arms.pairs import pairs_of
-    from treec.systems.dag_plan.render.plan_chart import Box, PlanChart, holds_of
+    from treec.systems.dag_plan.render.plan_chart import ChartBar, PlanChart, holds_of
 
     by_id = graph.by_id
     found: list[tuple[str, str, float, float]] = []
@@ -76,7 +76,7 @@ def chart_of(name: str, graph: TaskGraph, plan: Plan) -> PlanChart:
                 (arm, id, float(number), number + 1.0) for arm, id in stage.arms.items() if id
             ]
     boxes = tuple(
-        Box(arm, start, end, by_id[id].name, by_id[id].type, f"{id}: {by_id[id].name}")
+        ChartBar(arm, start, end, by_id[id].name, by_id[id].type, f"{id}: {by_id[id].name}")
         for arm, id, start, end in found
     )
     pairs = [(pair.thing, pair.occupy, pair.release) for pair in pairs_of(graph)]

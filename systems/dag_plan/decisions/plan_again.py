@@ -16,11 +16,11 @@ from treec.files.view import View
 from treec.nodes.asking import AskingNode, History, Made, Surroundings
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
-from treec.systems.dag_plan.arms.going import Going, with_changes
+from treec.systems.dag_plan.arms.going import ArmGraph, with_changes
 from treec.systems.dag_plan.arms.pairs import PairError
 from treec.systems.dag_plan.arms.read import read_graph
-from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
-from treec.systems.dag_plan.arms.stages import Staged
+from treec.systems.dag_plan.arms.schedule.problem import ScheduleError
+from treec.systems.dag_plan.arms.stages import StagedGraph
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 from treec.systems.dag_plan.decisions.plan_paper import GIVEN, PlanOnPaper, graph_lines
 from treec.systems.dag_plan.files import PlanFile
@@ -75,7 +75,7 @@ class PlanAgain(Plan):
         """Ask as it did then, after what there was."""
         try:
             self._take_up()
-        except (CannotSchedule, PairError) as error:
+        except (ScheduleError, PairError) as error:
             return self.fail(f"the plan that there was cannot be done any more: {error}")
         return super().work()
 
@@ -104,7 +104,7 @@ class PlanAgain(Plan):
         self._share = Share(self.runtime, self.path, going, start, self.options.tries)
         self._share.text = plan.text
 
-    def _begin(self, made: Staged, going: Going, by: str, because: str) -> Status:
+    def _begin(self, made: StagedGraph, going: ArmGraph, by: str, because: str) -> Status:
         """Write down what would be done."""
         self.written = plan_lines(made.text, made.arms, made.before)
         self.by = by
@@ -156,7 +156,7 @@ class PlanAgain(Plan):
             again = cls(then, then.entry, then.runtime, then.scope, then.args, began)
             try:
                 start = again.start(made.task) if made else again.start_of_plan()
-            except (CannotSchedule, PairError) as error:
+            except (ScheduleError, PairError) as error:
                 raise NodeError(str(error)) from error
         now = facts_now(node.runtime)
         return {BEGAN: [] if start is None else list(otherwise(start, now))}

@@ -26,13 +26,18 @@ from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.asked_for import SAID, asked_for
 from treec.systems.dag_plan.arms.check import check_graph
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.problem import NoProblem, Problem, make_problem, skills_of
+from treec.systems.dag_plan.arms.problem import (
+    AllocationProblem,
+    NoProblem,
+    make_problem,
+    skills_of,
+)
 from treec.systems.dag_plan.arms.prompt_words import command_lines, prompt_words
 from treec.systems.dag_plan.arms.read import read_parts
 from treec.systems.dag_plan.arms.read_names import read_name, same_command
 from treec.systems.dag_plan.arms.validate import validate
-from treec.systems.dag_plan.arms.validate_read import Step, read_plan
-from treec.systems.dag_plan.arms.world import Skill, WorldError
+from treec.systems.dag_plan.arms.validate_read import StageStep, read_plan
+from treec.systems.dag_plan.arms.world import ArmWorldError, SkillModel
 from treec.systems.dag_plan.files import PlanFile
 from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
 from treec.world.journal import Record
@@ -57,7 +62,7 @@ class PlanOnPaper(DraftLeaf[Sequence[str]]):
     ) -> None:
         super().__init__(name, runtime, scope, entry, given)
         self.written: Sequence[str] = ()
-        self._problem: Problem | None = None
+        self._problem: AllocationProblem | None = None
 
     def work(self) -> Status:
         """Ask, and look at what comes back."""
@@ -135,7 +140,7 @@ def graph_lines(graph: TaskGraph) -> list[str]:
     return lines
 
 
-def stage_lines(steps: Sequence[Step]) -> list[str]:
+def stage_lines(steps: Sequence[StageStep]) -> list[str]:
     """A line for each stage: what is done in it, and by which arms."""
     told = (
         " and ".join(
@@ -147,7 +152,7 @@ def stage_lines(steps: Sequence[Step]) -> list[str]:
     return [line or "nothing" for line in told]
 
 
-def _problem(view: View, task: str) -> Problem | None:
+def _problem(view: View, task: str) -> AllocationProblem | None:
     """The task as a file describes it, in whatever scene; None when none does."""
     library = view.library
     for scene in dict.fromkeys(e.model.scene for e in library.of_kind("problem")):
@@ -161,21 +166,21 @@ def _problem(view: View, task: str) -> Problem | None:
     return None
 
 
-def _words(view: View, problem: Problem | None) -> dict[str, object]:
+def _words(view: View, problem: AllocationProblem | None) -> dict[str, object]:
     if problem is not None:
         return prompt_words(problem)
     commands = command_lines(_skills(view))
     return {"constraints": [], "objects": [], "description": "", "commands": commands}
 
 
-def _skills(view: View) -> tuple[Skill, ...]:
+def _skills(view: View) -> tuple[SkillModel, ...]:
     try:
         return skills_of(view)
-    except WorldError as error:
+    except ArmWorldError as error:
         raise NodeError(str(error)) from None
 
 
-def _reference(problem: Problem | None) -> str:
+def _reference(problem: AllocationProblem | None) -> str:
     if problem is None or problem.model.graph is None:
         return ""
     try:
@@ -184,7 +189,7 @@ def _reference(problem: Problem | None) -> str:
         raise NodeError(f"{problem.model.graph} cannot be read: {error.strerror}") from None
 
 
-def _graph(text: str, skills: Sequence[Skill]) -> TaskGraph:
+def _graph(text: str, skills: Sequence[SkillModel]) -> TaskGraph:
     """A graph, held to its form and to the commands that there are. Raises Refused."""
     file = SourceFile("plan.yaml", text)
     reading = read_parts(file)
@@ -199,7 +204,7 @@ def _graph(text: str, skills: Sequence[Skill]) -> TaskGraph:
     return reading.graph
 
 
-def _stages(text: str, view: View, problem: Problem | None) -> Sequence[Step]:
+def _stages(text: str, view: View, problem: AllocationProblem | None) -> Sequence[StageStep]:
     """Stages, held to their form, and to the world of their task where that is known."""
     file = SourceFile("plan.yaml", text)
     reading = read_plan(file, None, tuple(view.agents))
@@ -217,7 +222,7 @@ def _stages(text: str, view: View, problem: Problem | None) -> Sequence[Step]:
     return reading.steps
 
 
-def _unknown(names: Iterator[str], skills: Sequence[Skill]) -> Iterator[str]:
+def _unknown(names: Iterator[str], skills: Sequence[SkillModel]) -> Iterator[str]:
     """Sub-tasks that no command is, or that name too many or too few objects."""
     for name in names:
         read = read_name(name)

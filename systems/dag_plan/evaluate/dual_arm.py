@@ -13,30 +13,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from treec.files.library import Library
-from treec.systems.dag_plan.arms.layout import Layout, read_layout
+from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.plan import Plan
-from treec.systems.dag_plan.arms.problem import Problem, problem_in
+from treec.systems.dag_plan.arms.plan import ArmPlan
+from treec.systems.dag_plan.arms.problem import AllocationProblem, problem_in
 from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import steps_of
-from treec.systems.dag_plan.evaluate.dual_arm_paper import DAG_PLAN, TP_D, TP_S, Reported
+from treec.systems.dag_plan.evaluate.dual_arm_paper import DAG_PLAN, TP_D, TP_S, PaperPlanning
 
 TASKS = tuple(f"task_{number}" for number in range(1, 10))
 LAYOUTS = "trees/dag_plan/layouts"
 NOT_RUN = ("TP-S, sampled", "TP-D, sampled", "DAG-Plan, sampled")
 """What needs a model: plans are sampled, checked, sent back, scheduled and validated."""
 
-Scheduler = Callable[[TaskGraph, Layout | None], Plan]
+Scheduler = Callable[[TaskGraph, ArmLayout | None], ArmPlan]
 """Makes a plan of a graph; raises ValueError when there is none."""
 
 
-class CannotEvaluate(Exception):
+class EvaluationInputError(Exception):
     """A task without a graph or a layout that can be read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MethodRow:
     """A method's figures, a task each; `stages` is None where it failed, with the reason."""
 
     method: str
@@ -73,16 +73,16 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DualArmReport:
     """All rows, the paper's first; the tasks' instructions and sub-tasks."""
 
     tasks: tuple[str, ...]
     sub_tasks: tuple[int, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[MethodRow, ...]
     not_run: tuple[str, ...] = NOT_RUN
 
 
-def evaluate(library: Library, methods: Sequence[tuple[str, Scheduler]]) -> Report:
+def evaluate(library: Library, methods: Sequence[tuple[str, Scheduler]]) -> DualArmReport:
     """Schedule the nine reference graphs by every method. Raises CannotEvaluate and NoProblem."""
     problems = [problem_in(library, name) for name in TASKS]
     graphs = [_graph(problem) for problem in problems]
@@ -94,20 +94,20 @@ def evaluate(library: Library, methods: Sequence[tuple[str, Scheduler]]) -> Repo
             places = [layouts[p.model.scene] if geometry else None for p in problems]
             rows.append(_row(label, method, problems, graphs, places))
     counts = tuple(len(list(graph.work())) for graph in graphs)
-    return Report(tuple(problem.model.task for problem in problems), counts, tuple(rows))
+    return DualArmReport(tuple(problem.model.task for problem in problems), counts, tuple(rows))
 
 
-def _reported(reported: Reported) -> Row:
-    return Row(f"paper: {reported.method}", False, reported.stages, reported.success)
+def _reported(reported: PaperPlanning) -> MethodRow:
+    return MethodRow(f"paper: {reported.method}", False, reported.stages, reported.success)
 
 
 def _row(
     label: str,
     method: Scheduler,
-    problems: Sequence[Problem],
+    problems: Sequence[AllocationProblem],
     graphs: Sequence[TaskGraph],
-    layouts: Sequence[Layout | None],
-) -> Row:
+    layouts: Sequence[ArmLayout | None],
+) -> MethodRow:
     stages: list[int | None] = []
     failures: list[str] = []
     began = time.perf_counter()
@@ -122,22 +122,22 @@ def _row(
         stages.append(len(found) if result.good else None)
         if result.violation is not None:
             failures.append(f"{problem.entry.name}: {result.violation}")
-    return Row(label, True, tuple(stages), None, tuple(failures), time.perf_counter() - began)
+    return MethodRow(label, True, tuple(stages), None, tuple(failures), time.perf_counter() - began)
 
 
-def _graph(problem: Problem) -> TaskGraph:
+def _graph(problem: AllocationProblem) -> TaskGraph:
     path = problem.model.graph
     if path is None:
-        raise CannotEvaluate(f"{problem.entry.path}: the task has no 'graph'")
+        raise EvaluationInputError(f"{problem.entry.path}: the task has no 'graph'")
     graph, problems = read_graph(problem.view.library.file(path, problem.entry))
     if graph is None:
-        raise CannotEvaluate(f"{path}: {problems[0].message}: 'treec plan check' says more")
+        raise EvaluationInputError(f"{path}: {problems[0].message}: 'treec plan check' says more")
     return graph
 
 
-def _layout(library: Library, scene: str) -> Layout:
+def _layout(library: Library, scene: str) -> ArmLayout:
     path = library.root / LAYOUTS / f"{scene}.yaml"
     layout, problems = read_layout(path)
     if layout is None:
-        raise CannotEvaluate(f"{LAYOUTS}/{scene}.yaml: {problems[0].message}")
+        raise EvaluationInputError(f"{LAYOUTS}/{scene}.yaml: {problems[0].message}")
     return layout

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 
-from treec.systems.dag_plan.evaluate.dual_arm_done_kept import Done
+from treec.systems.dag_plan.evaluate.dual_arm_done_kept import ExecutionResult
 from treec.systems.dag_plan.evaluate.dual_arm_paper import EXECUTED, EXECUTION_EFFICIENCY
 
 BOTH, ONE_BY_ONE = "ours: both arms", "ours: one sub-task at a time"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ExecutionRow:
     """A method's figures for the tasks in order; None where there is none."""
 
     method: str
@@ -48,16 +48,16 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ExecutionReport:
     """The tasks tried, all rows, and the trials themselves."""
 
     env: str
     tasks: tuple[int, ...]
     n: int
-    rows: tuple[Row, ...]
-    done: tuple[Done, ...]
+    rows: tuple[ExecutionRow, ...]
+    done: tuple[ExecutionResult, ...]
 
-    def row(self, method: str) -> Row:
+    def row(self, method: str) -> ExecutionRow:
         """The row of a method."""
         return next(row for row in self.rows if row.method == method)
 
@@ -76,11 +76,11 @@ class Report:
         return 100 * sum(single for single, _ in pairs) / sum(both for _, both in pairs)
 
 
-def make_report(done: Sequence[Done], env: str) -> Report:
+def make_report(done: Sequence[ExecutionResult], env: str) -> ExecutionReport:
     """Sort the trials into rows, the paper's first."""
     tasks = tuple(sorted({one.trial.task for one in done}))
     rows = [
-        Row(
+        ExecutionRow(
             f"paper: {reported.method}",
             tuple(reported.success[task - 1] for task in tasks),
             tuple(reported.seconds[task - 1] for task in tasks),
@@ -93,7 +93,7 @@ def make_report(done: Sequence[Done], env: str) -> Report:
             for task in tasks
         ]
         rows.append(
-            Row(
+            ExecutionRow(
                 method,
                 tuple(mean(one.ok for one in group) if group else None for group in groups),
                 tuple(
@@ -104,10 +104,10 @@ def make_report(done: Sequence[Done], env: str) -> Report:
             )
         )
     n = max((sum(one.trial.task == task for one in done) // 2 for task in tasks), default=0)
-    return Report(env, tasks, n, tuple(rows), tuple(done))
+    return ExecutionReport(env, tasks, n, tuple(rows), tuple(done))
 
 
-def to_text(report: Report) -> str:
+def to_text(report: ExecutionReport) -> str:
     """Success, least and mean time, what it cost, and what failed how often."""
     width = max(len(row.method) for row in report.rows)
     heads = "  ".join(f"{f'T{task}':>5}" for task in report.tasks)
@@ -132,7 +132,7 @@ def to_text(report: Report) -> str:
     return "\n".join([*lines, ""])
 
 
-def to_json(report: Report) -> Mapping[str, object]:
+def to_json(report: ExecutionReport) -> Mapping[str, object]:
     """All figures and every trial as plain data."""
     return {
         "env": report.env,
@@ -168,7 +168,7 @@ def to_json(report: Report) -> Mapping[str, object]:
     }
 
 
-def _notes(report: Report) -> Iterator[str]:
+def _notes(report: ExecutionReport) -> Iterator[str]:
     efficiency = report.efficiency
     if efficiency is not None:
         printed = EXECUTION_EFFICIENCY["DAG-Plan"]

@@ -18,7 +18,7 @@ FILE = "trials.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class ExecutionTrial:
     """A task by its number (1 to 9), a seed, and whether its sub-tasks wait for one another."""
 
     task: int
@@ -32,13 +32,13 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ExecutionResult:
     """What came of a trial: simulated seconds, and what failed on the way.
 
     ``wall`` are real seconds and ``cpu`` the processor's, without reading the library.
     """
 
-    trial: Trial
+    trial: ExecutionTrial
     ok: bool
     seconds: float
     wall: float
@@ -56,20 +56,20 @@ class Done:
         return f"{who}: {came} ({self.cpu:.1f} s of a processor){why}"
 
 
-class Kept:
+class ExecutionFolder:
     """The folder of an evaluation in an environment, and what there is in it."""
 
-    def __init__(self, folder: Path, env: str, trials: Sequence[Trial]) -> None:
+    def __init__(self, folder: Path, env: str, trials: Sequence[ExecutionTrial]) -> None:
         """Open it. Raises CannotKeep."""
         self._file, self._env = KeptLines(folder, FILE), env
         self.done = self._read(set(trials))
 
-    def add(self, done: Done) -> None:
+    def add(self, done: ExecutionResult) -> None:
         """Write a trial down at once. Raises CannotKeep."""
         if done.whole:
             self._file.add({"env": self._env, **asdict(done)})
 
-    def _read(self, wanted: set[Trial]) -> dict[Trial, Done]:
+    def _read(self, wanted: set[ExecutionTrial]) -> dict[ExecutionTrial, ExecutionResult]:
         found = {}
         for number, line in self._file.lines:
             try:
@@ -81,8 +81,8 @@ class Kept:
         return found
 
 
-def _from_line(line: str) -> tuple[str, Done]:
+def _from_line(line: str) -> tuple[str, ExecutionResult]:
     data: dict[str, Any] = json.loads(line)
     env = str(data.pop("env"))
-    trial, failures = Trial(**data.pop("trial")), tuple(data.pop("failures"))
-    return env, Done(trial=trial, failures=failures, **data)
+    trial, failures = ExecutionTrial(**data.pop("trial")), tuple(data.pop("failures"))
+    return env, ExecutionResult(trial=trial, failures=failures, **data)

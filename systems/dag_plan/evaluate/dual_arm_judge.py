@@ -18,10 +18,10 @@ from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.check import check_graph
 from treec.systems.dag_plan.arms.commands import Misread, action_of
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.read import read_parts
 from treec.systems.dag_plan.arms.stages import too_many
-from treec.systems.dag_plan.arms.validate import Violation, validate
+from treec.systems.dag_plan.arms.validate import PlanViolation, validate
 from treec.systems.dag_plan.arms.validate_read import read_plan, steps_of
 from treec.systems.dag_plan.evaluate.dual_arm import Scheduler
 from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, plan_in_words, plan_text
@@ -37,7 +37,7 @@ STUCK = "the schedule ends in a deadlock"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PlanError:
     """Something that is wrong with a plan: of which kind, and as its model is told."""
 
     cause: str
@@ -45,12 +45,12 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class PlanVerdict:
     """What is wrong with an answer; of a right one the stages by each schedule, or why none."""
 
-    findings: tuple[Found, ...] = ()
+    findings: tuple[PlanError, ...] = ()
     stages: Mapping[str, int] = field(default_factory=dict)
-    failed: Mapping[str, Found] = field(default_factory=dict)
+    failed: Mapping[str, PlanError] = field(default_factory=dict)
     """Schedules that a right graph does not come to its goal by."""
 
     @property
@@ -60,8 +60,8 @@ class Judged:
 
 
 def judge_graph(
-    answer: Answer, problem: Problem, schedules: Sequence[tuple[str, Scheduler]]
-) -> Judged:
+    answer: Answer, problem: AllocationProblem, schedules: Sequence[tuple[str, Scheduler]]
+) -> PlanVerdict:
     """Check a task graph; one that is right is scheduled, and each schedule done in the world."""
     try:
         file = SourceFile("plan.yaml", _text(answer, NODES))
@@ -70,29 +70,33 @@ def judge_graph(
     reading = read_parts(file)
     checked = check_graph(reading, problem.world)
     if reading.graph is None or not checked.good:
-        return Judged(tuple(_told(checked.problems, file)))
+        return PlanVerdict(tuple(_told(checked.problems, file)))
     stages: dict[str, int] = {}
-    failed: dict[str, Found] = {}
+    failed: dict[str, PlanError] = {}
     for name, method in schedules:
         count, wrong = _scheduled(reading.graph, method, problem)
         if wrong is None:
             stages[name] = count
         else:
             failed[name] = wrong
-    return Judged((), stages, failed)
+    return PlanVerdict((), stages, failed)
 
 
-def _scheduled(graph: TaskGraph, method: Scheduler, problem: Problem) -> tuple[int, Found | None]:
+def _scheduled(
+    graph: TaskGraph, method: Scheduler, problem: AllocationProblem
+) -> tuple[int, PlanError | None]:
     try:
         plan = method(graph, None)
     except ValueError as error:
-        return 0, Found(STUCK, str(error))
+        return 0, PlanError(STUCK, str(error))
     violation = validate(steps_of(plan, graph), problem.world).violation
-    found = None if violation is None else Found(_cause(violation, problem), str(violation))
+    found = None if violation is None else PlanError(_cause(violation, problem), str(violation))
     return len(plan), found
 
 
-def judge_stages(answer: Answer, problem: Problem, *, at_once: int | None = None) -> Judged:
+def judge_stages(
+    answer: Answer, problem: AllocationProblem, *, at_once: int | None = None
+) -> PlanVerdict:
     """Do the stages that a model wrote in the world of the task."""
     try:
         file = SourceFile("plan.yaml", _text(answer, STAGES))
@@ -100,16 +104,16 @@ def judge_stages(answer: Answer, problem: Problem, *, at_once: int | None = None
         return _no_plan(error)
     reading = read_plan(file, None, problem.world.arms)
     if not reading.sound:
-        return Judged(tuple(_told(reading.problems, file)))
+        return PlanVerdict(tuple(_told(reading.problems, file)))
     told = next(too_many(reading.steps, at_once), None)
     if told is not None:
-        return Judged((Found(TWO_AT_ONCE, told),))
+        return PlanVerdict((PlanError(TWO_AT_ONCE, told),))
     violation = validate(reading.steps, problem.world).violation
     if violation is None:
-        return Judged((), {AS_IT_IS: len(reading.steps)})
+        return PlanVerdict((), {AS_IT_IS: len(reading.steps)})
     span = None if violation.part is None else violation.part.span
     line = "" if span is None else f"line {span.line}, "
-    return Judged((Found(_cause(violation, problem), f"{line}{violation}"),))
+    return PlanVerdict((PlanError(_cause(violation, problem), f"{line}{violation}"),))
 
 
 def _text(answer: Answer, begins: re.Pattern[str]) -> str:
@@ -118,20 +122,20 @@ def _text(answer: Answer, begins: re.Pattern[str]) -> str:
     return plan_text(data, begins)
 
 
-def _no_plan(error: ValueError) -> Judged:
+def _no_plan(error: ValueError) -> PlanVerdict:
     findings = error.findings if isinstance(error, Refused) else (str(error),)
-    return Judged(tuple(Found(NO_PLAN, text) for text in findings))
+    return PlanVerdict(tuple(PlanError(NO_PLAN, text) for text in findings))
 
 
-def _told(problems: Sequence[Diagnostic], file: SourceFile) -> Iterator[Found]:
+def _told(problems: Sequence[Diagnostic], file: SourceFile) -> Iterator[PlanError]:
     errors = [problem for problem in problems if problem.severity == "error"]
     for error in errors[:MOST_TOLD]:
         rule = find_rule(error.code)
         title = f"{error.code} {rule.title}" if rule is not None else error.code
-        yield Found(title, finding(error, file))
+        yield PlanError(title, finding(error, file))
 
 
-def _cause(violation: Violation, problem: Problem) -> str:
+def _cause(violation: PlanViolation, problem: AllocationProblem) -> str:
     if not violation.stage:
         return GOAL_MISSED
     if isinstance(action_of(problem.world, violation.name, violation.arms), Misread):

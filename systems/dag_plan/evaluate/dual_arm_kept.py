@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from treec.evaluate.kept_lines import CannotKeep, KeptLines
-from treec.systems.dag_plan.evaluate.dual_arm_judge import Found, Judged
+from treec.systems.dag_plan.evaluate.dual_arm_judge import PlanError, PlanVerdict
 
 FILE = "plans.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PlanRequest:
     """Which plan was asked for; `prompt` stands for the text of it."""
 
     model: str
@@ -31,12 +31,12 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class PlanAttempt:
     """An answer and what was found in it."""
 
     text: str
     by: str
-    findings: tuple[Found, ...]
+    findings: tuple[PlanError, ...]
     input_tokens: int | None = None
     output_tokens: int | None = None
     cost: float | None = None
@@ -47,9 +47,9 @@ class Tried:
 class Sample:
     """A sampled plan: its answers, and what came of the last; `unanswered` says why none came."""
 
-    asked: Asked
-    tried: tuple[Tried, ...]
-    judged: Judged = field(default_factory=Judged)
+    asked: PlanRequest
+    tried: tuple[PlanAttempt, ...]
+    judged: PlanVerdict = field(default_factory=PlanVerdict)
     unanswered: str | None = None
 
 
@@ -57,18 +57,18 @@ def from_line(line: str) -> Sample:
     """It from a line. Raises ValueError, KeyError or TypeError for a line that is none."""
     data: dict[str, Any] = json.loads(line)
     tried = tuple(
-        Tried(**{**one, "findings": tuple(Found(**f) for f in one["findings"])})
+        PlanAttempt(**{**one, "findings": tuple(PlanError(**f) for f in one["findings"])})
         for one in data["tried"]
     )
-    judged = Judged(
-        tuple(Found(**one) for one in data["judged"]["findings"]),
+    judged = PlanVerdict(
+        tuple(PlanError(**one) for one in data["judged"]["findings"]),
         dict(data["judged"]["stages"]),
-        {name: Found(**one) for name, one in data["judged"]["failed"].items()},
+        {name: PlanError(**one) for name, one in data["judged"]["failed"].items()},
     )
-    return Sample(Asked(**data["asked"]), tried, judged, data["unanswered"])
+    return Sample(PlanRequest(**data["asked"]), tried, judged, data["unanswered"])
 
 
-class Kept:
+class SampleFolder:
     """The folder of an evaluation."""
 
     def __init__(self, folder: Path) -> None:

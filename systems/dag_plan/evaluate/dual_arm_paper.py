@@ -8,7 +8,7 @@ MODEL = "gpt-4-turbo-2024-04-09, temperature 0.5, five plans a task"
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class PaperPlanning:
     """A method's row: for each task the share of plans that are right, and the fewest stages."""
 
     method: str
@@ -17,15 +17,15 @@ class Reported:
     """None where every plan failed."""
 
 
-TP_S = Reported(
+TP_S = PaperPlanning(
     "TP-S", (1.0, 0.8, 1.0, 1.0, 1.0, 0.8, 1.0, 0.6, 1.0), (4, 6, 8, 8, 10, 11, 8, 10, 13)
 )
-TP_D = Reported(
+TP_D = PaperPlanning(
     "TP-D",
     (1.0, 0.0, 1.0, 0.0, 0.2, 0.6, 0.6, 0.6, 0.0),
     (2, None, 4, None, 6, 6, 5, 7, None),
 )
-DAG_PLAN = Reported(
+DAG_PLAN = PaperPlanning(
     "DAG-Plan", (1.0, 1.0, 1.0, 0.8, 1.0, 1.0, 1.0, 1.0, 1.0), (2, 4, 4, 6, 6, 6, 5, 7, 11)
 )
 EFFICIENCY = {"TP-S": 100.0, "TP-D": 137.0, "DAG-Plan": 152.9}
@@ -33,7 +33,7 @@ EFFICIENCY = {"TP-S": 100.0, "TP-D": 137.0, "DAG-Plan": 152.9}
 
 
 @dataclass(frozen=True, slots=True)
-class Executed:
+class PaperExecution:
     """A method's row of Table 3: success over ten trials, and the least time (s) of a task."""
 
     method: str
@@ -43,17 +43,17 @@ class Executed:
 
 
 EXECUTED = (
-    Executed(
+    PaperExecution(
         "TP-S",
         (0.7, 0.7, 0.7, 1.0, 0.3, 0.3, 0.5, 0.1, 0.2),
         (37.1, 59.0, 79.6, 84.1, 105.5, 114.4, 74.0, 105.2, 136.2),
     ),
-    Executed(
+    PaperExecution(
         "TP-D",
         (1.0, 0.0, 0.6, 0.0, 0.0, 0.0, 0.5, 0.3, 0.0),
         (18.6, None, 40.1, None, None, None, 55.1, 76.4, None),
     ),
-    Executed(
+    PaperExecution(
         "DAG-Plan",
         (1.0, 0.7, 0.6, 1.0, 0.3, 0.3, 0.6, 0.3, 0.2),
         (18.6, 39.4, 40.1, 66.3, 63.2, 76.3, 53.3, 76.4, 107.4),

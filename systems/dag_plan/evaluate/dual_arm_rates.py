@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from treec.systems.dag_plan.evaluate.dual_arm import Row
+from treec.systems.dag_plan.evaluate.dual_arm import MethodRow
 from treec.systems.dag_plan.evaluate.dual_arm_judge import AS_IT_IS
 from treec.systems.dag_plan.evaluate.dual_arm_kept import Sample
 from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
@@ -21,10 +21,10 @@ ROWS = (
 
 
 @dataclass(frozen=True)
-class Rated:
+class MethodRates:
     """A method's plans: per task the share that is right, at first and in the end."""
 
-    row: Row
+    row: MethodRow
     plans: tuple[int, ...]
     """How many plans of each task were answered."""
     right: tuple[int, ...]
@@ -39,7 +39,7 @@ class Rated:
 
 
 @dataclass(frozen=True)
-class Spent:
+class SampleCost:
     """What all answers took; `cost` is None when the price of one is not known."""
 
     answers: int
@@ -50,31 +50,33 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Sampled:
+class SampleReport:
     """The evaluation of a model."""
 
     model: str
     temperature: float
     samples: int
     tasks: tuple[int, ...]
-    rated: tuple[Rated, ...]
-    spent: Spent
+    rated: tuple[MethodRates, ...]
+    spent: SampleCost
     unanswered: Mapping[str, int]
     """Why plans were not answered; they are in no rate."""
 
 
 def rate(
     model: str, temperature: float, samples: int, tasks: Sequence[int], found: Sequence[Sample]
-) -> Sampled:
+) -> SampleReport:
     """Sum up plans."""
     rated = tuple(_rated(name, method, by, tasks, found) for name, method, by in ROWS)
     unanswered = Counter(one.unanswered for one in found if one.unanswered is not None)
-    return Sampled(
+    return SampleReport(
         model, temperature, samples, tuple(tasks), rated, _spent(found), dict(unanswered)
     )
 
 
-def _rated(name: str, method: str, by: str, tasks: Sequence[int], found: Sequence[Sample]) -> Rated:
+def _rated(
+    name: str, method: str, by: str, tasks: Sequence[int], found: Sequence[Sample]
+) -> MethodRates:
     plans: list[int] = []
     right: list[int] = []
     at_first: list[int] = []
@@ -95,8 +97,8 @@ def _rated(name: str, method: str, by: str, tasks: Sequence[int], found: Sequenc
         for one in here:
             causes.update(_causes(one, by))
     single = tuple(TP_S.stages[task - 1] or 0 for task in tasks)
-    row = Row(name, True, tuple(fewest), single=single)
-    return Rated(row, tuple(plans), tuple(right), tuple(at_first), dict(causes.most_common()))
+    row = MethodRow(name, True, tuple(fewest), single=single)
+    return MethodRates(row, tuple(plans), tuple(right), tuple(at_first), dict(causes.most_common()))
 
 
 def _causes(sample: Sample, by: str) -> set[str]:
@@ -106,11 +108,11 @@ def _causes(sample: Sample, by: str) -> set[str]:
     return {found.cause for found in sample.judged.findings}
 
 
-def _spent(found: Sequence[Sample]) -> Spent:
+def _spent(found: Sequence[Sample]) -> SampleCost:
     answers = [one for sample in found for one in sample.tried]
     costs = [one.cost for one in answers]
     known = [cost for cost in costs if cost is not None]
-    return Spent(
+    return SampleCost(
         len(answers),
         sum(one.input_tokens or 0 for one in answers),
         sum(one.output_tokens or 0 for one in answers),
@@ -119,7 +121,7 @@ def _spent(found: Sequence[Sample]) -> Spent:
     )
 
 
-def lines(sampled: Sampled) -> Iterator[str]:
+def lines(sampled: SampleReport) -> Iterator[str]:
     """It for people."""
     plans = "a plan" if sampled.samples == 1 else f"{sampled.samples} plans"
     yield f"sampled: {sampled.model}, temperature {sampled.temperature:g}, {plans} a task"
@@ -160,7 +162,7 @@ def _stages(stages: int | None, plans: int) -> str:
     return f"{'-' if not plans else 'fail' if stages is None else stages:>4}"
 
 
-def _money(spent: Spent) -> str:
+def _money(spent: SampleCost) -> str:
     cost = "at no known price" if spent.cost is None else f"${spent.cost:.4f}"
     return (
         f"{spent.answers:,} answers, {spent.input_tokens:,} tokens in, {spent.output_tokens:,} "
@@ -168,7 +170,7 @@ def _money(spent: Spent) -> str:
     )
 
 
-def data_of(sampled: Sampled) -> dict[str, object]:
+def data_of(sampled: SampleReport) -> dict[str, object]:
     """It as plain data."""
     spent = sampled.spent
     return {
@@ -188,7 +190,7 @@ def data_of(sampled: Sampled) -> dict[str, object]:
     }
 
 
-def _row(one: Rated) -> dict[str, object]:
+def _row(one: MethodRates) -> dict[str, object]:
     whole = all(one.plans)
     return {
         "method": one.row.method,

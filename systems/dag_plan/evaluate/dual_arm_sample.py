@@ -19,11 +19,16 @@ from treec.nodes.make_world import make_world
 from treec.nodes.prompt import answer_json, messages, refusal
 from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope
-from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.prompt_words import prompt_words
-from treec.systems.dag_plan.evaluate.dual_arm import CannotEvaluate
-from treec.systems.dag_plan.evaluate.dual_arm_judge import Judged, judge_graph, judge_stages
-from treec.systems.dag_plan.evaluate.dual_arm_kept import Asked, Kept, Sample, Tried
+from treec.systems.dag_plan.evaluate.dual_arm import EvaluationInputError
+from treec.systems.dag_plan.evaluate.dual_arm_judge import PlanVerdict, judge_graph, judge_stages
+from treec.systems.dag_plan.evaluate.dual_arm_kept import (
+    PlanAttempt,
+    PlanRequest,
+    Sample,
+    SampleFolder,
+)
 from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
 from treec.systems.dag_plan.files import PlanFile
 from treec.team.knowledge import knowledge_of
@@ -39,7 +44,7 @@ AT_ONCE = 4
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SampleSettings:
     """What shall be sampled: how many plans of each method for each task, and how."""
 
     model: str
@@ -48,11 +53,11 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Question:
+class PlanPrompt:
     """A method's prompt for a task."""
 
     method: str
-    problem: Problem
+    problem: AllocationProblem
     entry: Entry[PlanFile]
     runtime: Runtime
     messages: tuple[Message, ...]
@@ -64,14 +69,14 @@ class Question:
         world = repr((sorted(self.problem.world.start.items(), key=str), self.problem.world.goal))
         return hashlib.sha256(f"{said}\x00{world}".encode()).hexdigest()[:16]
 
-    def judge(self, answer: Answer) -> Judged:
+    def judge(self, answer: Answer) -> PlanVerdict:
         """What is wrong with an answer."""
         if self.entry.model.form == "stages":
             return judge_stages(answer, self.problem, at_once=self.entry.model.at_once)
         return judge_graph(answer, self.problem, METHODS)
 
 
-def questions(library: Library, problems: Iterable[Problem]) -> list[Question]:
+def questions(library: Library, problems: Iterable[AllocationProblem]) -> list[PlanPrompt]:
     """Every method's prompt for every task. Raises CannotEvaluate."""
     found = []
     for problem in problems:
@@ -79,14 +84,14 @@ def questions(library: Library, problems: Iterable[Problem]) -> list[Question]:
         for method, name in PROMPTS.items():
             entry = library.find("plan", name)
             if entry is None or entry.model.instructions is None:
-                raise CannotEvaluate(f"there is no prompt '{name}' for {method}")
+                raise EvaluationInputError(f"there is no prompt '{name}' for {method}")
             found.append(
-                Question(method, problem, entry, runtime, _messages(entry, runtime, problem))
+                PlanPrompt(method, problem, entry, runtime, _messages(entry, runtime, problem))
             )
     return found
 
 
-def _runtime(problem: Problem) -> Runtime:
+def _runtime(problem: AllocationProblem) -> Runtime:
     """Surroundings to render a prompt in; nothing happens in them."""
     clock = VirtualClock()
     world = make_world(problem.view, clock, Journal.in_memory())
@@ -94,7 +99,9 @@ def _runtime(problem: Problem) -> Runtime:
     return Runtime(world, clock, Inbox(clock), team, WorldScope(team), problem.view)
 
 
-def _messages(entry: Entry[PlanFile], runtime: Runtime, problem: Problem) -> tuple[Message, ...]:
+def _messages(
+    entry: Entry[PlanFile], runtime: Runtime, problem: AllocationProblem
+) -> tuple[Message, ...]:
     """The prompt as the node `plan` would put it."""
     before: dict[str, object] = {"done": [], "holding": [], "wrong": ""}
     given: dict[str, object] = {**prompt_words(problem), **before}
@@ -112,7 +119,9 @@ def _messages(entry: Entry[PlanFile], runtime: Runtime, problem: Problem) -> tup
     )
 
 
-def asked_for(asked: Sequence[Question], wanted: Wanted) -> list[tuple[Question, Asked]]:
+def asked_for(
+    asked: Sequence[PlanPrompt], wanted: SampleSettings
+) -> list[tuple[PlanPrompt, PlanRequest]]:
     """Every plan that is wanted; the first of each task and method before their second."""
     return [
         (question, _asked(question, wanted, number))
@@ -121,8 +130,8 @@ def asked_for(asked: Sequence[Question], wanted: Wanted) -> list[tuple[Question,
     ]
 
 
-def _asked(question: Question, wanted: Wanted, number: int) -> Asked:
-    return Asked(
+def _asked(question: PlanPrompt, wanted: SampleSettings, number: int) -> PlanRequest:
+    return PlanRequest(
         wanted.model,
         wanted.temperature,
         question.fingerprint,
@@ -133,10 +142,10 @@ def _asked(question: Question, wanted: Wanted, number: int) -> Asked:
 
 
 async def sample_all(
-    todo: Sequence[tuple[Question, Asked]],
+    todo: Sequence[tuple[PlanPrompt, PlanRequest]],
     transport: Transport,
     at_once: int,
-    kept: Kept,
+    kept: SampleFolder,
     tell: Callable[[], None],
 ) -> list[Sample]:
     """Sample what is left, a few at once. Raises CannotKeep."""
@@ -154,11 +163,11 @@ async def sample_all(
     return found
 
 
-async def sample_one(question: Question, asked: Asked, transport: Transport) -> Sample:
+async def sample_one(question: PlanPrompt, asked: PlanRequest, transport: Transport) -> Sample:
     """Ask for one plan, until nothing is wrong with it or it was sent back often enough."""
     settings = question.entry.model.model
     said = list(question.messages)
-    tried: list[Tried] = []
+    tried: list[PlanAttempt] = []
     while True:
         request = Request(
             node=question.entry.name,
@@ -186,8 +195,8 @@ async def sample_one(question: Question, asked: Asked, transport: Transport) -> 
         said += refusal(answer, told, SCHEMA)
 
 
-def _tried(answer: Answer, judged: Judged) -> Tried:
-    return Tried(
+def _tried(answer: Answer, judged: PlanVerdict) -> PlanAttempt:
+    return PlanAttempt(
         answer.text,
         answer.by,
         judged.findings,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from treec.systems.dag_plan.evaluate.dual_arm import Report, Row
+from treec.systems.dag_plan.evaluate.dual_arm import DualArmReport, MethodRow
 from treec.systems.dag_plan.evaluate.dual_arm_paper import EFFICIENCY, MODEL
-from treec.systems.dag_plan.evaluate.dual_arm_rates import Sampled, data_of, lines
+from treec.systems.dag_plan.evaluate.dual_arm_rates import SampleReport, data_of, lines
 
 FAILED = "fail"
 NO_MODEL = "not run: no model is configured"
 
 
-def to_text(report: Report, sampled: Sampled | None = None) -> str:
+def to_text(report: DualArmReport, sampled: SampleReport | None = None) -> str:
     """The table, then what failed, sampled plans or that there are none, and how to read it."""
     shown = list(_table(report))
     failures = [f"  {row.method}: {why}" for row in report.rows for why in row.failures]
@@ -34,7 +34,7 @@ def to_text(report: Report, sampled: Sampled | None = None) -> str:
     return "\n".join([*shown, ""])
 
 
-def _table(report: Report) -> Iterator[str]:
+def _table(report: DualArmReport) -> Iterator[str]:
     width = max(len(row.method) for row in report.rows)
     heads = [f"T{number}" for number in range(1, len(report.tasks) + 1)]
     shown = "  ".join(f"{head:>4}" for head in heads)
@@ -51,7 +51,7 @@ def _cells(values: Sequence[float]) -> str:
     return f"{'  '.join(f'{value:.1f}' for value in values)}  mean {100 * mean:.1f} %"
 
 
-def to_json(report: Report, sampled: Sampled | None = None) -> Mapping[str, object]:
+def to_json(report: DualArmReport, sampled: SampleReport | None = None) -> Mapping[str, object]:
     """All figures as plain data."""
     not_run = report.not_run if sampled is None else ()
     return {
@@ -67,7 +67,7 @@ def to_json(report: Report, sampled: Sampled | None = None) -> Mapping[str, obje
     }
 
 
-def _row(row: Row) -> Mapping[str, object]:
+def _row(row: MethodRow) -> Mapping[str, object]:
     told: dict[str, object] = {
         "method": row.method,
         "ours": row.ours,

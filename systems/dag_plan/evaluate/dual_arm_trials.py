@@ -28,25 +28,29 @@ from treec.run.run import Run
 from treec.run.users import value_now
 from treec.systems.dag_plan.arms.problem import problem_in
 from treec.systems.dag_plan.evaluate.dual_arm import TASKS
-from treec.systems.dag_plan.evaluate.dual_arm_done_kept import Done, Kept, Trial
+from treec.systems.dag_plan.evaluate.dual_arm_done_kept import (
+    ExecutionFolder,
+    ExecutionResult,
+    ExecutionTrial,
+)
 from treec.systems.dag_plan.files import ProblemFile
 from treec.world.journal import Journal
 
 SYSTEM = "dag_plan"
 
 
-def trials_of(tasks: Sequence[int], n: int, seed: int) -> list[Trial]:
+def trials_of(tasks: Sequence[int], n: int, seed: int) -> list[ExecutionTrial]:
     """Every task ``n`` times in both ways, with the same seeds."""
     chosen = tuple(sorted(set(tasks))) or tuple(range(1, len(TASKS) + 1))
     return [
-        Trial(task, seed + number, one_by_one)
+        ExecutionTrial(task, seed + number, one_by_one)
         for number in range(n)
         for task in chosen
         for one_by_one in (False, True)
     ]
 
 
-def try_task(library: Library, trial: Trial, env: str, folder: Path) -> Done:
+def try_task(library: Library, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
     """Let a trial happen in ``folder``, where its journal stays."""
     began, worked = time.perf_counter(), time.process_time()
     if folder.exists():  # broke off before
@@ -77,18 +81,18 @@ def try_task(library: Library, trial: Trial, env: str, folder: Path) -> Done:
     except Exception as error:  # a trial that breaks off has failed; the others go on
         seconds, ok, told = run.clock.now(), False, (f"{type(error).__name__}: {error}",)
     wall, cpu = time.perf_counter() - began, time.process_time() - worked
-    return Done(trial, ok and not told, seconds, wall, (*_failed(folder), *told), cpu)
+    return ExecutionResult(trial, ok and not told, seconds, wall, (*_failed(folder), *told), cpu)
 
 
 def try_all(
     library: Library,
-    trials: Sequence[Trial],
+    trials: Sequence[ExecutionTrial],
     *,
     env: str,
     jobs: int = 1,
     keep: Path | None = None,
-    tell: Callable[[Done], None] = lambda done: None,
-) -> list[Done]:
+    tell: Callable[[ExecutionResult], None] = lambda done: None,
+) -> list[ExecutionResult]:
     """Let all trials happen, ``jobs`` at a time; ``tell`` hears of each.
 
     Every trial has a process of its own: what one leaves behind, or breaks, must not touch another.
@@ -96,7 +100,7 @@ def try_all(
     """
     with tempfile.TemporaryDirectory(prefix="treec-") as temporary:
         folder = keep or Path(temporary)
-        kept = Kept(folder, env, trials)
+        kept = ExecutionFolder(folder, env, trials)
         found = dict(kept.done)
         for done in found.values():
             tell(done)
@@ -117,7 +121,7 @@ def try_all(
         return [found[trial] for trial in trials]
 
 
-def _apart(root: Path, trial: Trial, env: str, folder: Path) -> Done:
+def _apart(root: Path, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
     """A trial in a process of its own; one that ends its process has failed."""
     # Spawned, not forked: a progress bar's thread may hold a lock at any moment.
     context = multiprocessing.get_context("spawn")
@@ -126,10 +130,10 @@ def _apart(root: Path, trial: Trial, env: str, folder: Path) -> Done:
             return process.submit(_try, str(root), trial, env, str(folder)).result()
         except BrokenProcessPool:
             told = ("broke off: its process has ended",)
-            return Done(trial, False, 0.0, 0.0, told, whole=False)
+            return ExecutionResult(trial, False, 0.0, 0.0, told, whole=False)
 
 
-def _try(root: str, trial: Trial, env: str, folder: str) -> Done:
+def _try(root: str, trial: ExecutionTrial, env: str, folder: str) -> ExecutionResult:
     """Make a fresh process ready, and let the trial happen."""
     return try_task(load_library(Path(root)), trial, env, Path(folder))
 

@@ -44,14 +44,14 @@ from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.values import resolve
 from treec.systems.dag_plan.arms.asked_for import SAID, asked_for, no_such_task
-from treec.systems.dag_plan.arms.going import Going, same_work, with_changes
-from treec.systems.dag_plan.arms.layout import Layout, read_layout
+from treec.systems.dag_plan.arms.going import ArmGraph, same_work, with_changes
+from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
 from treec.systems.dag_plan.arms.pairs import PairError
-from treec.systems.dag_plan.arms.problem import NoProblem, Problem, problem_in_view
+from treec.systems.dag_plan.arms.problem import AllocationProblem, NoProblem, problem_in_view
 from treec.systems.dag_plan.arms.prompt_words import prompt_words
 from treec.systems.dag_plan.arms.read import read_graph
-from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule
-from treec.systems.dag_plan.arms.stages import Held, Staged
+from treec.systems.dag_plan.arms.schedule.problem import ScheduleError
+from treec.systems.dag_plan.arms.stages import Held, StagedGraph
 from treec.systems.dag_plan.arms.world_logic import State
 from treec.systems.dag_plan.files import PlanFile, PlanNode
 from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
@@ -70,7 +70,7 @@ class Options:
     again: int = 2
 
 
-class Plan(DraftLeaf[Staged]):
+class Plan(DraftLeaf[StagedGraph]):
     """Has a graph made, and sees it through."""
 
     KIND = "plan"
@@ -90,7 +90,7 @@ class Plan(DraftLeaf[Staged]):
         self.options = options
         self._task_now = ""  # the task that is worked on at this tick
         self._why = ""  # the graph that is asked for takes the place of one that failed
-        self._problem: Problem | None = None
+        self._problem: AllocationProblem | None = None
         self._share: Share | None = None
         self._seen = -1
 
@@ -119,7 +119,7 @@ class Plan(DraftLeaf[Staged]):
 
     # The task
 
-    def _task(self, task: str) -> Problem:
+    def _task(self, task: str) -> AllocationProblem:
         view = self.runtime.view
         known = self._problem
         if known is None or known.view is not view or known.model.task != task:
@@ -130,7 +130,7 @@ class Plan(DraftLeaf[Staged]):
                 raise NodeError(str(error)) from None
         return known
 
-    def _layout(self) -> Layout | None:
+    def _layout(self) -> ArmLayout | None:
         """The layout of the scene, when the node has a folder of layouts and it is there."""
         view = self.runtime.view
         if self.options.layouts is None or not view.scenes:
@@ -178,11 +178,11 @@ class Plan(DraftLeaf[Staged]):
         """A plan in a fence or in the midst of prose."""
         return plan_in_words(text, self._begins)
 
-    def parse(self, data: Mapping[str, Any]) -> Staged:
+    def parse(self, data: Mapping[str, Any]) -> StagedGraph:
         """What is to be done. Raises Refused, with findings."""
         return self._judged(plan_text(data, self._begins))
 
-    def accept(self, parsed: Staged, by: str) -> Status:
+    def accept(self, parsed: StagedGraph, by: str) -> Status:
         """Take the plan, if there is a way to do it."""
         return self._take(parsed, by, "")
 
@@ -212,7 +212,7 @@ class Plan(DraftLeaf[Staged]):
             return self._give_up(f"the graph of the task's file: {error}")
         return self._take(made, OFFLINE, because)
 
-    def _reference(self, problem: Problem) -> str:
+    def _reference(self, problem: AllocationProblem) -> str:
         """The text of the graph that the task's file names; empty when it names none."""
         if problem.model.graph is None:
             return ""
@@ -221,7 +221,7 @@ class Plan(DraftLeaf[Staged]):
         except OSError as error:
             raise NodeError(f"{problem.model.graph} cannot be read: {error.strerror}") from None
 
-    def _judged(self, text: str) -> Staged:
+    def _judged(self, text: str) -> StagedGraph:
         """What a plan says is to be done. Raises Refused."""
         task = self._task_now
         start, held = self._judged_from(task)
@@ -229,7 +229,7 @@ class Plan(DraftLeaf[Staged]):
         if model.form == "stages":
             return judge_stages(text, self._task(task), start, self._holds(), model.at_once)
         judge(text, self._task(task), start, held)
-        return Staged(text, {}, {})
+        return StagedGraph(text, {}, {})
 
     def _holds(self) -> list[Held]:
         """What hands hold of what an earlier plan took: new stages go on from there."""
@@ -247,15 +247,15 @@ class Plan(DraftLeaf[Staged]):
         changes = share.going.surprises(share.done(), share.start, now)
         return with_changes(share.start, changes), share.held_now()
 
-    def _take(self, made: Staged, by: str, because: str) -> Status:
+    def _take(self, made: StagedGraph, by: str, because: str) -> Status:
         """Take a graph, if there is a way to do it."""
         try:
             going = self._going(self._task_now, made.text, made.arms)
-        except (CannotSchedule, PairError) as error:
+        except (ScheduleError, PairError) as error:
             return self._give_up(str(error))
         return self._begin(made, going, by, because)
 
-    def _begin(self, made: Staged, going: Going, by: str, because: str) -> Status:
+    def _begin(self, made: StagedGraph, going: ArmGraph, by: str, because: str) -> Status:
         """Make a graph's nodes the team's subtasks, except those that are done already."""
         task = self._task_now
         start, _ = self._judged_from(task)
@@ -273,11 +273,11 @@ class Plan(DraftLeaf[Staged]):
         self._why = ""
         return Status.RUNNING
 
-    def _going(self, task: str, text: str, arms: Mapping[str, tuple[str, ...]]) -> Going:
+    def _going(self, task: str, text: str, arms: Mapping[str, tuple[str, ...]]) -> ArmGraph:
         graph, problems = read_graph(text)
         if graph is None:
             raise NodeError(f"the graph cannot be read: {problems[0].message}")
-        return Going(self._task(task), graph, self._arms(), self._layout(), arms)
+        return ArmGraph(self._task(task), graph, self._arms(), self._layout(), arms)
 
     def _give_up(self, reason: str) -> Status:
         self.runtime.world.emit(PlanFailed(self.path, self._task_now, reason), self.path)

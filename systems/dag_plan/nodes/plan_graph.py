@@ -11,7 +11,7 @@ from treec.nodes.draft import LONGEST, MOST_TOLD, Refused, finding
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.check import check_graph
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.read import read_parts
 from treec.systems.dag_plan.arms.world_logic import State
 
@@ -39,7 +39,7 @@ def plan_text(data: Mapping[str, Any], begins: re.Pattern[str] = NODES) -> str:
 
 
 def judge(
-    text: str, problem: Problem, start: State, held: Mapping[str, str]
+    text: str, problem: AllocationProblem, start: State, held: Mapping[str, str]
 ) -> tuple[str, TaskGraph]:
     """A graph's text, held against the task. Raises Refused."""
     file = SourceFile("plan.yaml", text)

@@ -6,8 +6,8 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from treec.nodes.runtime import Runtime
-from treec.systems.dag_plan.arms.dispatch import Moment
-from treec.systems.dag_plan.arms.going import Going
+from treec.systems.dag_plan.arms.dispatch import DispatchState
+from treec.systems.dag_plan.arms.going import ArmGraph
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 from treec.team.entities import Agent, Subtask
 from treec.team.events import Assigned, SubtaskAdded, SubtaskDropped
@@ -36,7 +36,9 @@ def facts_now(runtime: Runtime) -> dict[Key, FactValue]:
 class Share:
     """Shares one graph out; `start` is what was so before its first node."""
 
-    def __init__(self, runtime: Runtime, path: str, going: Going, start: State, tries: int) -> None:
+    def __init__(
+        self, runtime: Runtime, path: str, going: ArmGraph, start: State, tries: int
+    ) -> None:
         self.runtime = runtime
         self.path = path
         self.going = going
@@ -88,7 +90,7 @@ class Share:
         if done:
             arms = {node: self._arms(s) for node, s in self.subtasks().items() if node in done}
             held = {node: found for node, found in arms.items() if node in self._takers}
-        moment = Moment(frozenset(done), {}, held, frozenset(self.going.arms))
+        moment = DispatchState(frozenset(done), {}, held, frozenset(self.going.arms))
         slots = self.going.dispatcher.slots(moment)
         return [(n, a, round(s + now, 3), round(e + now, 3)) for n, a, s, e in slots]
 
@@ -197,7 +199,7 @@ class Share:
             fails = found[node].failures >= self.tries
             return not fails and self.going.refusal(node, arms, state) is None
 
-        moment = Moment(frozenset(done), running, held, free, may)
+        moment = DispatchState(frozenset(done), running, held, free, may)
         starts = self.going.dispatcher.begin(moment)
         if not starts and not running:  # those who should do it cannot
             starts = self.going.dispatcher.begin(replace(moment, may=must))

@@ -8,17 +8,17 @@ from dataclasses import replace
 from treec.nodes.draft import MOST_TOLD, Refused, finding
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.pairs import PairError, pairs_of
-from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.read import read_graph
-from treec.systems.dag_plan.arms.stages import Held, Staged, staged, too_many
+from treec.systems.dag_plan.arms.stages import Held, StagedGraph, staged, too_many
 from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import read_plan
 from treec.systems.dag_plan.arms.world_logic import State
 
 
 def judge_stages(
-    text: str, problem: Problem, start: State, held: Sequence[Held], at_once: int | None
-) -> Staged:
+    text: str, problem: AllocationProblem, start: State, held: Sequence[Held], at_once: int | None
+) -> StagedGraph:
     """Stages held against the task from `start` on, as a graph that is done so. Raises Refused."""
     file = SourceFile("plan.yaml", text)
     world = replace(problem.world, start=start)

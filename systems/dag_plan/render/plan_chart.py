@@ -21,7 +21,7 @@ FAMILY = {"occupy": "control", "tool use": "part", "release": "condition", "oper
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class ChartBar:
     """What an arm does from `start` to `end`; `type` is the node's type."""
 
     arm: str
@@ -33,7 +33,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HoldBar:
     """An arm holds a thing from `start` to `end`."""
 
     arm: str
@@ -48,8 +48,8 @@ class PlanChart:
 
     title: str
     arms: tuple[str, ...]
-    boxes: tuple[Box, ...]
-    held: tuple[Held, ...]
+    boxes: tuple[ChartBar, ...]
+    held: tuple[HoldBar, ...]
     unit: str = "stage"
 
     @property
@@ -115,7 +115,7 @@ def _axis(chart: PlanChart, scale: float, foot: float) -> list[str]:
     return lines
 
 
-def _box(box: Box, y: float, scale: float) -> str:
+def _box(box: ChartBar, y: float, scale: float) -> str:
     x, width = LEFT + box.start * scale + 2, max(1.0, (box.end - box.start) * scale - 4)
     parts = [
         f'<g class="{FAMILY.get(box.type, "action")}" transform="translate({_n(x)} {_n(y)})">',
@@ -160,14 +160,14 @@ def _text(text: str) -> str:
 
 
 def holds_of(
-    boxes: Sequence[Box], pairs: Sequence[tuple[str, str, str]], nodes: Sequence[str]
-) -> tuple[Held, ...]:
+    boxes: Sequence[ChartBar], pairs: Sequence[tuple[str, str, str]], nodes: Sequence[str]
+) -> tuple[HoldBar, ...]:
     """Who holds what from when to when: pairs are (thing, occupy node, release node)."""
-    by_node: dict[str, list[Box]] = {}
+    by_node: dict[str, list[ChartBar]] = {}
     for box, node in zip(boxes, nodes, strict=True):
         by_node.setdefault(node, []).append(box)
     return tuple(
-        Held(box.arm, box.start, max(b.end for b in by_node[release]), thing)
+        HoldBar(box.arm, box.start, max(b.end for b in by_node[release]), thing)
         for thing, occupy, release in pairs
         if occupy in by_node and release in by_node
         for box in by_node[occupy]

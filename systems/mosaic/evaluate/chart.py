@@ -8,7 +8,7 @@ from html import escape
 from treec.systems.mosaic.evaluate import paper
 from treec.systems.mosaic.evaluate.judge import PROMISES
 from treec.systems.mosaic.evaluate.plan import DIFFICULTIES
-from treec.systems.mosaic.evaluate.report import Report
+from treec.systems.mosaic.evaluate.report import MosaicReport
 from treec.systems.mosaic.evaluate.rows import ROWS
 
 WIDTH, LEFT, RIGHT, HIGH, BAR, HEAD = 760, 210, 110, 26, 16, 58
@@ -27,7 +27,7 @@ svg{font:13px Inter,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-serif}
 """
 
 
-def to_svg(report: Report) -> str:
+def to_svg(report: MosaicReport) -> str:
     """The figure; the same report gives the same bytes."""
     parts: list[str] = []
     y = _rates(report, parts)
@@ -41,7 +41,7 @@ def to_svg(report: Report) -> str:
     return "\n".join([head, f"<style>{STYLE}</style>", ground, *parts, "</svg>"]) + "\n"
 
 
-def _rates(report: Report, parts: list[str]) -> int:
+def _rates(report: MosaicReport, parts: list[str]) -> int:
     parts.append(_text(16, 26, "Interactions handled, % (mean ± standard error)", "head"))
     y = HEAD
     scale = (WIDTH - LEFT - RIGHT) / 100.0
@@ -71,7 +71,7 @@ def _rates(report: Report, parts: list[str]) -> int:
     return y
 
 
-def _violations(report: Report, parts: list[str], y: int) -> int:
+def _violations(report: MosaicReport, parts: list[str], y: int) -> int:
     parts.append(_text(16, y, "Promises broken, over all runs", "head"))
     x = LEFT + 60
     for index, promise in enumerate(PROMISES):

@@ -15,7 +15,7 @@ from treec.cli.evaluate_progress import progress
 
 if TYPE_CHECKING:
     from treec.files.library import Library
-    from treec.systems.mosaic.evaluate.report import Report
+    from treec.systems.mosaic.evaluate.report import MosaicReport
 
 PAGE = Path("docs/evaluation/planner.md")
 FIGURE = Path("docs/pictures/evaluation_planner.svg")
@@ -76,7 +76,7 @@ def _evaluate(
     n: int,
     jobs: int | None,
     keep: Path | None,
-) -> Report:
+) -> MosaicReport:
     import os
 
     from treec.check import check_library
@@ -85,7 +85,7 @@ def _evaluate(
     from treec.systems.mosaic.evaluate.pool import try_all
     from treec.systems.mosaic.evaluate.report import make_report
     from treec.systems.mosaic.evaluate.rows import ROWS
-    from treec.systems.mosaic.evaluate.trial import Trial, stage
+    from treec.systems.mosaic.evaluate.trial import MosaicTrial, stage
 
     errors = [d for d in check_library(library) if d.severity == "error"]
     if errors:
@@ -98,7 +98,7 @@ def _evaluate(
     if not kitchen.recipes:
         raise Stop(f"the system '{system}' has no recipes")
     trials = [
-        Trial(row.key, plan, index, run, seed)
+        MosaicTrial(row.key, plan, index, run, seed)
         for row in ROWS
         if not row.not_run
         for difficulty in DIFFICULTIES
@@ -112,7 +112,7 @@ def _evaluate(
     return make_report(system, seed, recipes, n, results)
 
 
-def _took(report: Report, seconds: float) -> str:
+def _took(report: MosaicReport, seconds: float) -> str:
     """Real time, which is no part of the report: it differs from run to run."""
     easy = [r.real for r in report.results if r.trial.plan.difficulty == "easy"]
     cpu = [r.cpu for r in report.results if r.trial.plan.difficulty == "easy"]
@@ -132,7 +132,7 @@ def _write(path: Path, text: str) -> None:
     print(f"{path}: written", file=sys.stderr)
 
 
-def _write_page(library: Library, report: Report, took: str) -> None:
+def _write_page(library: Library, report: MosaicReport, took: str) -> None:
     from treec.evaluate.page import NoPage, write_page
     from treec.systems.mosaic.evaluate.chart import to_svg
     from treec.systems.mosaic.evaluate.table import to_text

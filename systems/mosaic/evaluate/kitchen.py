@@ -10,7 +10,7 @@ from treec.team.knowledge import ANYTHING, Knowledge
 
 
 @dataclass(frozen=True)
-class Work:
+class RecipeSubtask:
     """A subtask of a recipe: its words, and the task that they stand for."""
 
     id: str
@@ -42,7 +42,7 @@ class Member:
 class Kitchen:
     """Recipes and team."""
 
-    recipes: Mapping[str, Sequence[Work]]
+    recipes: Mapping[str, Sequence[RecipeSubtask]]
     team: Mapping[str, Member]
     user: str
 
@@ -55,14 +55,14 @@ class Kitchen:
 def kitchen_of(view: View) -> Kitchen:
     """The kitchen of a system."""
     knowledge = Knowledge(view)
-    recipes: dict[str, list[Work]] = {}
+    recipes: dict[str, list[RecipeSubtask]] = {}
     for name in sorted(knowledge.recipes):
         works = []
         for id, spec in knowledge.recipes[name].subtasks.items():
             words = spec.do or id
             bound = knowledge.words.match(words)
             task, args = (bound.task, dict(bound.args)) if bound else (None, {})
-            works.append(Work(id, words, task, args, tuple(spec.after)))
+            works.append(RecipeSubtask(id, words, task, args, tuple(spec.after)))
         recipes[name] = works
     people = set(view.people)
     team = {n: Member(n, n in people, tuple(a.can)) for n, a in view.agents.items()}

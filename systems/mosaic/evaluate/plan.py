@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-from treec.systems.mosaic.evaluate.kitchen import Kitchen, Work
+from treec.systems.mosaic.evaluate.kitchen import Kitchen, RecipeSubtask
 from treec.systems.mosaic.evaluate.phrases import DISHES
 
 MODES = ("A", "B", "C", "D")
@@ -41,7 +41,7 @@ class Interaction:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrialPlan:
     """A run's recipe and interactions."""
 
     difficulty: str
@@ -56,7 +56,7 @@ def draw_recipes(kitchen: Kitchen, seed: int, number: int) -> list[str]:
     return [names[i % len(names)] for i in range(number)] if names else []
 
 
-def draw_plans(kitchen: Kitchen, seed: int, number: int, difficulty: str) -> list[Plan]:
+def draw_plans(kitchen: Kitchen, seed: int, number: int, difficulty: str) -> list[TrialPlan]:
     """The plans of one difficulty, a recipe each.
 
     Each Easy run has one mode; they are drawn without putting back until all four have been used,
@@ -73,7 +73,7 @@ def draw_plans(kitchen: Kitchen, seed: int, number: int, difficulty: str) -> lis
         else:
             modes = _many(rng, DIFFICULTIES[difficulty], len(kitchen.recipes[recipe]))
         own = random.Random(f"interactions {seed} {difficulty} {index} {recipe}")
-        plans.append(Plan(difficulty, recipe, _fill(kitchen, recipe, modes, own)))
+        plans.append(TrialPlan(difficulty, recipe, _fill(kitchen, recipe, modes, own)))
     return plans
 
 
@@ -137,7 +137,7 @@ def _vague(id: str, kitchen: Kitchen, recipe: str, rng: random.Random) -> Intera
     return Interaction(id, "A", how=how, fitting=sorted(kitchen.recipes))
 
 
-def _uses(works: Sequence[Work], thing: str) -> bool:
+def _uses(works: Sequence[RecipeSubtask], thing: str) -> bool:
     return any(thing in work.args.values() for work in works)
 
 

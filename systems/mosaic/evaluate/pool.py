@@ -11,19 +11,19 @@ from pathlib import Path
 
 from treec.files.library import Library, load_library
 from treec.systems.mosaic.evaluate.rows import ROWS
-from treec.systems.mosaic.evaluate.trial import Result, Stage, Trial, stage, try_out
+from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, stage, try_out
 
 
-class Bench:
+class TrialRunner:
     """Tries things out in one process; each way to set the system up is made once."""
 
     def __init__(self, library: Library, system: str, folder: Path) -> None:
         self._library = library
         self._system = system
         self._folder = folder
-        self._stages: dict[str, Stage] = {}
+        self._stages: dict[str, TrialSetup] = {}
 
-    def try_out(self, trial: Trial) -> Result:
+    def try_out(self, trial: MosaicTrial) -> Result:
         """Let a trial happen in its own folder."""
         if trial.row not in self._stages:
             row = next(row for row in ROWS if row.key == trial.row)
@@ -31,16 +31,16 @@ class Bench:
         return try_out(self._stages[trial.row], trial, self._folder / trial.name)
 
 
-_bench: Bench | None = None
+_bench: TrialRunner | None = None
 
 
 def _begin(root: str, system: str, folder: str) -> None:
     """A worker process makes itself ready."""
     global _bench
-    _bench = Bench(load_library(Path(root)), system, Path(folder))
+    _bench = TrialRunner(load_library(Path(root)), system, Path(folder))
 
 
-def _try(trial: Trial) -> Result:
+def _try(trial: MosaicTrial) -> Result:
     assert _bench is not None
     return _bench.try_out(trial)
 
@@ -48,7 +48,7 @@ def _try(trial: Trial) -> Result:
 def try_all(
     library: Library,
     system: str,
-    trials: Sequence[Trial],
+    trials: Sequence[MosaicTrial],
     *,
     jobs: int = 1,
     keep: Path | None = None,
@@ -70,13 +70,13 @@ def try_all(
 def _results(
     library: Library,
     system: str,
-    trials: Sequence[Trial],
+    trials: Sequence[MosaicTrial],
     jobs: int,
     folder: Path,
     stack: ExitStack,
 ) -> Iterator[Result]:
     if jobs <= 1 or len(trials) <= 1:
-        return map(Bench(library, system, folder).try_out, trials)
+        return map(TrialRunner(library, system, folder).try_out, trials)
     # Spawned, not forked: a progress bar's thread may hold a lock at any moment.
     pool: Executor = stack.enter_context(
         ProcessPoolExecutor(

@@ -16,7 +16,7 @@ Json = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Cell:
+class ReportCell:
     """A row at one difficulty. ``modes``: (passed, planned, came about); rates in per cent."""
 
     row: str
@@ -39,17 +39,17 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Report:
+class MosaicReport:
     """Everything that was measured, with what it takes to measure it again."""
 
     system: str
     seed: int
     recipes: int
     runs: int
-    cells: Sequence[Cell]
+    cells: Sequence[ReportCell]
     results: Sequence[Result]
 
-    def cell(self, row: str, difficulty: str) -> Cell | None:
+    def cell(self, row: str, difficulty: str) -> ReportCell | None:
         """One cell by the row's key."""
         return next((c for c in self.cells if (c.row, c.difficulty) == (row, difficulty)), None)
 
@@ -65,7 +65,7 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 
 def make_report(
     system: str, seed: int, recipes: int, runs: int, results: Sequence[Result]
-) -> Report:
+) -> MosaicReport:
     """Put results together, row by row."""
     cells = []
     for row in ROWS:
@@ -77,10 +77,10 @@ def make_report(
             ]
             if own:
                 cells.append(_cell(row.key, difficulty, own))
-    return Report(system, seed, recipes, runs, cells, list(results))
+    return MosaicReport(system, seed, recipes, runs, cells, list(results))
 
 
-def _cell(row: str, difficulty: str, results: Sequence[Result]) -> Cell:
+def _cell(row: str, difficulty: str, results: Sequence[Result]) -> ReportCell:
     verdicts = [result.verdict for result in results]
     rates = [100.0 * sum(p.passed for p in v.passed) / len(v.passed) for v in verdicts]
     mean, error = mean_and_error(rates)
@@ -91,7 +91,7 @@ def _cell(row: str, difficulty: str, results: Sequence[Result]) -> Cell:
         modes[mode] = (sum(p.passed for p in own), len(own), sum(p.reached for p in own))
     broken = [violation.promise for verdict in verdicts for violation in verdict.violations]
     count = len(verdicts)
-    return Cell(
+    return ReportCell(
         row,
         difficulty,
         count,
@@ -107,7 +107,7 @@ def _cell(row: str, difficulty: str, results: Sequence[Result]) -> Cell:
     )
 
 
-def to_json(report: Report) -> Json:
+def to_json(report: MosaicReport) -> Json:
     """All of it as plain data: the same for the same seed and files, whatever the machine."""
     return {
         "system": report.system,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Row:
+class TrialRow:
     """Something that is tried, or why it is not. ``key`` names its folder."""
 
     key: str
@@ -18,8 +18,8 @@ class Row:
 NO_MODEL = "no model is configured"
 
 ROWS = (
-    Row("offline", "tree offline, contracts on"),
-    Row("offline-without-contracts", "tree offline, contracts off", contracts=False),
-    Row("model", "tree with a model", not_run=NO_MODEL),
-    Row("one-prompt", "One-Prompt with a model", not_run=NO_MODEL),
+    TrialRow("offline", "tree offline, contracts on"),
+    TrialRow("offline-without-contracts", "tree offline, contracts off", contracts=False),
+    TrialRow("model", "tree with a model", not_run=NO_MODEL),
+    TrialRow("one-prompt", "One-Prompt with a model", not_run=NO_MODEL),
 )

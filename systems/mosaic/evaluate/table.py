@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from treec.systems.mosaic.evaluate import paper
 from treec.systems.mosaic.evaluate.judge import PROMISES
 from treec.systems.mosaic.evaluate.plan import DIFFICULTIES, MODES
-from treec.systems.mosaic.evaluate.report import Cell, Report
+from treec.systems.mosaic.evaluate.report import MosaicReport, ReportCell
 from treec.systems.mosaic.evaluate.rows import ROWS
 
 MOST_FAILURES = 20
 """Conversations that the text tells of; JSON has all."""
 
 
-def to_text(report: Report, failures: bool = True) -> str:
+def to_text(report: MosaicReport, failures: bool = True) -> str:
     """Tables, and what went wrong."""
     parts = [
         "Interactions that are not nominal: handled, % of those planned in a run "
@@ -40,7 +40,7 @@ def to_text(report: Report, failures: bool = True) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _rates(report: Report) -> list[list[str]]:
+def _rates(report: MosaicReport) -> list[list[str]]:
     rows = []
     for row in ROWS:
         if row.not_run:
@@ -53,8 +53,8 @@ def _rates(report: Report) -> list[list[str]]:
     return rows
 
 
-def _modes(report: Report) -> list[list[str]]:
-    def shown(cell: Cell, mode: str) -> str:
+def _modes(report: MosaicReport) -> list[list[str]]:
+    def shown(cell: ReportCell, mode: str) -> str:
         passed, planned, reached = cell.modes[mode]
         if not planned:
             return "–"
@@ -63,7 +63,7 @@ def _modes(report: Report) -> list[list[str]]:
     return [[*_name(cell), *(shown(cell, mode) for mode in MODES)] for cell in report.cells]
 
 
-def _violations(report: Report) -> list[list[str]]:
+def _violations(report: MosaicReport) -> list[list[str]]:
     return [
         [
             *_name(cell),
@@ -75,7 +75,7 @@ def _violations(report: Report) -> list[list[str]]:
     ]
 
 
-def _lengths(report: Report) -> list[list[str]]:
+def _lengths(report: MosaicReport) -> list[list[str]]:
     return [
         [
             *_name(cell),
@@ -89,11 +89,11 @@ def _lengths(report: Report) -> list[list[str]]:
     ]
 
 
-def _name(cell: Cell) -> list[str]:
+def _name(cell: ReportCell) -> list[str]:
     return [next(row.title for row in ROWS if row.key == cell.row), cell.difficulty]
 
 
-def _wrong(report: Report) -> list[str]:
+def _wrong(report: MosaicReport) -> list[str]:
     """Failed interactions and broken promises by trial; what happened in several rows once."""
     rows: dict[str, list[str]] = {}
     for result in report.results:

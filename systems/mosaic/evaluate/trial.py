@@ -15,21 +15,21 @@ from treec.run.run import Run
 from treec.systems.mosaic.evaluate.intents import INTENTS, IntentLog
 from treec.systems.mosaic.evaluate.judge import Verdict, judge_files
 from treec.systems.mosaic.evaluate.kitchen import Kitchen, kitchen_of
-from treec.systems.mosaic.evaluate.plan import Plan
+from treec.systems.mosaic.evaluate.plan import TrialPlan
 from treec.systems.mosaic.evaluate.user import SimulatedUser
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 
 
 @dataclass(frozen=True)
-class Stage:
+class TrialSetup:
     """A system made ready to be tried over and over."""
 
     view: View
     kitchen: Kitchen
 
 
-def stage(library: Library, system: str, contracts: bool) -> Stage:
+def stage(library: Library, system: str, contracts: bool) -> TrialSetup:
     """The system, with or without its contracts. Raises KeyError when there is no such system."""
     if not contracts:
         kept = [entry for entry in library.entries if entry.kind != "contract"]
@@ -38,15 +38,15 @@ def stage(library: Library, system: str, contracts: bool) -> Stage:
     if entry is None:
         raise KeyError(system)
     view = View(library, entry)
-    return Stage(view, kitchen_of(view))
+    return TrialSetup(view, kitchen_of(view))
 
 
 @dataclass(frozen=True)
-class Trial:
+class MosaicTrial:
     """What is tried: the plan, the repetition, the seed of the whole evaluation."""
 
     row: str
-    plan: Plan
+    plan: TrialPlan
     index: int
     run: int
     seed: int
@@ -68,14 +68,14 @@ class Trial:
 class Result:
     """A judged run; ``real`` and ``cpu`` seconds alone differ from machine to machine."""
 
-    trial: Trial
+    trial: MosaicTrial
     verdict: Verdict
     ended: str
     real: float
     cpu: float
 
 
-def try_out(staged: Stage, trial: Trial, folder: Path) -> Result:
+def try_out(staged: TrialSetup, trial: MosaicTrial, folder: Path) -> Result:
     """Let a run happen in ``folder`` (journal and intents stay there) and judge it."""
     folder.mkdir(parents=True)
     began, began_cpu = time.perf_counter(), time.process_time()

@@ -15,8 +15,8 @@ from treec.run.users import SOURCE
 from treec.systems.mosaic.evaluate import phrases
 from treec.systems.mosaic.evaluate.intents import Intent, IntentLog
 from treec.systems.mosaic.evaluate.kitchen import Kitchen
-from treec.systems.mosaic.evaluate.plan import Interaction, Plan
-from treec.systems.mosaic.evaluate.wording import Wording
+from treec.systems.mosaic.evaluate.plan import Interaction, TrialPlan
+from treec.systems.mosaic.evaluate.wording import IntentPhraser
 from treec.team.entities import Proposal, Subtask
 from treec.team.stored import FINISHED
 
@@ -41,7 +41,7 @@ class SimulatedUser:
     """Follows ``plan`` in ``run``; :meth:`look` is called after each tick."""
 
     run: Run
-    plan: Plan
+    plan: TrialPlan
     kitchen: Kitchen
     rng: random.Random
     log: IntentLog
@@ -60,7 +60,7 @@ class SimulatedUser:
     _settle: str = ""
 
     def __post_init__(self) -> None:
-        self.wording = Wording(self.kitchen, self.rng)
+        self.wording = IntentPhraser(self.kitchen, self.rng)
         # What is vague comes last: a planner may set the only recipe that fits.
         opening = [i for i in self.plan.interactions if i.mode in "AB"]
         self._opening = sorted(opening, key=lambda i: i.mode, reverse=True)

@@ -21,7 +21,7 @@ from treec.systems.mosaic.evaluate.plan import Interaction
 from treec.team.entities import Proposal, Subtask
 
 
-class Wording:
+class IntentPhraser:
     """Puts intents into words; one generator of chance for a whole run."""
 
     def __init__(self, kitchen: Kitchen, rng: random.Random) -> None:

@@ -201,11 +201,11 @@ def _page_by_model(
 
 
 def _read_page(source: SourceFile) -> Page:
-    from treec.systems.mosaic.recipes.page import NoPage, read_page
+    from treec.systems.mosaic.recipes.page import PageError, read_page
 
     try:
         return read_page(source.text)
-    except NoPage as error:
+    except PageError as error:
         raise Stop(f"{source.path}: {error}") from None
 
 

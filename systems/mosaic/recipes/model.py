@@ -28,7 +28,7 @@ LONGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class RecipeAnswer:
     """The list that a model gave, who it was, and what each answer that was refused came to."""
 
     text: str
@@ -39,7 +39,7 @@ class Answered:
 
 def ask_for_list(
     view: View, page: Page, title: str, options: ModelOptions, tell: Callable[[str], None] = print
-) -> Answered:
+) -> RecipeAnswer:
     """Let the model that the options name make a list of a page. Raises Stop.
 
     ``tell`` hears of each answer that is asked for again.
@@ -69,7 +69,7 @@ def ask_for_list(
     text = readable_list(last.answer)
     if text is None:
         raise Stop(f"{opened[0].name} gave no list that can be read, in {len(refused)} answers", 1)
-    return Answered(text, last.by, refused, decided.accepted)
+    return RecipeAnswer(text, last.by, refused, decided.accepted)
 
 
 def _prompt(view: View) -> AnyEntry:
@@ -90,7 +90,7 @@ async def _ask(
     return await case.situation({}).decide(transport)
 
 
-def list_file(title: str, answered: Answered, page: Path) -> str:
+def list_file(title: str, answered: RecipeAnswer, page: Path) -> str:
     """What is kept of the list: it can be edited, and imported without a model."""
     from treec.plan.nested_list import HEADING
 

@@ -32,7 +32,7 @@ MEMORY = 2 << 30
 _CHILD = "from treec.systems.mosaic.recipes.page import child; child()"
 
 
-class NoPage(Exception):
+class PageError(Exception):
     """A page from which no recipe can be read; its text says why."""
 
 
@@ -72,13 +72,13 @@ def read_page(html: str, limit: float = LIMIT) -> Page:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise NoPage(f"reading it takes longer than {limit:g} s: it is given up") from None
+        raise PageError(f"reading it takes longer than {limit:g} s: it is given up") from None
     try:
         told: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
-        raise NoPage("no recipe could be read from it (reading it broke off)") from None
+        raise PageError("no recipe could be read from it (reading it broke off)") from None
     if "wrong" in told:
-        raise NoPage(told["wrong"])
+        raise PageError(told["wrong"])
     return Page(told["title"], tuple(told["ingredients"]), tuple(told["instructions"]))
 
 
@@ -99,7 +99,7 @@ def child() -> None:
             "ingredients": page.ingredients,
             "instructions": page.instructions,
         }
-    except NoPage as error:
+    except PageError as error:
         told = {"wrong": str(error)}
     print(json.dumps(told))
 
@@ -109,16 +109,16 @@ def scrape(html: str) -> Page:
     try:
         from recipe_scrapers import scrape_html
     except ImportError:
-        raise NoPage(f"reading a page needs the package recipe-scrapers: {INSTALL}") from None
+        raise PageError(f"reading a page needs the package recipe-scrapers: {INSTALL}") from None
     try:
         scraper: Any = scrape_html(html, org_url=_address(html), online=False, supported_only=False)
         ingredients = _clean(scraper.ingredients())
         instructions = _clean(scraper.instructions_list())
     except Exception as error:  # pages are of any shape, and so is what breaks while reading them
-        raise NoPage(f"no recipe could be read from it ({_said(error)})") from None
+        raise PageError(f"no recipe could be read from it ({_said(error)})") from None
     if not ingredients or not instructions:
         lacks = "instructions" if ingredients else "ingredients"
-        raise NoPage(f"no recipe could be read from it: it has no {lacks}")
+        raise PageError(f"no recipe could be read from it: it has no {lacks}")
     try:
         title = "".join(_clean([str(scraper.title())]))
     except Exception:

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
-from treec.systems.dag_plan.arms.dispatch import Dispatcher, Moment
+from treec.systems.dag_plan.arms.dispatch import Dispatcher, DispatchState
 from treec.systems.dag_plan.arms.layout import read_layout
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
-from treec.systems.dag_plan.arms.schedule.problem import Problem, problem_of
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
 
 ROOT = Path(__file__).parents[3]
 SECONDS = {"occupy": 9.0, "release": 9.0, "operate": 11.0, "tool use": 12.0}
@@ -33,7 +33,7 @@ def dispatcher(graph: TaskGraph, arms: tuple[str, ...] = ARMS) -> Dispatcher:
     return Dispatcher(problem_of(graph, arms), takes)
 
 
-def is_right(problem: Problem, slots: Slots) -> None:
+def is_right(problem: SchedulingProblem, slots: Slots) -> None:
     """Every node once, after what it waits for; an arm does one thing, and what it holds stays."""
     assert sorted(node for node, _, _, _ in slots) == sorted(problem.ids)
     ends = {node: end for node, _, _, end in slots}
@@ -101,13 +101,15 @@ def test_arms_that_go_on_freely_are_never_later_than_in_stages(task: int) -> Non
 
 def test_what_cannot_be_done_now_is_left_out() -> None:
     made = dispatcher(reference(5))
-    moment = Moment(frozenset(), {}, {}, frozenset(ARMS), lambda node, arms: node != "node_1")
+    moment = DispatchState(
+        frozenset(), {}, {}, frozenset(ARMS), lambda node, arms: node != "node_1"
+    )
     assert [node for node, _ in made.begin(moment)] == ["node_3"]
 
 
 def test_an_arm_that_is_out_gets_nothing() -> None:
     made = dispatcher(reference(5))
-    moment = Moment(frozenset(), {}, {}, frozenset({"left"}))
+    moment = DispatchState(frozenset(), {}, {}, frozenset({"left"}))
     ((_, arms),) = made.begin(moment)
     assert arms == ("left",)
 
@@ -115,14 +117,14 @@ def test_an_arm_that_is_out_gets_nothing() -> None:
 def test_what_a_hand_holds_is_put_down_by_that_hand() -> None:
     made = dispatcher(reference(5))
     done = frozenset({"node_1", "node_2", "node_3"})
-    moment = Moment(done, {}, {"node_2": ("left",)}, frozenset(ARMS))
+    moment = DispatchState(done, {}, {"node_2": ("left",)}, frozenset(ARMS))
     assert dict(made.begin(moment))["node_4"] == ("left",)
 
 
 def test_what_is_under_way_is_waited_for() -> None:
     made = dispatcher(reference(5))
     running = {"node_1": (("right",), 4.0), "node_3": (("left",), 9.0)}
-    assert made.begin(Moment(frozenset(), running, {}, frozenset())) == []
+    assert made.begin(DispatchState(frozenset(), running, {}, frozenset())) == []
 
 
 def test_arms_do_not_cross() -> None:

@@ -9,10 +9,15 @@ import pytest
 
 from treec.cli import main
 from treec.files.library import load_library
-from treec.systems.dag_plan.arms.layout import Layout
+from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.plan import Plan
-from treec.systems.dag_plan.evaluate.dual_arm import CannotEvaluate, Report, Row, evaluate
+from treec.systems.dag_plan.arms.plan import ArmPlan
+from treec.systems.dag_plan.evaluate.dual_arm import (
+    DualArmReport,
+    EvaluationInputError,
+    MethodRow,
+    evaluate,
+)
 from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS, paper_rule, shortest
 from treec.systems.dag_plan.evaluate.dual_arm_paper import DAG_PLAN, EFFICIENCY, TP_D, TP_S
 from treec.systems.dag_plan.evaluate.dual_arm_table import to_json, to_text
@@ -21,11 +26,11 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> DualArmReport:
     return evaluate(load_library(ROOT), METHODS)
 
 
-def row(report: Report, method: str) -> Row:
+def row(report: DualArmReport, method: str) -> MethodRow:
     return next(row for row in report.rows if row.method == method)
 
 
@@ -34,7 +39,7 @@ def row(report: Report, method: str) -> Row:
     [("TP-S", 8.67, 2.54), ("TP-D", 6.33, 2.87), ("DAG-Plan", 5.67, 2.36)],
 )
 def test_the_papers_rows_come_to_the_papers_means(
-    report: Report, method: str, mean: float, deviation: float
+    report: DualArmReport, method: str, mean: float, deviation: float
 ) -> None:
     """The paper cuts 2.357 to 2.35, and divides rounded means for TP-D's efficiency."""
     found = row(report, f"paper: {method}")
@@ -42,14 +47,14 @@ def test_the_papers_rows_come_to_the_papers_means(
     assert found.efficiency == pytest.approx(EFFICIENCY[method], abs=0.2)
 
 
-def test_the_rule_needs_the_papers_stages_and_the_shortest_fewer(report: Report) -> None:
+def test_the_rule_needs_the_papers_stages_and_the_shortest_fewer(report: DualArmReport) -> None:
     assert row(report, "the paper's rule").stages == DAG_PLAN.stages
     best = row(report, "shortest").stages
     assert best == (2, 4, 4, 6, 6, 6, 5, 6, 11)
     assert row(report, "shortest").efficiency > row(report, "the paper's rule").efficiency
 
 
-def test_every_plan_is_right_in_its_world_with_geometry_too(report: Report) -> None:
+def test_every_plan_is_right_in_its_world_with_geometry_too(report: DualArmReport) -> None:
     ours = [row for row in report.rows if row.ours]
     assert len(ours) == 4
     assert all(row.failures == () and None not in row.stages for row in ours)
@@ -59,10 +64,10 @@ def test_every_plan_is_right_in_its_world_with_geometry_too(report: Report) -> N
 
 
 def test_a_plan_that_is_wrong_counts_as_failed_with_the_stages_for_one_arm() -> None:
-    def backwards(graph: TaskGraph, layout: Layout | None) -> Plan:
-        return Plan(shortest(graph, layout).stages[::-1])
+    def backwards(graph: TaskGraph, layout: ArmLayout | None) -> ArmPlan:
+        return ArmPlan(shortest(graph, layout).stages[::-1])
 
-    def stuck(graph: TaskGraph, layout: Layout | None) -> Plan:
+    def stuck(graph: TaskGraph, layout: ArmLayout | None) -> ArmPlan:
         raise ValueError("stuck")
 
     report = evaluate(load_library(ROOT), [("backwards", backwards), ("stuck", stuck)])
@@ -76,11 +81,11 @@ def test_a_plan_that_is_wrong_counts_as_failed_with_the_stages_for_one_arm() -> 
 
 
 def test_failures_of_the_paper_are_counted_as_the_paper_does() -> None:
-    found = Row("TP-D", False, TP_D.stages)
+    found = MethodRow("TP-D", False, TP_D.stages)
     assert found.counted == (2, 6, 4, 8, 6, 6, 5, 7, 13)
 
 
-def test_the_table_and_the_json_say_what_was_not_run(report: Report) -> None:
+def test_the_table_and_the_json_say_what_was_not_run(report: DualArmReport) -> None:
     text = to_text(report)
     assert text.count("not run: no model is configured") == 3
     assert "fail" in text.splitlines()[3]
@@ -96,7 +101,7 @@ def test_a_task_without_a_graph_is_told(tmp_path: Path) -> None:
     entry = library.find("problem", "task_3")
     assert entry is not None
     entry.model = entry.model.model_copy(update={"graph": None})
-    with pytest.raises(CannotEvaluate, match="no 'graph'"):
+    with pytest.raises(EvaluationInputError, match="no 'graph'"):
         evaluate(library, [("rule", paper_rule)])
 
 

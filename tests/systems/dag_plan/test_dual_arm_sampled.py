@@ -18,7 +18,7 @@ from treec.ask.fake_server.thread import FakeModelThread
 from treec.ask.transport import Answer, Request
 from treec.files.library import Library, load_library
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.problem import Problem, problem_in
+from treec.systems.dag_plan.arms.problem import AllocationProblem, problem_in
 from treec.systems.dag_plan.evaluate.dual_arm_judge import (
     GOAL_MISSED,
     NO_COMMAND,
@@ -29,11 +29,11 @@ from treec.systems.dag_plan.evaluate.dual_arm_judge import (
     judge_graph,
     judge_stages,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_kept import FILE, Kept
+from treec.systems.dag_plan.evaluate.dual_arm_kept import FILE, SampleFolder
 from treec.systems.dag_plan.evaluate.dual_arm_sample import (
     AT_ONCE,
-    Question,
-    Wanted,
+    PlanPrompt,
+    SampleSettings,
     asked_for,
     questions,
     sample_all,
@@ -193,12 +193,12 @@ def library() -> Library:
 
 
 @pytest.fixture(scope="module")
-def problem(library: Library) -> Problem:
+def problem(library: Library) -> AllocationProblem:
     return problem_in(library, "task_1")
 
 
 def test_no_more_are_asked_for_at_once_than_may_be(
-    library: Library, problem: Problem, tmp_path: Path
+    library: Library, problem: AllocationProblem, tmp_path: Path
 ) -> None:
     class Counting:
         now = most = 0
@@ -212,19 +212,21 @@ def test_no_more_are_asked_for_at_once_than_may_be(
             self.now -= 1
             return Answer(json.dumps(RIGHT[request.node]), "hand")
 
-    transport, kept = Counting(), Kept(tmp_path)
-    todo = asked_for(questions(library, [problem]), Wanted("hand", 0.7, 5))
+    transport, kept = Counting(), SampleFolder(tmp_path)
+    todo = asked_for(questions(library, [problem]), SampleSettings("hand", 0.7, 5))
     ticks: list[int] = []
     found = asyncio.run(sample_all(todo, transport, AT_ONCE, kept, lambda: ticks.append(1)))
     assert transport.most == AT_ONCE
     assert len(found) == len(ticks) == 15
-    assert Kept(tmp_path).samples == {one.asked: one for one in found}
+    assert SampleFolder(tmp_path).samples == {one.asked: one for one in found}
 
 
-def test_a_changed_prompt_or_world_is_another_question(library: Library, problem: Problem) -> None:
+def test_a_changed_prompt_or_world_is_another_question(
+    library: Library, problem: AllocationProblem
+) -> None:
     one, two, three = questions(library, [problem])
     assert len({one.fingerprint, two.fingerprint, three.fingerprint}) == 3
-    other = Question(one.method, problem, one.entry, one.runtime, one.messages[:-1])
+    other = PlanPrompt(one.method, problem, one.entry, one.runtime, one.messages[:-1])
     assert other.fingerprint != one.fingerprint
 
 
@@ -239,7 +241,7 @@ def test_a_changed_prompt_or_world_is_another_question(library: Library, problem
     ],
 )
 def test_what_is_wrong_with_stages_is_named(
-    problem: Problem, old: str, new: str, cause: str
+    problem: AllocationProblem, old: str, new: str, cause: str
 ) -> None:
     answer = Answer(json.dumps(changed("TP_S", old, new)), "hand")
     judged = judge_stages(answer, problem, at_once=1)
@@ -248,12 +250,12 @@ def test_what_is_wrong_with_stages_is_named(
     assert judged.findings[0].cause.startswith(cause)
 
 
-def test_stages_in_a_fence_are_read(problem: Problem) -> None:
+def test_stages_in_a_fence_are_read(problem: AllocationProblem) -> None:
     answer = Answer(f"Here:\n```yaml\n{RIGHT['TP_D']['plan']}```\n", "hand")
     assert judge_stages(answer, problem).stages == {"": 2}
 
 
-def test_a_schedule_that_is_stuck_fails_alone(problem: Problem) -> None:
+def test_a_schedule_that_is_stuck_fails_alone(problem: AllocationProblem) -> None:
     def stuck(graph: TaskGraph, layout: object) -> Any:
         raise ValueError("both hands are full")
 

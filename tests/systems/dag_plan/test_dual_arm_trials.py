@@ -18,7 +18,12 @@ from treec.systems.dag_plan.evaluate.dual_arm_done import (
     to_json,
     to_text,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_done_kept import FILE, Done, Kept, Trial
+from treec.systems.dag_plan.evaluate.dual_arm_done_kept import (
+    FILE,
+    ExecutionFolder,
+    ExecutionResult,
+    ExecutionTrial,
+)
 from treec.systems.dag_plan.evaluate.dual_arm_trials import trials_of, try_all, try_task
 
 ROOT = Path(__file__).parents[3]
@@ -34,8 +39,10 @@ def test_every_task_is_tried_both_ways_with_the_same_seeds() -> None:
 
 def test_one_by_one_takes_longer_than_both_arms(tmp_path: Path) -> None:
     library = load_library(ROOT)
-    both = try_task(library, Trial(1, 0), "symbolic", tmp_path / "both")
-    single = try_task(library, Trial(1, 0, one_by_one=True), "symbolic", tmp_path / "single")
+    both = try_task(library, ExecutionTrial(1, 0), "symbolic", tmp_path / "both")
+    single = try_task(
+        library, ExecutionTrial(1, 0, one_by_one=True), "symbolic", tmp_path / "single"
+    )
     assert both.ok
     assert single.ok
     assert both.failures == ()
@@ -45,18 +52,20 @@ def test_one_by_one_takes_longer_than_both_arms(tmp_path: Path) -> None:
 def test_the_same_seed_gives_the_same_journal(tmp_path: Path) -> None:
     library = load_library(ROOT)
     for name in ("a", "b"):
-        try_task(library, Trial(2, 3), "symbolic", tmp_path / name)
+        try_task(library, ExecutionTrial(2, 3), "symbolic", tmp_path / name)
     journals = [(tmp_path / name / "journal.jsonl").read_bytes() for name in ("a", "b")]
     assert journals[0] == journals[1]
 
 
 DONE = [
-    Done(Trial(1, 0), True, 16.0, 4.0),
-    Done(Trial(1, 1), True, 14.0, 5.0),
-    Done(Trial(1, 0, True), True, 30.0, 3.0),
-    Done(Trial(1, 1, True), False, 50.0, 3.0, ("grasp: slipped",)),
-    Done(Trial(4, 0), False, 12.0, 9.0, ("close: not reached", "grasp: slipped")),
-    Done(Trial(4, 0, True), True, 90.0, 9.0),
+    ExecutionResult(ExecutionTrial(1, 0), True, 16.0, 4.0),
+    ExecutionResult(ExecutionTrial(1, 1), True, 14.0, 5.0),
+    ExecutionResult(ExecutionTrial(1, 0, True), True, 30.0, 3.0),
+    ExecutionResult(ExecutionTrial(1, 1, True), False, 50.0, 3.0, ("grasp: slipped",)),
+    ExecutionResult(
+        ExecutionTrial(4, 0), False, 12.0, 9.0, ("close: not reached", "grasp: slipped")
+    ),
+    ExecutionResult(ExecutionTrial(4, 0, True), True, 90.0, 9.0),
 ]
 
 
@@ -80,7 +89,11 @@ def test_the_table_says_what_failed_and_how_often() -> None:
 
 
 def test_the_error_of_a_success_is_that_of_its_mean_over_the_tasks() -> None:
-    both = [Done(Trial(task, seed), seed < task, 1.0, 1.0) for task in (1, 2) for seed in range(2)]
+    both = [
+        ExecutionResult(ExecutionTrial(task, seed), seed < task, 1.0, 1.0)
+        for task in (1, 2)
+        for seed in range(2)
+    ]
     row = make_report(both, "sapien").row(BOTH)
     assert row.success == (0.5, 1.0)
     assert row.error == pytest.approx(0.5 / 2)  # a half with two trials: ± 0.5; the other's is 0
@@ -91,19 +104,23 @@ def test_what_is_kept_does_not_happen_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library, trials = load_library(ROOT), trials_of((1, 2), 1, 0)
-    before = [Done(trial, True, 10.0, 1.0, ("grasp: slipped",), 0.5) for trial in trials[:3]]
-    kept = Kept(tmp_path, "symbolic", trials)
+    before = [
+        ExecutionResult(trial, True, 10.0, 1.0, ("grasp: slipped",), 0.5) for trial in trials[:3]
+    ]
+    kept = ExecutionFolder(tmp_path, "symbolic", trials)
     for one in before:
         kept.add(one)
-    Kept(tmp_path, "sapien", trials).add(Done(trials[3], True, 99.0, 1.0))  # elsewhere
-    happened: list[Trial] = []
+    ExecutionFolder(tmp_path, "sapien", trials).add(
+        ExecutionResult(trials[3], True, 99.0, 1.0)
+    )  # elsewhere
+    happened: list[ExecutionTrial] = []
 
-    def apart(root: Path, trial: Trial, env: str, folder: Path) -> Done:
+    def apart(root: Path, trial: ExecutionTrial, env: str, folder: Path) -> ExecutionResult:
         happened.append(trial)
-        return Done(trial, False, 3.0, 1.0)
+        return ExecutionResult(trial, False, 3.0, 1.0)
 
     monkeypatch.setattr(dual_arm_trials, "_apart", apart)
-    told: list[Done] = []
+    told: list[ExecutionResult] = []
     order = {"env": "symbolic", "jobs": 2, "keep": tmp_path, "tell": told.append}
     done = try_all(library, trials, **order)  # type: ignore[arg-type]
     assert happened == [trials[3]]
@@ -115,23 +132,23 @@ def test_what_is_kept_does_not_happen_again(
 
 def test_a_torn_line_is_cut_off_and_a_wrong_one_is_told(tmp_path: Path) -> None:
     trials = trials_of((1,), 1, 0)
-    kept = Kept(tmp_path, "symbolic", trials)
-    kept.add(Done(trials[0], True, 10.0, 1.0))
+    kept = ExecutionFolder(tmp_path, "symbolic", trials)
+    kept.add(ExecutionResult(trials[0], True, 10.0, 1.0))
     with (tmp_path / FILE).open("a") as file:
         file.write('{"env": "symbo')
-    again = Kept(tmp_path, "symbolic", trials)
-    again.add(Done(trials[1], True, 20.0, 1.0))
-    assert set(Kept(tmp_path, "symbolic", trials).done) == set(trials)
+    again = ExecutionFolder(tmp_path, "symbolic", trials)
+    again.add(ExecutionResult(trials[1], True, 20.0, 1.0))
+    assert set(ExecutionFolder(tmp_path, "symbolic", trials).done) == set(trials)
     (tmp_path / FILE).write_text("{}\n")
     with pytest.raises(CannotKeep, match=r"trials\.jsonl:1: not a trial"):
-        Kept(tmp_path, "symbolic", trials)
+        ExecutionFolder(tmp_path, "symbolic", trials)
 
 
 def test_a_trial_that_ends_its_process_has_failed_and_happens_again(tmp_path: Path) -> None:
     trials = trials_of((1,), 1, 0)
-    kept = Kept(tmp_path, "symbolic", trials)
-    kept.add(Done(trials[0], False, 0.0, 0.0, ("broke off",), whole=False))
-    assert Kept(tmp_path, "symbolic", trials).done == {}
+    kept = ExecutionFolder(tmp_path, "symbolic", trials)
+    kept.add(ExecutionResult(trials[0], False, 0.0, 0.0, ("broke off",), whole=False))
+    assert ExecutionFolder(tmp_path, "symbolic", trials).done == {}
 
 
 @pytest.mark.thorough

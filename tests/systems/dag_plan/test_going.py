@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from treec.files.library import load_library
-from treec.systems.dag_plan.arms.going import Going
+from treec.systems.dag_plan.arms.going import ArmGraph
 from treec.systems.dag_plan.arms.problem import problem_in
 from treec.systems.dag_plan.arms.read import read_graph
 
@@ -24,11 +24,11 @@ DONE = {
 """Of the pot of soup: the pot stands on the stove, the left hand has taken the pepper since."""
 
 
-def going(task: int) -> Going:
+def going(task: int) -> ArmGraph:
     problem = problem_in(load_library(ROOT), f"task_{task}")
     graph, _ = read_graph(ROOT / f"trees/dag_plan/graphs/task_{task}.yaml")
     assert graph is not None
-    return Going(problem, graph, ("left", "right"))
+    return ArmGraph(problem, graph, ("left", "right"))
 
 
 def test_what_a_hand_has_taken_last_does_not_undo_what_it_did_before() -> None:

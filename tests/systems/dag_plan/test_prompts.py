@@ -13,7 +13,7 @@ from treec.files.library import Library
 from treec.source.scope import MappingScope
 from treec.source.template import Template
 from treec.systems.dag_plan.arms.check import check_graph
-from treec.systems.dag_plan.arms.problem import Problem, problem_in
+from treec.systems.dag_plan.arms.problem import AllocationProblem, problem_in
 from treec.systems.dag_plan.arms.prompt_words import command_lines, prompt_words
 from treec.systems.dag_plan.arms.read import read_parts
 from treec.systems.dag_plan.arms.validate_read import read_plan
@@ -32,7 +32,7 @@ def plan(project: Library, name: str) -> PlanFile:
     return model
 
 
-def rendered(model: PlanFile, problem: Problem) -> str:
+def rendered(model: PlanFile, problem: AllocationProblem) -> str:
     scope = MappingScope({**GIVEN, **prompt_words(problem)})
     texts = (model.system, model.instructions, model.observation)
     return "\n".join(Template.parse(text or "").render(scope) for text in texts)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from treec.systems.dag_plan.arms.schedule.problem import Problem, bits
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 MOST_LEVELS = 64
 """A bound looks at so many levels of tails at most, evenly spread."""
@@ -28,7 +28,7 @@ class Bounds:
     counted), `idle` per hold what of its span its own nodes do not fill.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: SchedulingProblem) -> None:
         self.problem = problem
         self.arms = len(problem.arms)
         self.weights = _weights(problem.used)

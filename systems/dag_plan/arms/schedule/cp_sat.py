@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
-from treec.systems.dag_plan.arms.schedule.problem import Problem, bits
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 Times = Sequence[Sequence[int]]
 """Node → how long each arm takes, in whole units (of the arms that can do it)."""
@@ -27,7 +27,7 @@ class NoSolver(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class Solution:
     """Node → its begin and its arms (as bits), the best bound, and whether it is proved.
 
     `begins` is None when no schedule was found in the time.
@@ -49,7 +49,7 @@ def solver_module() -> Any:
 
 
 def solve(
-    problem: Problem,
+    problem: SchedulingProblem,
     horizon: int,
     *,
     geometry: Geometry | None = None,
@@ -58,7 +58,7 @@ def solve(
     hint: Sequence[int] | None = None,
     seconds: float = 30.0,
     workers: int = 2,
-) -> Solved:
+) -> Solution:
     """The soonest end within a horizon, by which some schedule is known to end. Raises NoSolver."""
     cp = solver_module()
     model = _Model(cp.CpModel(), problem, horizon, times, geometry)
@@ -76,21 +76,21 @@ def solve(
     status = solver.solve(model.model)
     bound = max(least, round(solver.best_objective_bound))
     if status not in (cp.OPTIMAL, cp.FEASIBLE):
-        return Solved(None, None, bound, False)
+        return Solution(None, None, bound, False)
     begins = [solver.value(var) for var in model.begins]
     arms = None
     if model.takes is not None:
         arms = [
             sum(1 << a for a, var in enumerate(own) if solver.value(var)) for own in model.takes
         ]
-    return Solved(begins, arms, bound, status == cp.OPTIMAL)
+    return Solution(begins, arms, bound, status == cp.OPTIMAL)
 
 
 class _Model:
     def __init__(
         self,
         model: Any,
-        problem: Problem,
+        problem: SchedulingProblem,
         horizon: int,
         times: Times | None,
         geometry: Geometry | None,

@@ -12,11 +12,11 @@ import time
 from dataclasses import dataclass
 
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
-from treec.systems.dag_plan.arms.schedule.moves import Moves, State, Work
+from treec.systems.dag_plan.arms.schedule.moves import Moves, ScheduleState, Work
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """Stages, or None when the search gave up or there is nothing better; what was proved."""
 
     stages: tuple[Work, ...] | None
@@ -37,7 +37,7 @@ class Exact:
         self.until = until
         self.failed: dict[object, int] = {}
 
-    def run(self, most: int) -> Found:
+    def run(self, most: int) -> SearchResult:
         """A schedule of fewer than `most` stages, if there is one, and the bound that is proved."""
         bound = self.bounds.least
         start = self.moves.start()
@@ -48,15 +48,15 @@ class Exact:
                 self.failed = {}
                 found = self._search(start, 0, bound)
                 if found is not None:
-                    return Found(tuple(found), bound)
+                    return SearchResult(tuple(found), bound)
                 bound += 1
         except GaveUp:
-            return Found(None, bound)
+            return SearchResult(None, bound)
         finally:
             sys.setrecursionlimit(depth)
-        return Found(None, most)
+        return SearchResult(None, most)
 
-    def _search(self, state: State, stage: int, target: int) -> list[Work] | None:
+    def _search(self, state: ScheduleState, stage: int, target: int) -> list[Work] | None:
         if state.done == self.moves.problem.everything:
             return []
         self.budget -= 1

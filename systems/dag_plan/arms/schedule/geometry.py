@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from treec.systems.dag_plan.arms.layout import Layout, Point, distance
+from treec.systems.dag_plan.arms.layout import ArmLayout, Point, distance
 from treec.systems.dag_plan.arms.model import GraphNode
 from treec.systems.dag_plan.arms.pairs import tool_of
-from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule, Problem, bits
+from treec.systems.dag_plan.arms.schedule.problem import ScheduleError, SchedulingProblem, bits
 
 
 @dataclass(frozen=True)
 class Geometry:
     """Node → its target; `hands` are where the arms begin, in their order."""
 
-    layout: Layout
+    layout: ArmLayout
     where: tuple[Point, ...]
     hands: tuple[Point, ...]
 
@@ -59,7 +59,7 @@ class Geometry:
         return tuple(a | b for a, b in zip(self.right_of, self.left_of, strict=True))
 
 
-def geometry_of(problem: Problem, layout: Layout) -> Geometry:
+def geometry_of(problem: SchedulingProblem, layout: ArmLayout) -> Geometry:
     """The targets of a problem's nodes. Raises CannotSchedule for a thing that has no place."""
     by_id = problem.graph.by_id
     nodes = [by_id[id] for id in problem.ids]
@@ -77,11 +77,11 @@ def geometry_of(problem: Problem, layout: Layout) -> Geometry:
             continue
         found = layout.objects.get(thing)
         if found is None:
-            raise CannotSchedule(nodes[v].id, f"the layout says nothing of '{thing}'")
+            raise ScheduleError(nodes[v].id, f"the layout says nothing of '{thing}'")
         where[v] = found
     missing = [arm for arm in problem.arms if arm not in layout.hands]
     if missing:
-        raise CannotSchedule(
+        raise ScheduleError(
             problem.ids[0] if problem.ids else "", f"the layout has no hand '{missing[0]}'"
         )
     return Geometry(layout, tuple(where), tuple(layout.hands[arm] for arm in problem.arms))

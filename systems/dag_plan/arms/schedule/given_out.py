@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treec.systems.dag_plan.arms.schedule.problem import Problem
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem
 
 
-def given_out(problem: Problem, begins: Sequence[int], ends: Sequence[int]) -> list[int]:
+def given_out(problem: SchedulingProblem, begins: Sequence[int], ends: Sequence[int]) -> list[int]:
     """Node → its arms, as bits, for nodes that begin and end then; never too many at one time."""
     free_at = [0] * len(problem.arms)
     held: dict[int, int] = {}

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treec.graph import strong_components
-from treec.systems.dag_plan.arms.schedule.problem import Problem, bits
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 
-def guided(problem: Problem) -> Problem:
+def guided(problem: SchedulingProblem) -> SchedulingProblem:
     """The problem with such edges."""
     pred = list(problem.pred)
     for hold in problem.holds:

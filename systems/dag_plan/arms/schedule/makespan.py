@@ -14,13 +14,13 @@ from treec.systems.dag_plan.arms.dispatch import Dispatcher
 from treec.systems.dag_plan.arms.plan import Slot
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
 from treec.systems.dag_plan.arms.schedule.moves import Work
-from treec.systems.dag_plan.arms.schedule.problem import Problem, bits
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 from treec.systems.dag_plan.arms.schedule.stuck import arms_of
-from treec.systems.dag_plan.arms.schedule.team import Team
+from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedSchedule:
     """Slots by their begin, and a number of seconds below which no plan goes."""
 
     slots: tuple[Slot, ...]
@@ -37,10 +37,10 @@ class Timed:
         return self.makespan <= self.bound + 1e-9
 
 
-class Clock:
+class NodeDurations:
     """How long nodes take their arms; several arms take as long as the slowest."""
 
-    def __init__(self, problem: Problem, team: Team) -> None:
+    def __init__(self, problem: SchedulingProblem, team: ArmTeam) -> None:
         nodes = problem.graph.by_id
         self.problem = problem
         self.each = [[team.takes(nodes[id], arm) for arm in problem.arms] for id in problem.ids]
@@ -60,7 +60,7 @@ class Clock:
         return self.takes(self.problem.ids.index(id), sum(1 << place[arm] for arm in arms))
 
 
-def bound_of(problem: Problem, clock: Clock) -> float:
+def bound_of(problem: SchedulingProblem, clock: NodeDurations) -> float:
     """Seconds that every plan needs: the longest chain, and the arms' work."""
     chain = [0.0] * problem.size
     for v in problem.order:
@@ -85,7 +85,10 @@ def bound_of(problem: Problem, clock: Clock) -> float:
 
 
 def drawn_forward(
-    problem: Problem, clock: Clock, stages: Sequence[Work], geometry: Geometry | None = None
+    problem: SchedulingProblem,
+    clock: NodeDurations,
+    stages: Sequence[Work],
+    geometry: Geometry | None = None,
 ) -> tuple[Slot, ...]:
     """A stage plan in time: each node as early as what comes before it in the plan allows."""
     free = [0.0] * len(problem.arms)
@@ -121,16 +124,19 @@ def _cross(geometry: Geometry, v: int, arms: int, u: int, others: int) -> bool:
     )
 
 
-def stage_wise(problem: Problem, clock: Clock, stages: Sequence[Work]) -> float:
+def stage_wise(problem: SchedulingProblem, clock: NodeDurations, stages: Sequence[Work]) -> float:
     """Seconds when every stage waits for the slowest of the one before."""
     return sum(max((clock.takes(v, arms) for v, arms in work), default=0.0) for work in stages)
 
 
 def timed(
-    problem: Problem, team: Team, stages: Sequence[Work], geometry: Geometry | None = None
-) -> Timed:
+    problem: SchedulingProblem,
+    team: ArmTeam,
+    stages: Sequence[Work],
+    geometry: Geometry | None = None,
+) -> TimedSchedule:
     """The better of the two schedules."""
-    clock = Clock(problem, team)
+    clock = NodeDurations(problem, team)
     best = drawn_forward(problem, clock, stages, geometry)
     number = {id: v for v, id in enumerate(problem.ids)}
     place = {arm: a for a, arm in enumerate(problem.arms)}
@@ -142,6 +148,6 @@ def timed(
     free = tuple(Slot(node, arms, start, end) for node, arms, start, end in found)
     bound = bound_of(problem, clock)
     if len(free) == problem.size:
-        both = (Timed(free, bound), Timed(best, bound))
+        both = (TimedSchedule(free, bound), TimedSchedule(best, bound))
         return min(both, key=lambda made: made.makespan)
-    return Timed(best, bound)
+    return TimedSchedule(best, bound)

@@ -13,19 +13,19 @@ import time
 from collections.abc import Sequence
 from typing import Literal
 
-from treec.systems.dag_plan.arms.layout import Layout
+from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.plan import ARMS, Method, Plan, Slot, Stage, stage
+from treec.systems.dag_plan.arms.plan import ARMS, ArmPlan, Method, PlanStage, Slot, stage
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry, geometry_of
 from treec.systems.dag_plan.arms.schedule.given_out import given_out
-from treec.systems.dag_plan.arms.schedule.makespan import Clock, Timed, timed
+from treec.systems.dag_plan.arms.schedule.makespan import NodeDurations, TimedSchedule, timed
 from treec.systems.dag_plan.arms.schedule.moves import Work
-from treec.systems.dag_plan.arms.schedule.paper import Check, PaperRule, Reading
-from treec.systems.dag_plan.arms.schedule.problem import Problem, problem_of
-from treec.systems.dag_plan.arms.schedule.shortest import Few, Told, shortest
+from treec.systems.dag_plan.arms.schedule.paper import Check, PaperRule, PaperVariant
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
+from treec.systems.dag_plan.arms.schedule.shortest import ShortestPlan, Told, shortest
 from treec.systems.dag_plan.arms.schedule.stuck import Stuck, StuckError, arms_of
-from treec.systems.dag_plan.arms.schedule.team import Team
+from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 Objective = Literal["stages", "makespan"]
 OBJECTIVES: tuple[Objective, ...] = ("stages", "makespan")
@@ -38,14 +38,14 @@ def schedule(
     graph: TaskGraph,
     method: Method = "shortest",
     *,
-    layout: Layout | None = None,
+    layout: ArmLayout | None = None,
     check: Check = "pair-any",
     arms: Sequence[str] = ARMS,
-    team: Team | None = None,
+    team: ArmTeam | None = None,
     objective: Objective = "stages",
     seconds: float = 30.0,
     told: Told | None = None,
-) -> Plan:
+) -> ArmPlan:
     """A plan. A layout's hands are the arms, unless a team says who they are.
 
     Raises StuckError where the method cannot go on, PairError and CannotSchedule for graphs that
@@ -57,9 +57,9 @@ def schedule(
     problem = problem_of(graph, arms, team)
     geometry = None if layout is None else geometry_of(problem, layout)
     if objective == "makespan":
-        return _in_seconds(problem, team or Team(tuple(arms)), method, geometry, seconds, begun)
+        return _in_seconds(problem, team or ArmTeam(tuple(arms)), method, geometry, seconds, begun)
     if method == "paper":
-        found = PaperRule(problem, Reading(check=check), geometry).run()
+        found = PaperRule(problem, PaperVariant(check=check), geometry).run()
         if isinstance(found, Stuck):
             raise StuckError(found)
         bound = Bounds(problem).least
@@ -72,22 +72,24 @@ def schedule(
 
 
 def _plan(
-    problem: Problem,
-    stages: tuple[Stage, ...],
+    problem: SchedulingProblem,
+    stages: tuple[PlanStage, ...],
     bound: int,
     optimal: bool,
     method: Method,
     begun: float,
-) -> Plan:
-    return Plan(stages, problem.arms, bound, optimal, time.perf_counter() - begun, method)
+) -> ArmPlan:
+    return ArmPlan(stages, problem.arms, bound, optimal, time.perf_counter() - begun, method)
 
 
-def _stage(problem: Problem, work: Work) -> Stage:
+def _stage(problem: SchedulingProblem, work: Work) -> PlanStage:
     done = {arm: problem.ids[v] for v, arms in work for arm in arms_of(problem.arms, arms)}
     return stage(problem.arms, done)
 
 
-def _polished(problem: Problem, few: Few, geometry: Geometry | None, seconds: float) -> Few:
+def _polished(
+    problem: SchedulingProblem, few: ShortestPlan, geometry: Geometry | None, seconds: float
+) -> ShortestPlan:
     """The same or better by CP-SAT, which does not look at our bound: what it proves, it proves."""
     from treec.systems.dag_plan.arms.schedule.cp_sat import solve, solver_module
 
@@ -101,10 +103,10 @@ def _polished(problem: Problem, few: Few, geometry: Geometry | None, seconds: fl
     found = solve(problem, len(few.stages), geometry=geometry, hint=hint, seconds=seconds)
     bound = max(few.bound, found.bound)
     if found.begins is None or max(found.begins) + 1 >= len(few.stages):
-        return Few(few.stages, bound)
+        return ShortestPlan(few.stages, bound)
     ends = [begin + 1 for begin in found.begins]
     arms = found.arms or given_out(problem, found.begins, ends)
-    return Few(_in_stages(found.begins, arms), bound)
+    return ShortestPlan(_in_stages(found.begins, arms), bound)
 
 
 def _in_stages(begins: Sequence[int], arms: Sequence[int]) -> tuple[Work, ...]:
@@ -116,13 +118,13 @@ def _in_stages(begins: Sequence[int], arms: Sequence[int]) -> tuple[Work, ...]:
 
 
 def _in_seconds(
-    problem: Problem,
-    team: Team,
+    problem: SchedulingProblem,
+    team: ArmTeam,
     method: Method,
     geometry: Geometry | None,
     seconds: float,
     begun: float,
-) -> Plan:
+) -> ArmPlan:
     if method == "paper":
         raise ValueError("the paper's rule counts stages: --objective makespan is for the others")
     few = shortest(problem, geometry, seconds=seconds)
@@ -134,7 +136,7 @@ def _in_seconds(
         stage(problem.arms, {a: s.node for s in made.slots if s.start == t for a in s.arms})
         for t in starts
     )
-    return Plan(
+    return ArmPlan(
         stages,
         problem.arms,
         Bounds(problem).least,
@@ -148,11 +150,15 @@ def _in_seconds(
 
 
 def _timed_by_solver(
-    problem: Problem, team: Team, made: Timed, geometry: Geometry | None, seconds: float
-) -> Timed:
+    problem: SchedulingProblem,
+    team: ArmTeam,
+    made: TimedSchedule,
+    geometry: Geometry | None,
+    seconds: float,
+) -> TimedSchedule:
     from treec.systems.dag_plan.arms.schedule.cp_sat import solve
 
-    clock = Clock(problem, team)
+    clock = NodeDurations(problem, team)
     times = [[round((t or 0.0) / UNIT) for t in own] for own in clock.each]
     number = {slot.node: slot for slot in made.slots}
     hint = [round(number[id].start / UNIT) for id in problem.ids]
@@ -160,7 +166,7 @@ def _timed_by_solver(
     found = solve(problem, horizon, geometry=geometry, times=times, hint=hint, seconds=seconds)
     bound = max(made.bound, found.bound * UNIT)
     if found.begins is None:
-        return Timed(made.slots, bound)
+        return TimedSchedule(made.slots, bound)
     arms = found.arms
     if arms is None:
         least = [round(t / UNIT) for t in clock.least]  # alike: what one takes, all do
@@ -171,5 +177,5 @@ def _timed_by_solver(
         for v, id in enumerate(problem.ids)
         for begin in (found.begins[v] * UNIT,)
     ]
-    better = Timed(tuple(sorted(slots, key=lambda slot: slot.start)), bound)
-    return better if better.makespan < made.makespan - 1e-9 else Timed(made.slots, bound)
+    better = TimedSchedule(tuple(sorted(slots, key=lambda slot: slot.start)), bound)
+    return better if better.makespan < made.makespan - 1e-9 else TimedSchedule(made.slots, bound)

@@ -13,13 +13,13 @@ from itertools import product
 from typing import NamedTuple
 
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
-from treec.systems.dag_plan.arms.schedule.problem import Problem, bits
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 Work = tuple[tuple[int, int], ...]
 """Nodes of a stage, each with its arms as bits."""
 
 
-class State(NamedTuple):
+class ScheduleState(NamedTuple):
     """What is done, what is ready (both as bits), and the open holds with their arms as bits."""
 
     done: int
@@ -30,7 +30,7 @@ class State(NamedTuple):
 class Moves:
     """The moves of a problem."""
 
-    def __init__(self, problem: Problem, geometry: Geometry | None = None) -> None:
+    def __init__(self, problem: SchedulingProblem, geometry: Geometry | None = None) -> None:
         self.problem = problem
         self.geometry = geometry
         self.all_arms = (1 << len(problem.arms)) - 1
@@ -45,17 +45,17 @@ class Moves:
         for v, type in enumerate(problem.types):
             self.plain[v] &= type in ("occupy", "operate") or not problem.need[v]
 
-    def start(self) -> State:
+    def start(self) -> ScheduleState:
         """The state in which nothing is done."""
         problem = self.problem
         ready = sum(1 << v for v, mask in enumerate(problem.pred) if not mask)
-        return State(0, ready, ())
+        return ScheduleState(0, ready, ())
 
-    def key(self, state: State) -> object:
+    def key(self, state: ScheduleState) -> object:
         """What two states share when they are the same for all that can follow."""
         return state.done if self.alike else (state.done, state.open)
 
-    def holding(self, state: State, work: Work) -> tuple[int, tuple[tuple[int, int], ...]]:
+    def holding(self, state: ScheduleState, work: Work) -> tuple[int, tuple[tuple[int, int], ...]]:
         """What is done and which holds are open after a stage: what a state is told apart by."""
         problem = self.problem
         done = state.done
@@ -71,7 +71,7 @@ class Moves:
                 opened = [item for item in before if problem.holds[item[0]].release != v]
         return done, state.open if opened is None else tuple(sorted(opened))
 
-    def do(self, state: State, work: Work) -> State:
+    def do(self, state: ScheduleState, work: Work) -> ScheduleState:
         """The state after a stage."""
         problem = self.problem
         done, open_ = self.holding(state, work)
@@ -80,9 +80,9 @@ class Moves:
             for w in problem.succ[v]:
                 if not problem.pred[w] & ~done:
                     ready |= 1 << w
-        return State(done, ready, open_)
+        return ScheduleState(done, ready, open_)
 
-    def arms_for(self, state: State, v: int) -> int:
+    def arms_for(self, state: ScheduleState, v: int) -> int:
         """The first arms that may do a node alone. Raises StopIteration when none may."""
         held = dict(state.open)
         free = self.all_arms
@@ -90,7 +90,7 @@ class Moves:
             free &= ~arms
         return next(iter(self._arms(v, (), free, 0, held)))
 
-    def of(self, state: State, looked: Sequence[int] | None = None) -> Iterator[Work]:
+    def of(self, state: ScheduleState, looked: Sequence[int] | None = None) -> Iterator[Work]:
         """The stages that may follow; of the nodes that need free arms only those `looked` at."""
         problem = self.problem
         held = dict(state.open)
@@ -111,7 +111,7 @@ class Moves:
 
     def _alike(
         self,
-        state: State,
+        state: ScheduleState,
         inside: Sequence[int],
         loose: Sequence[int],
         free: int,
@@ -133,7 +133,7 @@ class Moves:
                 if base or rest:
                     yield (*base, *rest)
 
-    def _shares(self, state: State, loose: Sequence[int], free: int) -> Iterator[Work]:
+    def _shares(self, state: ScheduleState, loose: Sequence[int], free: int) -> Iterator[Work]:
         """How free arms can be shared out: no arm is idle that could do what takes nothing."""
         need, takes = self.problem.need, self.takes
         room = free.bit_count()
@@ -174,7 +174,7 @@ class Moves:
 
     def _extend(
         self,
-        state: State,
+        state: ScheduleState,
         items: Sequence[int],
         start: int,
         work: Work,
@@ -260,7 +260,7 @@ class Moves:
         return False
 
 
-def _twins(problem: Problem) -> list[int]:
+def _twins(problem: SchedulingProblem) -> list[int]:
     """Node → the node that is done before it though nothing says so, as they are alike; or -1."""
     twin = [-1] * problem.size
     last: dict[object, int] = {}

@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from treec.systems.dag_plan.arms.plan import Stage, stage
+from treec.systems.dag_plan.arms.plan import PlanStage, stage
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
-from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule, Problem, bits
+from treec.systems.dag_plan.arms.schedule.problem import ScheduleError, SchedulingProblem, bits
 from treec.systems.dag_plan.arms.schedule.stuck import Stuck as Stuck
 
 Check = Literal["pair-any", "pair-closure", "off"]
@@ -26,7 +26,7 @@ CHECKS: tuple[Check, ...] = ("pair-any", "pair-closure", "off")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PaperVariant:
     """How the open points are read.
 
     `check`: which nodes check 1 looks at when an occupy node is a candidate: its direct successors
@@ -55,14 +55,17 @@ class PaperRule:
     """The rule at work on one problem; `run` does it."""
 
     def __init__(
-        self, problem: Problem, reading: Reading | None = None, geometry: Geometry | None = None
+        self,
+        problem: SchedulingProblem,
+        reading: PaperVariant | None = None,
+        geometry: Geometry | None = None,
     ) -> None:
         if len(problem.arms) != 2:
-            raise CannotSchedule(
+            raise ScheduleError(
                 problem.ids[0] if problem.ids else "", "the paper's rule is for two arms"
             )
         self.problem = problem
-        self.reading = reading or Reading()
+        self.reading = reading or PaperVariant()
         self.geometry = geometry
         self.done = 0
         self.holding: list[list[int]] = [[], []]  # arm → the open holds that it is part of
@@ -72,10 +75,10 @@ class PaperRule:
         self.hands = geometry.hands if geometry else ()
         self._answers: dict[tuple[int, int], bool] = {}
 
-    def run(self) -> tuple[Stage, ...] | Stuck:
+    def run(self) -> tuple[PlanStage, ...] | Stuck:
         """All stages, or where it is stuck."""
         arms = self.problem.arms
-        stages: list[Stage] = []
+        stages: list[PlanStage] = []
         while self.done != self.problem.everything:
             choice = self.choose()
             if choice is None:

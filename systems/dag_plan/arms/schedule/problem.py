@@ -23,7 +23,7 @@ from treec.graph import ancestor_bits, topological_order
 from treec.systems.dag_plan.arms.model import GraphNode, NodeType, TaskGraph
 from treec.systems.dag_plan.arms.pairs import Pair, pairs_of
 from treec.systems.dag_plan.arms.plan import ARMS
-from treec.systems.dag_plan.arms.schedule.team import Team
+from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Hold:
     thing: str
 
 
-class CannotSchedule(ValueError):
+class ScheduleError(ValueError):
     """A graph that no plan of these arms can do; `node` is where it shows."""
 
     def __init__(self, node: str, message: str) -> None:
@@ -46,7 +46,7 @@ class CannotSchedule(ValueError):
 
 
 @dataclass(frozen=True)
-class Problem:
+class SchedulingProblem:
     """Nodes, holds and arms by number; `rivals` are holds of one thing, never open together."""
 
     graph: TaskGraph
@@ -167,7 +167,9 @@ def bits(mask: int) -> list[int]:
     return found
 
 
-def problem_of(graph: TaskGraph, arms: Sequence[str] = ARMS, team: Team | None = None) -> Problem:
+def problem_of(
+    graph: TaskGraph, arms: Sequence[str] = ARMS, team: ArmTeam | None = None
+) -> SchedulingProblem:
     """The numbers of a graph. Raises PairError, CannotSchedule, and ValueError for a cycle.
 
     With a team its arms are taken; a node is for those that can do it and, in a hold, the rest of
@@ -183,7 +185,7 @@ def problem_of(graph: TaskGraph, arms: Sequence[str] = ARMS, team: Team | None =
     for node in nodes:
         late = next((b for b in node.after if b in completing), None)
         if late is not None:
-            raise CannotSchedule(node.id, f"it waits for {late}, which ends the task")
+            raise ScheduleError(node.id, f"it waits for {late}, which ends the task")
         pred.append(sum(1 << number[b] for b in dict.fromkeys(node.after) if b in number))
     succ: list[list[int]] = [[] for _ in nodes]
     for v, mask in enumerate(pred):
@@ -204,12 +206,12 @@ def problem_of(graph: TaskGraph, arms: Sequence[str] = ARMS, team: Team | None =
     for v, node in enumerate(nodes):
         held = sum(holds[h].arms for h in own[v]) if node.type != "occupy" else 0
         if need[v] + held > len(arms):
-            raise CannotSchedule(
+            raise ScheduleError(
                 node.id, f"{node.name} needs {need[v] + held} arms, and there are {len(arms)}"
             )
     can = _can(nodes, holds, own, arms, team)
     every = (1 << len(arms)) - 1
-    return Problem(
+    return SchedulingProblem(
         graph,
         tuple(node.id for node in nodes),
         tuple(node.type for node in nodes),
@@ -229,7 +231,7 @@ def _can(
     holds: Sequence[Hold],
     own: Sequence[tuple[int, ...]],
     arms: Sequence[str],
-    team: Team | None,
+    team: ArmTeam | None,
 ) -> tuple[int, ...]:
     every = (1 << len(arms)) - 1
     if team is None:
@@ -246,12 +248,12 @@ def _can(
                 mask &= alone[v]
         can[hold.occupy] &= mask
         if not mask:
-            raise CannotSchedule(
+            raise ScheduleError(
                 nodes[hold.occupy].id, f"no arm can do all from it to {nodes[hold.release].id}"
             )
     for node, mask in zip(nodes, can, strict=True):
         if not mask:
-            raise CannotSchedule(node.id, f"no arm can do {node.name}")
+            raise ScheduleError(node.id, f"no arm can do {node.name}")
     return tuple(can)
 
 

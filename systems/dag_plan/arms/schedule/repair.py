@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
-from treec.systems.dag_plan.arms.schedule.moves import Moves, State, Work
+from treec.systems.dag_plan.arms.schedule.moves import Moves, ScheduleState, Work
 from treec.systems.dag_plan.arms.schedule.problem import bits
 
 
@@ -68,14 +68,14 @@ class Repair:
                 self._follow(found, states)
         return tuple(found)
 
-    def _follow(self, stages: list[Work], states: list[State]) -> None:
+    def _follow(self, stages: list[Work], states: list[ScheduleState]) -> None:
         """Add the states after those that there are; arms that are alike are given out anew."""
         for place in range(len(states) - 1, len(stages)):
             if self.moves.alike:
                 stages[place] = self._on_arms(states[place], stages[place])
             states.append(self.moves.do(states[place], stages[place]))
 
-    def _on_arms(self, state: State, work: Work) -> Work:
+    def _on_arms(self, state: ScheduleState, work: Work) -> Work:
         problem = self.moves.problem
         held = dict(state.open)
         free = self.moves.all_arms
@@ -93,7 +93,9 @@ class Repair:
             placed.append((v, arms))
         return tuple(placed)
 
-    def _shorter(self, start: State, end: State, room: int, states: int) -> list[Work] | None:
+    def _shorter(
+        self, start: ScheduleState, end: ScheduleState, room: int, states: int
+    ) -> list[Work] | None:
         among = end.done & ~start.done
         piece = _Piece(self, among, end, states)
         if piece.left(start.done) > room:
@@ -113,7 +115,7 @@ class _GaveUp(Exception):
 class _Piece:
     """The search between two states; `among` are the nodes that are done between them."""
 
-    def __init__(self, repair: Repair, among: int, end: State, states: int) -> None:
+    def __init__(self, repair: Repair, among: int, end: ScheduleState, states: int) -> None:
         bounds = repair.bounds
         self.moves = repair.moves
         self.among = among
@@ -142,7 +144,7 @@ class _Piece:
             best = max(best, tail - (-work // self.arms))
         return best
 
-    def search(self, state: State, room: int) -> list[Work] | None:
+    def search(self, state: ScheduleState, room: int) -> list[Work] | None:
         """Stages that lead to the end, at most so many; None when there are none."""
         if state.done & self.among == self.among:
             return [] if self.moves.alike or state.open == self.end.open else None

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from treec.systems.dag_plan.arms.schedule.problem import Problem, bits
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 
 Holding = tuple[int, ...]
 """The holds that are open, ascending."""
 
 
-class At(NamedTuple):
+class SerialState(NamedTuple):
     """A state: what is done and what is ready, as bits, the open holds, and each one's arms."""
 
     done: int
@@ -31,7 +31,7 @@ class At(NamedTuple):
 class Serial:
     """Orders of single nodes, on one problem; a search looks at `most` things to take."""
 
-    def __init__(self, problem: Problem, most: int = 20_000) -> None:
+    def __init__(self, problem: SchedulingProblem, most: int = 20_000) -> None:
         self.problem = problem
         self.all_arms = (1 << len(problem.arms)) - 1
         self.alike = problem.alike
@@ -41,7 +41,7 @@ class Serial:
         self.safe: dict[tuple[int, Holding, Holding], bool] = {}
         self._has_rivals = any(problem.rivals)
 
-    def at(self, done: int, holding: Holding, on: tuple[int, ...] = ()) -> At:
+    def at(self, done: int, holding: Holding, on: tuple[int, ...] = ()) -> SerialState:
         """The state in which these nodes are done and these holds open.
 
         Which arms hold what matters only where arms are not alike.
@@ -57,9 +57,9 @@ class Serial:
                 free &= free - 1
             taken.append(own)
         ready = sum(1 << v for v in bits(left) if not pred[v] & ~done)
-        return At(done, ready, holding, tuple(taken))
+        return SerialState(done, ready, holding, tuple(taken))
 
-    def is_safe(self, at: At) -> bool:
+    def is_safe(self, at: SerialState) -> bool:
         """Whether all open holds can be closed; False also when the search gave up."""
         if not at.holding:
             return True
@@ -87,7 +87,7 @@ class Serial:
             if h not in holding and needed >> hold.occupy & 1
         ]
 
-    def _all(self) -> tuple[list[int], At]:
+    def _all(self) -> tuple[list[int], SerialState]:
         """As much as can be done one by one."""
         problem = self.problem
         found: list[int] = []
@@ -101,7 +101,7 @@ class Serial:
             at, path = burst
             found += path
 
-    def _burst(self, at: At) -> tuple[At, list[int]] | None:
+    def _burst(self, at: SerialState) -> tuple[SerialState, list[int]] | None:
         """Something to take, with all that lets it go again; a cheap one if there is one."""
         takes = self._easiest(at, at.ready)
         for most in (10, 300, self.most):
@@ -114,11 +114,11 @@ class Serial:
                         return rest[0], [v, *rest[1]]
         return None
 
-    def _choices(self, at: At, v: int) -> Iterator[int]:
+    def _choices(self, at: SerialState, v: int) -> Iterator[int]:
         """The arms that could do a node, beyond those that hold for it."""
         return self.problem.extra_arms(v, self._free(at), self.alike)
 
-    def _free(self, at: At) -> int:
+    def _free(self, at: SerialState) -> int:
         free = self.all_arms
         for arms in at.on:
             free &= ~arms
@@ -129,11 +129,11 @@ class Serial:
             return self.problem.need[v] <= free.bit_count()
         return next(self.problem.extra_arms(v, free, True), None) is not None
 
-    def _within(self, at: At, most: int) -> tuple[At, list[int]] | None:
+    def _within(self, at: SerialState, most: int) -> tuple[SerialState, list[int]] | None:
         self.left = most
         return self._close(at, set())
 
-    def _easiest(self, at: At, among: int) -> list[int]:
+    def _easiest(self, at: SerialState, among: int) -> list[int]:
         """The occupy nodes that may come next, those first whose holds wait for the least."""
         problem = self.problem
         things = {problem.holds[h].thing for h in at.holding} if self._has_rivals else set()
@@ -153,7 +153,7 @@ class Serial:
             needed |= self.problem.closing[h]
         return needed & ~done
 
-    def _do(self, at: At, v: int, arms: int = 0) -> At:
+    def _do(self, at: SerialState, v: int, arms: int = 0) -> SerialState:
         problem = self.problem
         done, ready = at.done | 1 << v, at.ready & ~(1 << v)
         held = list(zip(at.holding, at.on, strict=True))
@@ -164,9 +164,9 @@ class Serial:
             held = sorted((*held, *((h, arms) for h in problem.own[v])))
         elif problem.types[v] == "release":
             held = [item for item in held if problem.holds[item[0]].release != v]
-        return At(done, ready, tuple(h for h, _ in held), tuple(arms for _, arms in held))
+        return SerialState(done, ready, tuple(h for h, _ in held), tuple(arms for _, arms in held))
 
-    def _run(self, at: At, among: int) -> tuple[At, list[int]]:
+    def _run(self, at: SerialState, among: int) -> tuple[SerialState, list[int]]:
         """Do all of `among` that takes nothing, as far as it goes."""
         problem = self.problem
         among &= ~self.takes
@@ -187,8 +187,8 @@ class Serial:
                 return at, path
 
     def _close(
-        self, at: At, seen: set[tuple[int, Holding, Holding]]
-    ) -> tuple[At, list[int]] | None:
+        self, at: SerialState, seen: set[tuple[int, Holding, Holding]]
+    ) -> tuple[SerialState, list[int]] | None:
         at, path = self._run(at, self._needed(at.done, at.holding))
         if not at.holding:
             return at, path

@@ -18,7 +18,7 @@ from treec.systems.dag_plan.arms.schedule.exact import Exact
 from treec.systems.dag_plan.arms.schedule.geometry import Geometry
 from treec.systems.dag_plan.arms.schedule.guide import guided
 from treec.systems.dag_plan.arms.schedule.moves import Moves, Work
-from treec.systems.dag_plan.arms.schedule.problem import Problem
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem
 from treec.systems.dag_plan.arms.schedule.repair import ROUNDS, Repair
 from treec.systems.dag_plan.arms.schedule.serial import Serial
 from treec.systems.dag_plan.arms.schedule.stuck import Stuck, StuckError, never
@@ -42,7 +42,7 @@ Told = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Few:
+class ShortestPlan:
     """Stages with the arms of every node, and a number below which no schedule goes."""
 
     stages: tuple[Work, ...]
@@ -55,23 +55,23 @@ class Few:
 
 
 def shortest(
-    problem: Problem,
+    problem: SchedulingProblem,
     geometry: Geometry | None = None,
     *,
     seconds: float = 30.0,
     told: Told | None = None,
-) -> Few:
+) -> ShortestPlan:
     """As few stages as can be found in the time. Raises StuckError when there is no schedule."""
     until = time.monotonic() + seconds
     if not problem.size:
-        return Few((), 0)
+        return ShortestPlan((), 0)
     bounds = Bounds(problem)
     moves = Moves(problem, geometry)
     bound = bounds.least
     if problem.size <= SMALL:
         found = Exact(moves, bounds, STATES, until).run(problem.size + 1)
         if found.stages is not None:
-            return Few(found.stages, found.bound)
+            return ShortestPlan(found.stages, found.bound)
         bound = max(bound, found.bound)
     best = _windows(problem, moves, bounds, until, told)
     if best is None:
@@ -80,7 +80,7 @@ def shortest(
         found = Exact(moves, bounds, STATES, until).run(len(best))
         bound = max(bound, found.bound)
         best = found.stages or best
-    return Few(best, bound)
+    return ShortestPlan(best, bound)
 
 
 def efforts(size: int) -> Sequence[Effort]:
@@ -93,7 +93,7 @@ def efforts(size: int) -> Sequence[Effort]:
 
 
 def _windows(
-    problem: Problem, moves: Moves, bounds: Bounds, until: float, told: Told | None
+    problem: SchedulingProblem, moves: Moves, bounds: Bounds, until: float, told: Told | None
 ) -> tuple[Work, ...] | None:
     guide = Bounds(guided(problem))
     serial = Serial(problem, CLOSING)
@@ -113,7 +113,7 @@ def _windows(
     return best
 
 
-def _one_by_one(problem: Problem, moves: Moves) -> tuple[Work, ...]:
+def _one_by_one(problem: SchedulingProblem, moves: Moves) -> tuple[Work, ...]:
     """Node after node: what is left when a search gave up. Raises StuckError when nothing is."""
     serial = Serial(problem)
     order = serial.order()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treec.systems.dag_plan.arms.plan import Stage
-from treec.systems.dag_plan.arms.schedule.problem import Problem
+from treec.systems.dag_plan.arms.plan import PlanStage
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem
 from treec.systems.dag_plan.arms.schedule.serial import Serial
 
 
@@ -14,7 +14,7 @@ from treec.systems.dag_plan.arms.schedule.serial import Serial
 class Stuck:
     """The stages so far, how many nodes they do, what arms hold, and why each ready node waits."""
 
-    stages: tuple[Stage, ...]
+    stages: tuple[PlanStage, ...]
     done: int
     nodes: int
     holds: tuple[tuple[str, str], ...]
@@ -39,7 +39,7 @@ class StuckError(ValueError):
         super().__init__("; ".join(stuck.lines()))
 
 
-def never(problem: Problem) -> Stuck | None:
+def never(problem: SchedulingProblem) -> Stuck | None:
     """Why these arms cannot do a graph in any order, or None when they can."""
     serial = Serial(problem)
     path, ready = serial.stuck()
@@ -50,7 +50,7 @@ def never(problem: Problem) -> Stuck | None:
     return Stuck((), len(path), problem.size, (), tuple(reasons))
 
 
-def _why(problem: Problem, done: int, v: int) -> str:
+def _why(problem: SchedulingProblem, done: int, v: int) -> str:
     name = problem.graph.by_id[problem.ids[v]].name
     hold = next((problem.holds[h] for h in problem.own[v]), None)
     if hold is None:
@@ -66,7 +66,7 @@ def _why(problem: Problem, done: int, v: int) -> str:
     )
 
 
-def _arms(problem: Problem) -> str:
+def _arms(problem: SchedulingProblem) -> str:
     count = len(problem.arms)
     return "one arm" if count == 1 else f"{count} arms"
 

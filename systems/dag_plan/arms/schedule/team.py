@@ -14,7 +14,7 @@ from treec.systems.dag_plan.arms.plan import ARMS
 
 
 @dataclass(frozen=True, slots=True)
-class Team:
+class ArmTeam:
     """Arms in order from left to right.
 
     `body` names each arm's body (all one when empty). `times` gives seconds for a command or for a

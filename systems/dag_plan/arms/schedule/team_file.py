@@ -17,13 +17,13 @@ from treec.source.durations import parse_duration
 from treec.source.text import SourceFile
 from treec.source.yaml import Mapping, Node, Scalar, Sequence, read_documents, read_file
 from treec.systems.dag_plan.arms.layout_rules import TEAM
-from treec.systems.dag_plan.arms.schedule.team import Team
+from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
 KEYS = ("team", "about", "arms", "times", "usual")
 MOST_ARMS = 16
 
 
-def read_team(source: Path | str) -> tuple[Team | None, list[Diagnostic]]:
+def read_team(source: Path | str) -> tuple[ArmTeam | None, list[Diagnostic]]:
     """The team in a file, or in a text, and all that is wrong with it."""
     if isinstance(source, Path):
         file, found = read_file(source, source.as_posix())
@@ -36,19 +36,19 @@ def read_team(source: Path | str) -> tuple[Team | None, list[Diagnostic]]:
         return None, found
     if len(documents) != 1 or not isinstance(documents[0].root, Mapping):
         return None, [TEAM.found(file.span(0), "a team is one mapping with arms and times")]
-    reader = _Reader()
+    reader = _TeamReader()
     team = reader.team(documents[0].root)
     return (None if reader.found else team), sorted(reader.found)
 
 
-class _Reader:
+class _TeamReader:
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
 
     def wrong(self, node: Node, message: str, help: str | None = None) -> None:
         self.found.append(TEAM.found(node.span, message, help))
 
-    def team(self, root: Mapping) -> Team:
+    def team(self, root: Mapping) -> ArmTeam:
         for key, _ in root.entries:
             if key.text not in KEYS:
                 near = did_you_mean(key.text, KEYS)
@@ -66,7 +66,7 @@ class _Reader:
         elif given is not None:
             for key, value in given.entries:
                 times[key.text] = self.times(value, tuple(body))
-        return Team(tuple(body), body, times, seconds or 1.0)
+        return ArmTeam(tuple(body), body, times, seconds or 1.0)
 
     def arms(self, root: Mapping) -> dict[str, str]:
         node = root.get("arms")

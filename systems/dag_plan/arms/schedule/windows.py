@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds, Pressing
-from treec.systems.dag_plan.arms.schedule.moves import Moves, State, Work
-from treec.systems.dag_plan.arms.schedule.problem import Problem, bits
-from treec.systems.dag_plan.arms.schedule.serial import At, Serial
+from treec.systems.dag_plan.arms.schedule.moves import Moves, ScheduleState, Work
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
+from treec.systems.dag_plan.arms.schedule.serial import Serial, SerialState
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Effort:
     nested: float = 1.0
 
 
-class _Kept(NamedTuple):
-    state: State
-    before: _Kept | None
+class _WindowState(NamedTuple):
+    state: ScheduleState
+    before: _WindowState | None
     work: Work
     left: list[int]
 
@@ -47,7 +47,7 @@ class Windows:
         self, moves: Moves, bounds: Bounds, serial: Serial, effort: Effort | None = None
     ) -> None:
         self.moves = moves
-        self.problem: Problem = moves.problem
+        self.problem: SchedulingProblem = moves.problem
         self.bounds = bounds
         self.serial = serial
         self.effort = effort or Effort()
@@ -64,7 +64,7 @@ class Windows:
     ) -> tuple[Work, ...] | None:
         """A schedule; None when nothing can be done any more, or when the time is over."""
         everything = self.problem.everything
-        beam = [_Kept(self.moves.start(), None, (), self.pressing.start)]
+        beam = [_WindowState(self.moves.start(), None, (), self.pressing.start)]
         stage = 0
         while True:
             for kept in beam:
@@ -77,8 +77,8 @@ class Windows:
             if told is not None and beam:
                 told(stage, beam[0].state.done.bit_count())
 
-    def _step(self, beam: list[_Kept]) -> list[_Kept]:
-        found: dict[object, tuple[float, int, _Kept, Work]] = {}
+    def _step(self, beam: list[_WindowState]) -> list[_WindowState]:
+        found: dict[object, tuple[float, int, _WindowState, Work]] = {}
         alike = self.moves.alike
         for kept in beam:
             highest = self.pressing.highest(kept.left)
@@ -89,7 +89,7 @@ class Windows:
                     asked = self.pressing.after(highest, [v for v, _ in work])
                     score = asked + self._waits(done, open_)
                     found[key] = (score, len(found), kept, work)
-        chosen: list[_Kept] = []
+        chosen: list[_WindowState] = []
         for _, _, kept, work in sorted(found.values(), key=lambda item: item[:2]):
             next = self.moves.do(kept.state, work)
             if self._safe(next, work):
@@ -98,19 +98,19 @@ class Windows:
                     break
         return chosen or self._any(beam)
 
-    def _keep(self, next: State, kept: _Kept, work: Work) -> _Kept:
+    def _keep(self, next: ScheduleState, kept: _WindowState, work: Work) -> _WindowState:
         nodes = [v for v, _ in work]
-        return _Kept(next, kept, work, self.pressing.less(kept.left, nodes))
+        return _WindowState(next, kept, work, self.pressing.less(kept.left, nodes))
 
-    def _safe(self, state: State, work: Work) -> bool:
+    def _safe(self, state: ScheduleState, work: Work) -> bool:
         takes = self.moves.takes
         if not any(takes >> v & 1 for v, _ in work):
             return True  # as safe as the state before
         holding = tuple(h for h, _ in state.open)
         on = tuple(arms for _, arms in state.open)
-        return self.serial.is_safe(At(state.done, state.ready, holding, on))
+        return self.serial.is_safe(SerialState(state.done, state.ready, holding, on))
 
-    def _any(self, beam: list[_Kept]) -> list[_Kept]:
+    def _any(self, beam: list[_WindowState]) -> list[_WindowState]:
         """Nothing that was looked at will do: look at all that is ready, one node at a time."""
         for kept in beam:
             for v in bits(kept.state.ready):
@@ -120,7 +120,7 @@ class Windows:
                         return [self._keep(next, kept, work)]
         return []
 
-    def _look(self, state: State) -> list[int]:
+    def _look(self, state: ScheduleState) -> list[int]:
         """The ready nodes that need free arms, the most pressing first, and not too many."""
         free = self.arms - sum(self.problem.holds[h].arms for h, _ in state.open)
         if not free:
@@ -162,9 +162,9 @@ class Windows:
         return waits / self.arms
 
 
-def _path(kept: _Kept) -> tuple[Work, ...]:
+def _path(kept: _WindowState) -> tuple[Work, ...]:
     found: list[Work] = []
-    at: _Kept | None = kept
+    at: _WindowState | None = kept
     while at is not None and at.before is not None:
         found.append(at.work)
         at = at.before

@@ -15,16 +15,16 @@ from .ledger import Ledger, ledger_at
 from .modes import passed
 from .permission import unpermitted
 from .story import JudgeError, Story, read_story
-from .verdict import PROMISES, Passed, Verdict, Violation
+from .verdict import PROMISES, BrokenPromise, Passed, Verdict
 
 __all__ = [
     "PROMISES",
+    "BrokenPromise",
     "JudgeError",
     "Ledger",
     "Passed",
     "Story",
     "Verdict",
-    "Violation",
     "judge",
     "judge_files",
     "read_story",

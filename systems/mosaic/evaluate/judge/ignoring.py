@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .ledger import ledger_at
-from .story import Data, Said, Story
+from .story import Data, SaidWords, Story
 from .text import about, calls, denies, is_question, sentences
-from .verdict import IGNORING, Violation
+from .verdict import IGNORING, BrokenPromise
 
 
-def ignored(story: Story) -> Iterator[Violation]:
+def ignored(story: Story) -> Iterator[BrokenPromise]:
     """Words of which an act came to nothing and was not spoken to either; one for each line."""
     for said in story.said:
         missed = [why for act in said.acts if (why := _missed(story, said, act))]
         if missed:
-            yield Violation(IGNORING, said.t, f"“{said.text}”: {'; '.join(missed)}")
+            yield BrokenPromise(IGNORING, said.t, f"“{said.text}”: {'; '.join(missed)}")
 
 
-def misunderstood(story: Story) -> Iterator[Violation]:
+def misunderstood(story: Story) -> Iterator[BrokenPromise]:
     """Words that had a reply and yet not the effect that they could have had.
 
     No promise is broken by "Sorry, I did not get that"; people tire of it all the same. What
@@ -31,7 +31,7 @@ def misunderstood(story: Story) -> Iterator[Violation]:
             if not _beyond(story, act) and (why := _missed(story, said, act, replies=False))
         ]
         if missed:
-            yield Violation("misunderstood", said.t, f"“{said.text}”: {'; '.join(missed)}")
+            yield BrokenPromise("misunderstood", said.t, f"“{said.text}”: {'; '.join(missed)}")
 
 
 def _beyond(story: Story, act: Data) -> bool:
@@ -41,7 +41,7 @@ def _beyond(story: Story, act: Data) -> bool:
     return act["do"] not in ("accept", "done", "choose")
 
 
-def _missed(story: Story, said: Said, act: Data, replies: bool = True) -> str:
+def _missed(story: Story, said: SaidWords, act: Data, replies: bool = True) -> str:
     """Why an act came to nothing; ``replies``: an explanation or a question counts, too."""
     match act["do"]:
         case "accept":
@@ -61,7 +61,7 @@ def _missed(story: Story, said: Said, act: Data, replies: bool = True) -> str:
     return "" if story.replies(said) else "no reply"
 
 
-def _accepted(story: Story, said: Said, offer: Data, replies: bool) -> bool:
+def _accepted(story: Story, said: SaidWords, offer: Data, replies: bool) -> bool:
     agent, id = str(offer["agent"]), str(offer["subtask"])
     before = ledger_at(story, said.t)
     if offer.get("drop"):
@@ -78,7 +78,7 @@ def _accepted(story: Story, said: Said, offer: Data, replies: bool) -> bool:
     return replies and _spoken_to(story, said, agent, words)
 
 
-def _dropped(story: Story, said: Said, id: str, replies: bool) -> bool:
+def _dropped(story: Story, said: SaidWords, id: str, replies: bool) -> bool:
     before = ledger_at(story, said.t).subtasks.get(id)
     if before is not None and before.status in ("done", "dropped"):
         return True
@@ -87,7 +87,7 @@ def _dropped(story: Story, said: Said, id: str, replies: bool) -> bool:
     return replies and _spoken_to(story, said, None, before.words if before else id)
 
 
-def _requested(story: Story, said: Said, act: Data, replies: bool) -> bool:
+def _requested(story: Story, said: SaidWords, act: Data, replies: bool) -> bool:
     wanted = act.get("agent")
     for event in story.until(said):
         if event.kind != "assigned":
@@ -103,7 +103,7 @@ def _requested(story: Story, said: Said, act: Data, replies: bool) -> bool:
     return replies and _spoken_to(story, said, agent, str(act["words"]))
 
 
-def _noted(story: Story, said: Said, id: str, replies: bool) -> bool:
+def _noted(story: Story, said: SaidWords, id: str, replies: bool) -> bool:
     if any(e.kind == "subtask.done" and e.data["subtask"] == id for e in story.until(said)):
         return True
     before = ledger_at(story, said.t).subtasks.get(id)
@@ -112,7 +112,7 @@ def _noted(story: Story, said: Said, id: str, replies: bool) -> bool:
     return replies and _spoken_to(story, said, None, before.words if before else id)
 
 
-def _set(story: Story, said: Said, recipe: str, replies: bool) -> bool:
+def _set(story: Story, said: SaidWords, recipe: str, replies: bool) -> bool:
     if any(e.kind == "recipe.set" and e.data["name"] == recipe for e in story.until(said)):
         return True
     if ledger_at(story, said.t).recipe == recipe:
@@ -121,7 +121,7 @@ def _set(story: Story, said: Said, recipe: str, replies: bool) -> bool:
     return replies and any(_explains(sentence) for sentence in told)
 
 
-def _spoken_to(story: Story, said: Said, agent: str | None, words: str) -> bool:
+def _spoken_to(story: Story, said: SaidWords, agent: str | None, words: str) -> bool:
     """Whether a reply explains or asks about what was wanted: of whom, of what, or of all."""
     for reply in story.replies(said):
         for sentence in sentences(reply.text):

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .story import Event, Story
+from .story import Story, StoryEvent
 
 FINISHED = ("done", "dropped")
 
 
 @dataclass
-class Work:
+class LedgerSubtask:
     """A subtask as it stands. ``by``: whoever had it last; ``ran``: a robot has begun it."""
 
     id: str
@@ -33,18 +33,18 @@ class Ledger:
     """The state that the events so far come to."""
 
     recipe: str = ""
-    subtasks: dict[str, Work] = field(default_factory=dict)
+    subtasks: dict[str, LedgerSubtask] = field(default_factory=dict)
     current: dict[str, str] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
 
-    def apply(self, event: Event) -> None:
+    def apply(self, event: StoryEvent) -> None:
         """Book one event."""
         data = event.data
         match event.kind:
             case "recipe.set":
                 self._begin(str(data["name"]), list(data.get("keeps", ())))
             case "subtask.added":
-                self.subtasks[data["id"]] = Work(
+                self.subtasks[data["id"]] = LedgerSubtask(
                     data["id"],
                     data.get("words") or data["id"],
                     data.get("task"),
@@ -85,7 +85,7 @@ class Ledger:
                 self.subtasks[id].recipe = recipe
         self.recipe = recipe
 
-    def of_now(self) -> list[Work]:
+    def of_now(self) -> list[LedgerSubtask]:
         """The work of this dish, what was asked for beside it, and what is not finished yet."""
         return [
             w
@@ -113,7 +113,7 @@ class Ledger:
         return [id for id, work in self.subtasks.items() if _meant(work, act)]
 
 
-def _meant(work: Work, act: Mapping[str, Any]) -> bool:
+def _meant(work: LedgerSubtask, act: Mapping[str, Any]) -> bool:
     if act.get("task") is not None and work.task == act["task"]:
         return dict(work.args) == dict(act.get("args") or {})
     return work.id == act.get("subtask") or _plain(work.words) == _plain(act.get("words") or "")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from .ledger import ledger_at
-from .story import Data, Event, Said, Story, recipe_chosen
+from .story import Data, SaidWords, Story, StoryEvent, recipe_chosen
 from .text import about, calls, denies, is_question, recipes_named, sentences
 from .verdict import Passed
 
@@ -27,7 +27,7 @@ def passed(story: Story) -> Iterator[Passed]:
         yield Passed(id, mode, why == "", True, f"“{words[0].text}”: {why}" if why else "")
 
 
-def _vague(story: Story, said: Said) -> str:
+def _vague(story: Story, said: SaidWords) -> str:
     """A: a fitting recipe is named, or a question asked; then what the user chose is set."""
     fitting = set(_act(said, "describe")["fitting"])
     replies = story.replies(said)
@@ -44,7 +44,7 @@ def _vague(story: Story, said: Said) -> str:
     return _chosen(story, said)
 
 
-def _unknown(story: Story, said: Said) -> str:
+def _unknown(story: Story, said: SaidWords) -> str:
     """B: it says that there is no such recipe and names one that exists; the choice is set."""
     dish = str(_act(said, "choose_unknown")["dish"])
     replies = story.replies(said)
@@ -60,7 +60,7 @@ def _unknown(story: Story, said: Said) -> str:
     return _chosen(story, said)
 
 
-def _chosen(story: Story, said: Said) -> str:
+def _chosen(story: Story, said: SaidWords) -> str:
     """Whether the first recipe that is set afterwards is the user's choice, in time."""
     first = next(
         (e for e in story.events[said.order :] if e.kind == "recipe.set"),
@@ -83,13 +83,13 @@ def _chosen(story: Story, said: Said) -> str:
     return f"the choice “{words.text}” was not set: {_shown(story.replies(words)) or 'no reply'}"
 
 
-def _set_between(story: Story, said: Said, after: Said | None) -> Event | None:
+def _set_between(story: Story, said: SaidWords, after: SaidWords | None) -> StoryEvent | None:
     end = after.order if after else len(story.events)
     events = story.events[said.order : end]
     return next((event for event in events if event.kind == "recipe.set"), None)
 
 
-def _other_agent(story: Story, said: Said) -> str:
+def _other_agent(story: Story, said: SaidWords) -> str:
     """C: whom the user asked for has it; if they cannot, it says so and offers somebody who can."""
     act = _act(said, "request")
     id, agent = str(act["subtask"]), str(act["agent"])
@@ -111,7 +111,7 @@ def _other_agent(story: Story, said: Said) -> str:
     return ""
 
 
-def _offered(story: Story, said: Said, act: Data, replies: list[Said]) -> bool:
+def _offered(story: Story, said: SaidWords, act: Data, replies: list[SaidWords]) -> bool:
     """Whether somebody who can was proposed or named for a subtask."""
     for event in story.until(said):
         proposed = event.kind == "proposed" and not event.data.get("drop")
@@ -129,7 +129,7 @@ def _offered(story: Story, said: Said, act: Data, replies: list[Said]) -> bool:
     )
 
 
-def _elsewhere(story: Story, said: Said, sentence: str, words: str) -> bool:
+def _elsewhere(story: Story, said: SaidWords, sentence: str, words: str) -> bool:
     """Whether a sentence speaks of other work than this."""
     works = ledger_at(story, said.t).subtasks.values()
     return not about(sentence, words) and any(about(sentence, work.words) for work in works)
@@ -149,7 +149,7 @@ def _denies_dish(sentence: str, dish: str) -> bool:
     return denies(sentence) and (named or known is not None)
 
 
-def _extra(story: Story, said: Said) -> str:
+def _extra(story: Story, said: SaidWords) -> str:
     """D: it is given to somebody who can; to whom the user named, when they can."""
     act = _act(said, "request")
     given: list[str] = []
@@ -169,7 +169,7 @@ def _extra(story: Story, said: Said) -> str:
     return ""
 
 
-def _assignments(story: Story, said: Said, id: str) -> Iterator[Event]:
+def _assignments(story: Story, said: SaidWords, id: str) -> Iterator[StoryEvent]:
     """Who was given a subtask before the user spoke again, in time."""
     after = story.next_words(said)
     for event in story.until(said):
@@ -179,9 +179,9 @@ def _assignments(story: Story, said: Said, id: str) -> Iterator[Event]:
             yield event
 
 
-def _act(said: Said, do: str) -> Data:
+def _act(said: SaidWords, do: str) -> Data:
     return next(act for act in said.acts if act["do"] == do)
 
 
-def _shown(replies: list[Said]) -> str:
+def _shown(replies: list[SaidWords]) -> str:
     return " ".join(f"“{reply.text}”" for reply in replies)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .ledger import Ledger
-from .story import Data, Event, Story, recipe_chosen
-from .verdict import PERMISSION, Violation
+from .story import Data, Story, StoryEvent, recipe_chosen
+from .verdict import PERMISSION, BrokenPromise
 
 ANYBODY = "*"
 
@@ -66,7 +66,7 @@ class _Grants:
         return False
 
 
-def unpermitted(story: Story) -> Iterator[Violation]:
+def unpermitted(story: Story) -> Iterator[BrokenPromise]:
     """What was done that nobody had asked for or agreed to."""
     grants, ledger = _Grants(), Ledger()
     words = {said.order: said for said in story.said if said.person}
@@ -77,10 +77,10 @@ def unpermitted(story: Story) -> Iterator[Violation]:
         had = _had(ledger, event)
         ledger.apply(event)
         for what in _breaches(story, ledger, grants, event, had):
-            yield Violation(PERMISSION, event.t, what)
+            yield BrokenPromise(PERMISSION, event.t, what)
 
 
-def _had(ledger: Ledger, event: Event) -> set[str]:
+def _had(ledger: Ledger, event: StoryEvent) -> set[str]:
     """The subtasks of an event that its agent had before."""
     if event.kind == "assigned":
         return {id for id in event.data["subtasks"] if ledger.has(str(event.data["agent"]), id)}
@@ -91,7 +91,7 @@ def _had(ledger: Ledger, event: Event) -> set[str]:
 
 
 def _breaches(
-    story: Story, ledger: Ledger, grants: _Grants, event: Event, had: set[str]
+    story: Story, ledger: Ledger, grants: _Grants, event: StoryEvent, had: set[str]
 ) -> Iterator[str]:
     data = event.data
     agent = str(data.get("agent", ""))

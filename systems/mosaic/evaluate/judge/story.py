@@ -18,7 +18,7 @@ class JudgeError(Exception):
 
 
 @dataclass(frozen=True)
-class Event:
+class StoryEvent:
     """An event of the journal; ``order`` counts events, also those inside commits."""
 
     order: int
@@ -28,7 +28,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Said:
+class SaidWords:
     """Something said. ``acts``: what the user meant; empty for the assistant."""
 
     order: int
@@ -44,8 +44,8 @@ class Story:
     """``head``: who there is, the recipes, and what was planned."""
 
     head: Data
-    events: Sequence[Event]
-    said: Sequence[Said]
+    events: Sequence[StoryEvent]
+    said: Sequence[SaidWords]
 
     @property
     def user(self) -> str:
@@ -71,22 +71,22 @@ class Story:
         can = self.head["agents"].get(agent, {}).get("can", ())
         return "anything" in can or (task is not None and task in can)
 
-    def of(self, interaction: str) -> list[Said]:
+    def of(self, interaction: str) -> list[SaidWords]:
         """The user's words that belong to an interaction."""
         return [s for s in self.said if s.person and s.interaction == interaction]
 
-    def until(self, said: Said, within: float = WITHIN) -> Iterator[Event]:
+    def until(self, said: SaidWords, within: float = WITHIN) -> Iterator[StoryEvent]:
         """What happened after some words, in the time in which they must be dealt with."""
         for event in self.events[said.order + 1 :]:
             if event.t > said.t + within:
                 return
             yield event
 
-    def next_words(self, said: Said) -> Said | None:
+    def next_words(self, said: SaidWords) -> SaidWords | None:
         """What the user said next."""
         return next((s for s in self.said if s.person and s.order > said.order), None)
 
-    def replies(self, said: Said, within: float = WITHIN) -> list[Said]:
+    def replies(self, said: SaidWords, within: float = WITHIN) -> list[SaidWords]:
         """What the assistant said to it: in its time, and before the user's next words."""
         after = self.next_words(said)
         return [
@@ -118,31 +118,31 @@ def read_story(journal: str, intents: str) -> Story:
     if not lines or lines[0].get("kind") != "begin":
         raise JudgeError("the intents begin with no 'begin'")
     head, meant = lines[0], lines[1:]
-    events: list[Event] = []
+    events: list[StoryEvent] = []
     for line in journal.splitlines():
         record = json.loads(line)
         inner = record["data"]["events"] if record["kind"] == "commit" else [record]
         for event in inner:
-            events.append(Event(len(events), float(record["t"]), event["kind"], event["data"]))
+            events.append(StoryEvent(len(events), float(record["t"]), event["kind"], event["data"]))
     return Story(head, events, _said(events, meant, str(head["user"])))
 
 
-def _said(events: Sequence[Event], meant: Sequence[Data], user: str) -> list[Said]:
-    found: list[Said] = []
+def _said(events: Sequence[StoryEvent], meant: Sequence[Data], user: str) -> list[SaidWords]:
+    found: list[SaidWords] = []
     number = 0
     for event in events:
         if event.kind != "said":
             continue
         text, person = str(event.data["text"]), event.data["who"] == user
         if not person:
-            found.append(Said(event.order, event.t, text, False))
+            found.append(SaidWords(event.order, event.t, text, False))
             continue
         if number >= len(meant) or _plain(meant[number]["text"]) != _plain(text):
             raise JudgeError(f"the user's words {number + 1} are not those of the journal: {text}")
         intent = meant[number]
         number += 1
         acts, interaction = intent["acts"], intent.get("interaction")
-        found.append(Said(event.order, event.t, text, True, acts, interaction))
+        found.append(SaidWords(event.order, event.t, text, True, acts, interaction))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .story import Said, Story
+from .story import SaidWords, Story
 
 DENIAL = re.compile(
     r"\b(?:can ?not|can't|could not|couldn't|unable|not able|won't|will not|do not|don't|does not"
@@ -76,7 +76,7 @@ def calls(story: Story, sentence: str, agent: str) -> bool:
     return re.search(rf"\b(?:{names(story, agent)})\b", sentence, re.IGNORECASE) is not None
 
 
-def recipes_named(story: Story, replies: list[Said]) -> list[str]:
+def recipes_named(story: Story, replies: list[SaidWords]) -> list[str]:
     """The recipes that are named in some replies."""
     text = " ".join(reply.text for reply in replies).lower()
     return [name for name in story.recipes if name.lower() in text]

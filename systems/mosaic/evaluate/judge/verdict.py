@@ -11,7 +11,7 @@ PROMISES = (PERMISSION, LYING, IGNORING)
 
 
 @dataclass(frozen=True)
-class Violation:
+class BrokenPromise:
     """A promise that was broken: when, and in which way."""
 
     promise: str
@@ -39,8 +39,8 @@ class Verdict:
     """
 
     passed: Sequence[Passed]
-    violations: Sequence[Violation]
-    misunderstood: Sequence[Violation]
+    violations: Sequence[BrokenPromise]
+    misunderstood: Sequence[BrokenPromise]
     user_turns: int
     assistant_turns: int
     seconds: float

@@ -9,7 +9,7 @@ import pytest
 
 from treec.files.library import Library, load_library
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.problem import Problem, problem_in
+from treec.systems.dag_plan.arms.problem import AllocationProblem, problem_in
 from treec.systems.dag_plan.arms.read import read_graph
 
 ROOT = Path(__file__).parents[4]
@@ -31,10 +31,10 @@ def library() -> Library:
 
 
 @pytest.fixture(scope="session")
-def task(library: Library) -> Callable[[int], Problem]:
-    kept: dict[int, Problem] = {}
+def task(library: Library) -> Callable[[int], AllocationProblem]:
+    kept: dict[int, AllocationProblem] = {}
 
-    def find(number: int) -> Problem:
+    def find(number: int) -> AllocationProblem:
         if number not in kept:
             kept[number] = problem_in(library, f"task_{number}")
         return kept[number]

@@ -8,28 +8,28 @@ from dataclasses import replace
 
 import pytest
 
-from treec.systems.dag_plan.arms.check import Checked, check_graph
+from treec.systems.dag_plan.arms.check import GraphCheck, check_graph
 from treec.systems.dag_plan.arms.check_orders import Orders
 from treec.systems.dag_plan.arms.commands import Meant, meant
-from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.read import read_parts
-from treec.systems.dag_plan.arms.world import World
+from treec.systems.dag_plan.arms.world import ArmWorld
 from treec.systems.dag_plan.arms.world_logic import read_term
 
 from .conftest import GRAPHS, NUMBERS
 
-Task = Callable[[int], Problem]
+Task = Callable[[int], AllocationProblem]
 
 
 def text_of(number: int) -> str:
     return (GRAPHS / f"task_{number}.yaml").read_text("utf-8")
 
 
-def judge(text: str, problem: Problem | None = None) -> Checked:
+def judge(text: str, problem: AllocationProblem | None = None) -> GraphCheck:
     return check_graph(read_parts(text), None if problem is None else problem.world)
 
 
-def codes(checked: Checked) -> list[str]:
+def codes(checked: GraphCheck) -> list[str]:
     return [problem.code for problem in checked.problems]
 
 
@@ -234,7 +234,7 @@ def test_a_search_that_is_cut_says_so_and_still_probes(
     assert check_goal.PROBE_STEPS > 0
 
 
-def wide(problem: Problem, count: int) -> tuple[str, World]:
+def wide(problem: AllocationProblem, count: int) -> tuple[str, ArmWorld]:
     """Many apples that each go onto the plate, in any order, and the kitchen that has them."""
     world = problem.world
     apples = [f"apple_{number}" for number in range(count)]

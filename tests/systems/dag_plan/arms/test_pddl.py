@@ -11,39 +11,39 @@ import pytest
 from tests.support.tiers import first_fast
 from treec.systems.dag_plan.arms.commands import action_of
 from treec.systems.dag_plan.arms.pddl import Pddl, to_pddl
-from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.validate import validate
-from treec.systems.dag_plan.arms.validate_read import Step, read_plan
-from treec.systems.dag_plan.arms.world import Action
+from treec.systems.dag_plan.arms.validate_read import StageStep, read_plan
+from treec.systems.dag_plan.arms.world import GroundAction
 
 from .conftest import NUMBERS, PLANS, graph
 
-Task = Callable[[int], Problem]
+Task = Callable[[int], AllocationProblem]
 
 pytest.importorskip("unified_planning")
 
 
-def serial(number: int, problem: Problem) -> tuple[Step, ...]:
+def serial(number: int, problem: AllocationProblem) -> tuple[StageStep, ...]:
     """The reference graph's nodes in pairs where the world lets them be done at one time."""
     reading = read_plan(PLANS / f"task_{number}_both.yaml") if number == 9 else None
     if reading is not None:
         return reading.steps
-    from treec.systems.dag_plan.arms.validate_read import Part
+    from treec.systems.dag_plan.arms.validate_read import PlanPart
 
-    steps: list[Step] = []
+    steps: list[StageStep] = []
     waiting = list(graph(number).work())
     done: set[str] = set()
     held: dict[str, str] = {}
     while waiting:
-        parts: list[Part] = []
+        parts: list[PlanPart] = []
         for arm in problem.world.arms:
             for node in waiting:
                 mine = held.get(arm)
                 if not set(node.after) <= done or any(p.node == node.id for p in parts):
                     continue
                 if (mine in node.objects) if node.type in ("release", "tool use") else not mine:
-                    part = Part((arm,), node.name, None, node.id)
-                    tried = (*steps, Step("", (*parts, part)))
+                    part = PlanPart((arm,), node.name, None, node.id)
+                    tried = (*steps, StageStep("", (*parts, part)))
                     wrong = validate(tried, problem.world).violation
                     if wrong is None or wrong.stage == 0:
                         parts.append(part)
@@ -57,14 +57,14 @@ def serial(number: int, problem: Problem) -> tuple[Step, ...]:
                 held.pop(part.arms[0])
             waiting.remove(node)
             done.add(node.id)
-        steps.append(Step(f"stage {len(steps) + 1}", tuple(parts)))
+        steps.append(StageStep(f"stage {len(steps) + 1}", tuple(parts)))
     return tuple(steps)
 
 
 class Validator:
     """unified-planning's validator on one task, read from the text that we write."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: AllocationProblem) -> None:
         from unified_planning.engines import SequentialPlanValidator
         from unified_planning.io import PDDLReader
 
@@ -73,7 +73,7 @@ class Validator:
         self.problem: Any = PDDLReader().parse_problem_string(self.pddl.domain, self.pddl.problem)
         self._validator: Any = SequentialPlanValidator()
 
-    def accepts(self, actions: list[Action]) -> bool:
+    def accepts(self, actions: list[GroundAction]) -> bool:
         from unified_planning.plans import ActionInstance, SequentialPlan
 
         steps = []
@@ -85,14 +85,14 @@ class Validator:
         result = self._validator.validate(self.problem, SequentialPlan(steps))
         return str(result.status).endswith(".VALID")
 
-    def orders(self, steps: tuple[Step, ...]) -> Iterator[list[Action]]:
+    def orders(self, steps: tuple[StageStep, ...]) -> Iterator[list[GroundAction]]:
         """Every stage from left to right, then every stage from right to left."""
         for turned in (False, True):
-            found: list[Action] = []
+            found: list[GroundAction] = []
             for step in steps:
                 for part in step.parts[::-1] if turned else step.parts:
                     action = action_of(self.world, part.name, part.arms)
-                    assert isinstance(action, Action)
+                    assert isinstance(action, GroundAction)
                     found.append(action)
             yield found
 
@@ -130,7 +130,7 @@ def test_an_independent_validator_agrees_that_an_appliance_ran_too_early(task: T
     rest = ['grasp "apple"', 'put "apple" onto "plate"']
     for names, good in (([*bread, *on_off, *rest], True), ([*on_off, *bread, *rest], False)):
         actions = [action_of(problem.world, name, ["left"]) for name in names]
-        assert validator.accepts([a for a in actions if isinstance(a, Action)]) is good
+        assert validator.accepts([a for a in actions if isinstance(a, GroundAction)]) is good
 
 
 def test_every_name_is_a_plain_one_and_its_own(task: Task) -> None:

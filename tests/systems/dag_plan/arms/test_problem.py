@@ -11,12 +11,17 @@ import pytest
 from treec.envs.bodies.scene import read
 from treec.files.library import Library
 from treec.systems.dag_plan.arms.layout import read_layout
-from treec.systems.dag_plan.arms.problem import NoProblem, Problem, problem_from, problem_in
+from treec.systems.dag_plan.arms.problem import (
+    AllocationProblem,
+    NoProblem,
+    problem_from,
+    problem_in,
+)
 from treec.systems.dag_plan.arms.problem_words import object_descriptions, object_names
 
 from .conftest import NUMBERS, ROOT, graph
 
-Task = Callable[[int], Problem]
+Task = Callable[[int], AllocationProblem]
 
 SUB_TASKS = (4, 6, 8, 8, 10, 11, 7, 9, 13)
 """Table 8."""

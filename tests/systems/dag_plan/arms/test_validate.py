@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from treec.systems.dag_plan.arms.layout import Layout, read_layout
-from treec.systems.dag_plan.arms.problem import Problem
-from treec.systems.dag_plan.arms.validate import Validated, Violation, validate
+from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
+from treec.systems.dag_plan.arms.problem import AllocationProblem
+from treec.systems.dag_plan.arms.validate import PlanValidation, PlanViolation, validate
 from treec.systems.dag_plan.arms.validate_read import PlanReading, read_plan
 
 from .conftest import PLANS, ROOT, graph
 
-Task = Callable[[int], Problem]
+Task = Callable[[int], AllocationProblem]
 
 LAYOUT = """\
 layout: kitchen_2
@@ -32,13 +32,15 @@ objects:
 
 
 @pytest.fixture
-def layout() -> Layout:
+def layout() -> ArmLayout:
     found, problems = read_layout(LAYOUT)
     assert found is not None, problems
     return found
 
 
-def judge(problem: Problem, source: Path | str, layout: Layout | None = None) -> Validated:
+def judge(
+    problem: AllocationProblem, source: Path | str, layout: ArmLayout | None = None
+) -> PlanValidation:
     reading = read_plan(source, graph(int(problem.entry.name[-1])), problem.world.arms)
     assert reading.problems == ()
     return validate(reading.steps, problem.world, layout)
@@ -63,9 +65,9 @@ def test_the_papers_executions_fit_our_scenes(task: Task, number: int, kitchen: 
     assert judge(task(number), PLANS / f"task_{number}_dag_plan.yaml", found).violation is None
 
 
-def violated(result: Validated) -> tuple[int, tuple[str, ...], str, str]:
+def violated(result: PlanValidation) -> tuple[int, tuple[str, ...], str, str]:
     found = result.violation
-    assert isinstance(found, Violation)
+    assert isinstance(found, PlanViolation)
     return found.stage, found.arms, found.name, found.reason
 
 
@@ -94,7 +96,7 @@ def test_a_stage_that_does_not_say_which_arm_is_told_at_its_line(task: Task) -> 
     ]
 
 
-def test_arms_that_would_cross_are_stopped(task: Task, layout: Layout) -> None:
+def test_arms_that_would_cross_are_stopped(task: Task, layout: ArmLayout) -> None:
     """D.3: right in the world, and the arms cross on their way."""
     good = judge(task(5), PLANS / "task_5_dag_plan.yaml", layout)
     assert good.violation is None
@@ -105,7 +107,9 @@ def test_arms_that_would_cross_are_stopped(task: Task, layout: Layout) -> None:
     assert '0.45 m further right than that of open "microwave_door"' in reason
 
 
-def test_arms_cross_over_where_a_thing_was_put_not_where_it_was(task: Task, layout: Layout) -> None:
+def test_arms_cross_over_where_a_thing_was_put_not_where_it_was(
+    task: Task, layout: ArmLayout
+) -> None:
     """Section 4.2, task 6: the bottle goes back to the right of the microwave's door."""
     plan = stages(
         'open "microwave_door" (left) and open "refrigerator_cooler_door" (right)',

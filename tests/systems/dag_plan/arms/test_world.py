@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from tests.support.tiers import many
 from treec.source.expression import Expression, MappingScope
 from treec.systems.dag_plan.arms.commands import Meant, Misread, action_of, meant
-from treec.systems.dag_plan.arms.problem import Problem
-from treec.systems.dag_plan.arms.world import Action
+from treec.systems.dag_plan.arms.problem import AllocationProblem
+from treec.systems.dag_plan.arms.world import GroundAction
 from treec.systems.dag_plan.arms.world_logic import LogicError, read_term, reader, written
 
 from .conftest import NUMBERS, graph
 
-Task = Callable[[int], Problem]
+Task = Callable[[int], AllocationProblem]
 
 TYPES = {
     "grasp": "occupy",
@@ -59,21 +59,21 @@ def test_the_graphs_reach_their_goals_in_the_order_in_which_they_are_written(
 
 
 def _with_any_arms(
-    found: Meant, arms: tuple[str, ...], count: int, problem: Problem
-) -> list[Action]:
+    found: Meant, arms: tuple[str, ...], count: int, problem: AllocationProblem
+) -> list[GroundAction]:
     if count == 2:
         return [found.action(problem.world, arms)]
     return [found.action(problem.world, (arm,)) for arm in arms]
 
 
 def do(
-    problem: Problem, *steps: tuple[str, str]
+    problem: AllocationProblem, *steps: tuple[str, str]
 ) -> tuple[dict[tuple[str, ...], object], str | None]:
     """Do sub-tasks one after the other: the state, and why the first that cannot be done cannot."""
     state = dict(problem.world.start)
     for name, arms in steps:
         action = action_of(problem.world, name, arms.split())
-        assert isinstance(action, Action), action
+        assert isinstance(action, GroundAction), action
         why = problem.world.refusal(action, state)
         if why is not None:
             return dict(state), why
@@ -157,7 +157,7 @@ def test_names_that_others_use_mean_the_same_thing(task: Task) -> None:
     world = task(5).world
     one = action_of(world, 'put "bowl" into "microwave"', ["left"])
     other = action_of(world, 'put "bowl" into "microwave_body"', ["left"])
-    assert isinstance(one, Action)
+    assert isinstance(one, GroundAction)
     assert one == other
 
 

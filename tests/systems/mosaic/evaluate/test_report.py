@@ -15,24 +15,24 @@ from treec.systems.mosaic.evaluate.grammar import (
     participle,
     plain_object,
 )
-from treec.systems.mosaic.evaluate.judge import Passed, Verdict, Violation
-from treec.systems.mosaic.evaluate.plan import Interaction, Plan
-from treec.systems.mosaic.evaluate.report import Report, make_report, mean_and_error, to_json
+from treec.systems.mosaic.evaluate.judge import BrokenPromise, Passed, Verdict
+from treec.systems.mosaic.evaluate.plan import Interaction, TrialPlan
+from treec.systems.mosaic.evaluate.report import MosaicReport, make_report, mean_and_error, to_json
 from treec.systems.mosaic.evaluate.table import to_text
-from treec.systems.mosaic.evaluate.trial import Result, Trial
+from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result
 
 
 def result(row: str, difficulty: str, *passed: bool, lies: int = 0) -> Result:
     found = tuple(
         Passed(f"C{i}", "C", ok, True, "" if ok else "why") for i, ok in enumerate(passed)
     )
-    broken = tuple(Violation("lying", 1.0, f"lie {i}") for i in range(lies))
+    broken = tuple(BrokenPromise("lying", 1.0, f"lie {i}") for i in range(lies))
     verdict = Verdict(found, broken, (), 14, 20, 200.0, True)
-    plan = Plan(difficulty, "Tomato Soup", [Interaction("C1", "C")])
-    return Result(Trial(row, plan, 0, 0, 0), verdict, "finished", 0.3, 0.2)
+    plan = TrialPlan(difficulty, "Tomato Soup", [Interaction("C1", "C")])
+    return Result(MosaicTrial(row, plan, 0, 0, 0), verdict, "finished", 0.3, 0.2)
 
 
-def report() -> Report:
+def report() -> MosaicReport:
     results = [
         result("offline", "easy", True),
         result("offline", "easy", False),

@@ -12,18 +12,18 @@ from tests.cli.conftest import ROOT
 from treec.files.library import load_library
 from treec.systems.mosaic.evaluate.judge import judge, read_story
 from treec.systems.mosaic.evaluate.plan import draw_plans
-from treec.systems.mosaic.evaluate.trial import Result, Stage, Trial, stage, try_out
+from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result, TrialSetup, stage, try_out
 from treec.world.journal import events, read_journal
 
 
 @lru_cache(maxsize=1)
-def staged() -> Stage:
+def staged() -> TrialSetup:
     return stage(load_library(ROOT), "mosaic", contracts=True)
 
 
-def trial(run: int = 0, difficulty: str = "hard") -> Trial:
+def trial(run: int = 0, difficulty: str = "hard") -> MosaicTrial:
     plan = draw_plans(staged().kitchen, 1, 1, difficulty)[0]
-    return Trial("offline", plan, 0, run, 1)
+    return MosaicTrial("offline", plan, 0, run, 1)
 
 
 def tried(folder: Path, run: int = 0) -> tuple[Result, str, list[dict[str, object]]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treec.systems.mosaic.recipes.page import NoPage, read_page
+from treec.systems.mosaic.recipes.page import PageError, read_page
 
 PAGE = (Path(__file__).parent / "page.html").read_text("utf-8")
 SCRIPT = '<script type="application/ld+json">'
@@ -33,7 +33,7 @@ LONG = ("100,000", "an attribute", "20,000", "recipes in")
     ],
 )
 def test_it_is_refused_in_words(html: str) -> None:
-    with pytest.raises(NoPage, match="no recipe could be read from it"):
+    with pytest.raises(PageError, match="no recipe could be read from it"):
         read_page(html)
 
 
@@ -43,5 +43,5 @@ def test_a_recipe_among_much_else_is_found() -> None:
 
 def test_a_page_that_the_parser_goes_through_again_and_again_is_given_up() -> None:
     html = "<html>" + "<link rel=canonical " * 40_000
-    with pytest.raises(NoPage, match="it is given up"):
+    with pytest.raises(PageError, match="it is given up"):
         read_page(html, limit=1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from treec.systems.mosaic.recipes import page as module
-from treec.systems.mosaic.recipes.page import NoPage, looks_like_html, read_page, scrape
+from treec.systems.mosaic.recipes.page import PageError, looks_like_html, read_page, scrape
 
 PAGE = (Path(__file__).parent / "page.html").read_text("utf-8")
 
@@ -34,7 +34,7 @@ def test_a_page_with_schema_org_data() -> None:
     ],
 )
 def test_a_page_without_a_recipe(html: str) -> None:
-    with pytest.raises(NoPage, match="no recipe could be read"):
+    with pytest.raises(PageError, match="no recipe could be read"):
         read_page(html)
 
 
@@ -47,19 +47,19 @@ def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyP
         return real(name, *args, **kwargs)  # type: ignore[arg-type]
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(NoPage, match=r"pip install 'treec\[recipes\]'"):
+    with pytest.raises(PageError, match=r"pip install 'treec\[recipes\]'"):
         scrape(PAGE)
 
 
 def test_a_page_that_takes_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_CHILD", "while True: pass")
-    with pytest.raises(NoPage, match=r"longer than 0\.2 s: it is given up"):
+    with pytest.raises(PageError, match=r"longer than 0\.2 s: it is given up"):
         read_page(PAGE, limit=0.2)
 
 
 def test_a_page_that_breaks_what_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_CHILD", "import os; os.abort()")
-    with pytest.raises(NoPage, match="reading it broke off"):
+    with pytest.raises(PageError, match="reading it broke off"):
         read_page(PAGE)
 
 

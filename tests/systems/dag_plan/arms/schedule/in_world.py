@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.plan import ARMS
-from treec.systems.dag_plan.arms.world import World
+from treec.systems.dag_plan.arms.world import ArmWorld
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key
 
 TABLE = "table"
@@ -22,7 +22,7 @@ def fits_the_kitchen(graph: TaskGraph) -> bool:
     return not any(node.command == "open" and node.arms > 1 for node in graph.nodes)
 
 
-def kitchen_for(graph: TaskGraph, world: World, arms: Sequence[str] = ARMS) -> World:
+def kitchen_for(graph: TaskGraph, world: ArmWorld, arms: Sequence[str] = ARMS) -> ArmWorld:
     """The world of a graph: `world` with other things, at its start, and without a goal."""
     things = {TABLE: "Place", "ground": "Place"}
     facts: dict[Key, FactValue] = {

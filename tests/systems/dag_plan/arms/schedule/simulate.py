@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treec.systems.dag_plan.arms.layout import Layout
+from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
-from treec.systems.dag_plan.arms.plan import Slot, Stage
+from treec.systems.dag_plan.arms.plan import PlanStage, Slot
 
 
-def problems(graph: TaskGraph, stages: Sequence[Stage], layout: Layout | None = None) -> list[str]:
+def problems(
+    graph: TaskGraph, stages: Sequence[PlanStage], layout: ArmLayout | None = None
+) -> list[str]:
     """What is wrong with a plan; nothing when it can be done and does everything."""
     by_id = graph.by_id
     work = {node.id for node in graph.work()}

@@ -9,8 +9,8 @@ import pytest
 from tests.systems.dag_plan.arms.schedule.in_world import fits_the_kitchen, kitchen_for
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph, renamed, shuffled
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.plan import Method, Plan, stage
-from treec.systems.dag_plan.arms.problem import Problem
+from treec.systems.dag_plan.arms.plan import ArmPlan, Method, stage
+from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.schedule.methods import schedule
 from treec.systems.dag_plan.arms.schedule.paper import CHECKS
 from treec.systems.dag_plan.arms.schedule.problem import problem_of
@@ -19,7 +19,7 @@ from treec.systems.dag_plan.arms.schedule.stuck import StuckError
 from treec.systems.dag_plan.arms.validate import validate
 from treec.systems.dag_plan.arms.validate_read import steps_of
 
-Task = Callable[[int], Problem]
+Task = Callable[[int], AllocationProblem]
 KINDS = ("hatch", "thing", "door", "knife", "spoon", "jar", "fork")
 """What every kind of block has in it."""
 
@@ -31,7 +31,7 @@ def graph_for(seed: int, size: int, links: float) -> TaskGraph:
     )
 
 
-def wrong(graph: TaskGraph, plan: Plan, task: Task) -> str:
+def wrong(graph: TaskGraph, plan: ArmPlan, task: Task) -> str:
     world = kitchen_for(graph, task(1).world, plan.arms)
     violation = validate(steps_of(plan, graph), world).violation
     return "" if violation is None else str(violation)
@@ -73,10 +73,10 @@ def test_a_wrong_schedule_is_found_out(task: Task) -> None:
     for place in range(len(plan) - 1):
         stages = list(plan.stages)
         stages[place], stages[place + 1] = stages[place + 1], stages[place]
-        swapped = Plan(tuple(stages), plan.arms)
+        swapped = ArmPlan(tuple(stages), plan.arms)
         found += bool(wrong(graph, swapped, task))
     assert found > len(plan) // 2
-    gone = Plan((stage(plan.arms, {}), *plan.stages[1:]), plan.arms)
+    gone = ArmPlan((stage(plan.arms, {}), *plan.stages[1:]), plan.arms)
     assert wrong(graph, gone, task)
 
 

@@ -12,11 +12,11 @@ from tests.systems.dag_plan.arms.conftest import graph as task_graph
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
 from tests.systems.dag_plan.arms.schedule.simulate import problems
 from treec.source.diagnostics import Diagnostic
-from treec.systems.dag_plan.arms.layout import Layout, read_layout
+from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
 from treec.systems.dag_plan.arms.schedule.cp_sat import solve
 from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
 from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule, problem_of
+from treec.systems.dag_plan.arms.schedule.problem import ScheduleError, problem_of
 
 GOOD = """\
 layout: table
@@ -39,7 +39,7 @@ def wrong(text: str) -> list[tuple[int, int, str]]:
 def test_a_layout_is_read() -> None:
     layout, found = read_layout(GOOD)
     assert found == []
-    assert layout == Layout(
+    assert layout == ArmLayout(
         {"apple": (-0.2, 0.5), "plate": (0.1, 0.5)},
         {"left": (-0.3, 0.0), "right": (0.3, 0.0)},
         0.8,
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_told_at_its_place(
 
 def test_a_thing_without_a_place_is_named() -> None:
     layout, _ = read_layout(GOOD)
-    with pytest.raises(CannotSchedule, match="node_3: the layout says nothing of 'bread'"):
+    with pytest.raises(ScheduleError, match="node_3: the layout says nothing of 'bread'"):
         schedule(task_graph(1), layout=layout)
 
 
@@ -89,7 +89,7 @@ def test_a_thing_is_where_it_was_put() -> None:
     text = task_graph(9)
     things = {thing: (0.0, float(n)) for n, thing in enumerate(_things(9))}
     problem = problem_of(text)
-    where = geometry_of(problem, Layout(things, layout.hands)).where
+    where = geometry_of(problem, ArmLayout(things, layout.hands)).where
     into = problem.ids.index("node_10")  # put "carrot" into "pot", which is on the stove by then
     assert where[into] == things["stove_body"]
 
@@ -99,10 +99,10 @@ def _things(number: int) -> list[str]:
     return list(dict.fromkeys(thing for node in nodes for thing in node.objects))
 
 
-def scattered(things: list[str], seed: int, limit: float | None) -> Layout:
+def scattered(things: list[str], seed: int, limit: float | None) -> ArmLayout:
     rng = random.Random(seed)
     places = {thing: (rng.uniform(-1, 1), rng.uniform(0, 1)) for thing in things}
-    return Layout(places, {"left": (-0.5, 0.0), "right": (0.5, 0.0)}, limit)
+    return ArmLayout(places, {"left": (-0.5, 0.0), "right": (0.5, 0.0)}, limit)
 
 
 @pytest.mark.parametrize("number", NUMBERS)

@@ -19,22 +19,22 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.schedule.makespan import (
-    Clock,
+    NodeDurations,
     bound_of,
     drawn_forward,
     stage_wise,
     timed,
 )
 from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.schedule.problem import CannotSchedule, problem_of
+from treec.systems.dag_plan.arms.schedule.problem import ScheduleError, problem_of
 from treec.systems.dag_plan.arms.schedule.shortest import shortest
-from treec.systems.dag_plan.arms.schedule.team import Team
+from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 from treec.systems.dag_plan.arms.schedule.team_file import read_team
 from treec.team.knowledge import knowledge_of
 
 TIMES = {"grasp": {"": 3.0}, "open": {"": 5.0}, "put onto": {"": 4.0}, "put into": {"": 4.0}}
-SLOW_RIGHT = Team(times={**TIMES, "grasp": {"": 3.0, "right": 7.0}}, usual=2.0)
-MIXED = Team(
+SLOW_RIGHT = ArmTeam(times={**TIMES, "grasp": {"": 3.0, "right": 7.0}}, usual=2.0)
+MIXED = ArmTeam(
     ("left", "right", "Ada"),
     {"left": "R1", "right": "R1", "Ada": "Ada"},
     {**TIMES, "cut with": {"left": None, "right": 12.0, "Ada": 8.0}},
@@ -45,7 +45,7 @@ MIXED = Team(
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("team", [SLOW_RIGHT, MIXED])
 def test_plans_in_seconds_can_be_done_and_are_never_below_the_bound(
-    number: int, team: Team
+    number: int, team: ArmTeam
 ) -> None:
     graph = task_graph(number)
     plan = schedule(graph, team=team, objective="makespan")
@@ -59,7 +59,7 @@ def test_plans_in_seconds_can_be_done_and_are_never_below_the_bound(
 @pytest.mark.parametrize("number", [2, 5, 8])
 @pytest.mark.parametrize("team", [SLOW_RIGHT, MIXED])
 def test_cp_sat_proves_or_betters_and_agrees_with_what_is_called_optimal(
-    number: int, team: Team
+    number: int, team: ArmTeam
 ) -> None:
     graph = task_graph(number)
     ours = schedule(graph, team=team, objective="makespan")
@@ -77,7 +77,7 @@ def test_cp_sat_proves_or_betters_and_agrees_with_what_is_called_optimal(
 def test_nobody_waits_for_the_end_of_a_stage(seed: int) -> None:
     graph = random_graph(seed, 40)
     problem = problem_of(graph)
-    clock = Clock(problem, SLOW_RIGHT)
+    clock = NodeDurations(problem, SLOW_RIGHT)
     few = shortest(problem)
     slots = drawn_forward(problem, clock, few.stages)
     assert slot_problems(graph, slots) == []
@@ -103,15 +103,15 @@ def test_two_arms_of_one_body_take_what_needs_two() -> None:
 
 
 def test_a_node_that_nobody_can_do_is_named() -> None:
-    team = Team(times={"open": {"": None}})
-    with pytest.raises(CannotSchedule, match="node_1: no arm can do open box"):
+    team = ArmTeam(times={"open": {"": None}})
+    with pytest.raises(ScheduleError, match="node_1: no arm can do open box"):
         schedule(TaskGraph((node(1, "open box", "operate"),)), team=team)
 
 
 def test_a_hold_that_nobody_can_do_to_its_end_is_named() -> None:
-    team = Team(times={"grasp": {"left": None, "": 1.0}, "put": {"right": None, "": 1.0}})
+    team = ArmTeam(times={"grasp": {"left": None, "": 1.0}, "put": {"right": None, "": 1.0}})
     graph = TaskGraph((node(1, "grasp cup", "occupy"), node(2, "put cup", "release", (1,))))
-    with pytest.raises(CannotSchedule, match="no arm can do all from it to node_2"):
+    with pytest.raises(ScheduleError, match="no arm can do all from it to node_2"):
         schedule(graph, team=team)
 
 
@@ -120,7 +120,7 @@ def test_a_team_is_read() -> None:
         "arms: {left: R1, Ada: Ada}\ntimes: {grasp: 3s, cut with: {Ada: 8s, left: no}}\nusual: 5s\n"
     )
     assert found == []
-    assert team == Team(
+    assert team == ArmTeam(
         ("left", "Ada"),
         {"left": "R1", "Ada": "Ada"},
         {"grasp": {"": 3.0}, "cut with": {"Ada": 8.0, "left": None}},
@@ -162,7 +162,7 @@ def test_plans_in_seconds_of_random_graphs_and_teams(seed: int, size: int, links
         node.id: {"": float(rng.randint(1, 9)), rng.choice(arms): float(rng.randint(1, 9))}
         for node in graph.work()
     }
-    team = Team(arms, {arm: body[arm] for arm in arms}, times)
+    team = ArmTeam(arms, {arm: body[arm] for arm in arms}, times)
     plan = schedule(graph, team=team, objective="makespan")
     assert slot_problems(graph, plan.slots) == []
     assert plan.makespan is not None
@@ -173,7 +173,7 @@ def test_plans_in_seconds_of_random_graphs_and_teams(seed: int, size: int, links
         assert slot.end - slot.start == pytest.approx(max(t or 0.0 for t in own))
 
 
-def mosaic() -> tuple[Team, TaskGraph]:
+def mosaic() -> tuple[ArmTeam, TaskGraph]:
     """MOSAIC's agents as a team, each a body of its own, and one of its recipes as a graph."""
     library = load_library(Path(__file__).parents[5])
     system = library.find("system", "mosaic")
@@ -195,7 +195,7 @@ def mosaic() -> tuple[Team, TaskGraph]:
             who: seconds[who] if known.able(who, task) else None for who in view.agents
         }
     names = tuple(view.agents)
-    return Team(names, dict(zip(names, names, strict=True)), times), TaskGraph(tuple(nodes))
+    return ArmTeam(names, dict(zip(names, names, strict=True)), times), TaskGraph(tuple(nodes))
 
 
 def test_mosaics_agents_share_a_recipe_out_by_who_can_and_how_long_it_takes() -> None:

@@ -10,11 +10,11 @@ from tests.systems.dag_plan.arms.conftest import NUMBERS
 from tests.systems.dag_plan.arms.conftest import graph as task_graph
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph, renamed, shuffled
 from tests.systems.dag_plan.arms.schedule.simulate import problems
-from treec.systems.dag_plan.arms.layout import Layout
+from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import GraphNode, NodeType, TaskGraph
 from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
 from treec.systems.dag_plan.arms.schedule.methods import schedule
-from treec.systems.dag_plan.arms.schedule.paper import PaperRule, Reading
+from treec.systems.dag_plan.arms.schedule.paper import PaperRule, PaperVariant
 from treec.systems.dag_plan.arms.schedule.problem import problem_of
 from treec.systems.dag_plan.arms.schedule.stuck import Stuck, StuckError
 
@@ -64,8 +64,8 @@ def test_pair_closure_looks_past_the_first_use() -> None:
         )
     )
     problem = problem_of(graph)
-    any_ = PaperRule(problem, Reading(check="pair-any")).choose()
-    closure = PaperRule(problem, Reading(check="pair-closure")).choose()
+    any_ = PaperRule(problem, PaperVariant(check="pair-any")).choose()
+    closure = PaperRule(problem, PaperVariant(check="pair-closure")).choose()
     assert (any_, closure) == ((0, 2), (2, None))
 
 
@@ -93,7 +93,7 @@ def test_at_fifty_nodes_most_random_graphs_are_stuck() -> None:
     assert stuck > 10
 
 
-FAR = Layout(
+FAR = ArmLayout(
     {"a": (-1.0, 0.0), "b": (1.0, 0.0), "c": (-0.9, 0.0), "d": (0.4, 0.0)},
     {"left": (-1.0, 1.0), "right": (1.0, 1.0)},
     limit=1.0,

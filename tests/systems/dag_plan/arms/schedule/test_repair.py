@@ -10,21 +10,21 @@ from tests.systems.dag_plan.arms.conftest import graph as task_graph
 from tests.systems.dag_plan.arms.schedule.random_graphs import random_graph
 from tests.systems.dag_plan.arms.schedule.simulate import problems
 from tests.systems.dag_plan.arms.schedule.test_layout import scattered
-from treec.systems.dag_plan.arms.layout import Layout
+from treec.systems.dag_plan.arms.layout import ArmLayout
 from treec.systems.dag_plan.arms.model import TaskGraph
-from treec.systems.dag_plan.arms.plan import Stage, stage
+from treec.systems.dag_plan.arms.plan import PlanStage, stage
 from treec.systems.dag_plan.arms.schedule.bounds import Bounds
 from treec.systems.dag_plan.arms.schedule.geometry import geometry_of
 from treec.systems.dag_plan.arms.schedule.guide import guided
 from treec.systems.dag_plan.arms.schedule.moves import Moves, Work
-from treec.systems.dag_plan.arms.schedule.problem import Problem, problem_of
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
 from treec.systems.dag_plan.arms.schedule.repair import ROUNDS, Repair, Round
 from treec.systems.dag_plan.arms.schedule.serial import Serial
 from treec.systems.dag_plan.arms.schedule.stuck import arms_of
 from treec.systems.dag_plan.arms.schedule.windows import Effort, Windows
 
 
-def stages_of(problem: Problem, works: tuple[Work, ...]) -> tuple[Stage, ...]:
+def stages_of(problem: SchedulingProblem, works: tuple[Work, ...]) -> tuple[PlanStage, ...]:
     return tuple(
         stage(
             problem.arms,
@@ -34,7 +34,7 @@ def stages_of(problem: Problem, works: tuple[Work, ...]) -> tuple[Stage, ...]:
     )
 
 
-def one_by_one(problem: Problem, moves: Moves) -> tuple[Work, ...]:
+def one_by_one(problem: SchedulingProblem, moves: Moves) -> tuple[Work, ...]:
     """The longest schedule: a node a stage."""
     order = Serial(problem).order()
     assert order is not None
@@ -46,7 +46,7 @@ def one_by_one(problem: Problem, moves: Moves) -> tuple[Work, ...]:
     return tuple(found)
 
 
-def narrow(problem: Problem, moves: Moves) -> tuple[Work, ...]:
+def narrow(problem: SchedulingProblem, moves: Moves) -> tuple[Work, ...]:
     """A schedule as the windows find it when they keep one state alone."""
     windows = Windows(moves, Bounds(guided(problem)), Serial(problem, 100), Effort(1))
     found = windows.run(math.inf)
@@ -95,7 +95,7 @@ def test_it_saves_stages() -> None:
 def test_arms_keep_apart_as_a_layout_says(seed: int) -> None:
     graph = random_graph(seed, 70)
     things = list(dict.fromkeys(t for node in graph.work() for t in node.objects))
-    layout: Layout = scattered(things, seed, 0.9)
+    layout: ArmLayout = scattered(things, seed, 0.9)
     problem = problem_of(graph, tuple(layout.hands))
     moves, bounds = Moves(problem, geometry_of(problem, layout)), Bounds(problem)
     works = one_by_one(problem, moves)

@@ -15,12 +15,12 @@ from treec.systems.dag_plan.arms.schedule.exact import Exact
 from treec.systems.dag_plan.arms.schedule.guide import guided
 from treec.systems.dag_plan.arms.schedule.methods import schedule
 from treec.systems.dag_plan.arms.schedule.moves import Moves
-from treec.systems.dag_plan.arms.schedule.problem import Problem, problem_of
+from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, problem_of
 from treec.systems.dag_plan.arms.schedule.serial import Serial
 from treec.systems.dag_plan.arms.schedule.stuck import StuckError
 
 
-def can_end(problem: Problem, done: int) -> bool:
+def can_end(problem: SchedulingProblem, done: int) -> bool:
     """By trying every order of single nodes."""
 
     @cache
@@ -96,7 +96,7 @@ def test_the_bound_and_the_search_agree_with_trying_everything() -> None:
         assert Bounds(problem).least <= len(found.stages) == breadth_first(problem)
 
 
-def breadth_first(problem: Problem) -> int:
+def breadth_first(problem: SchedulingProblem) -> int:
     """The fewest stages by looking at every set of nodes that arms can do together."""
     level, count = {0}, 0
     while problem.everything not in level:
