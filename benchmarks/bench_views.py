@@ -57,12 +57,12 @@ def run(small: bool) -> list[Table]:
 def _row(name: str, there: bool, turns: int) -> tuple[Cell, ...]:
     from treec.envs.sapien.view.rays import RayView
     from treec.envs.sapien.view.rendering import RenderedView
-    from treec.envs.sapien.view.scene import Watched
+    from treec.envs.sapien.view.scene import SceneView
     from treec.envs.sapien.view.viewpoints import overview
 
     things = _things(*SCENES[name])
     things.scene.step()  # PhysX' ray casts know of where things were before the last step
-    watched = Watched(things)
+    watched = SceneView(things)
     view, poses = RayView(watched.stage), watched.poses()
     camera = overview(view, poses, SIZE)
     wide = overview(view, poses, PICTURE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.bodies.make import box, cylinder, from_beside, inside, ring
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, diameter: float = 0.075, height: float = 0.28, mass: float = 0.9) -> Body:
@@ -20,7 +20,7 @@ def build(*, diameter: float = 0.075, height: float = 0.28, mass: float = 0.9) -
     at = (0.0, 0.0, motor + 0.4 * (height - motor))
     return Body(
         "blender",
-        (Link("body", shapes, mass=mass),),
+        (BodyLink("body", shapes, mass=mass),),
         regions=(inside("jug", (room, room, height - motor - floor), (0.0, 0.0, motor + floor)),),
         grasps=from_beside("jug", at, diameter, (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0)),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.bodies.make import cylinder, from_above, from_beside
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 ROUND = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0)
 
@@ -20,7 +20,7 @@ def build(*, diameter: float = 0.05, height: float = 0.18, mass: float = 0.3) ->
     at = (0.0, 0.0, 0.5 * body)
     return Body(
         "bottle",
-        (Link("body", shapes, mass=mass),),
+        (BodyLink("body", shapes, mass=mass),),
         grasps=(
             *from_beside("side", at, diameter, ROUND),
             *from_beside("side", at, diameter, ROUND, 30.0),

@@ -6,7 +6,7 @@ Inside a cupboard no hand comes from above: there the lug is what it takes.
 from __future__ import annotations
 
 from treec.envs.bodies.make import box, cylinder, from_above, from_beside, inside, rim, ring
-from treec.envs.bodies.spec import Body, Grasp, Link
+from treec.envs.bodies.spec import Body, BodyLink, GraspPoint
 
 PIECES = 12
 LUG = 0.055
@@ -27,7 +27,7 @@ def build(
         cylinder(diameter - wall, floor, (0.0, 0.0, 0.0), "blue china", 1500.0),
         *ring(diameter, wall, height, 0.0, "blue china", 1000.0, PIECES),
     ]
-    grasps: tuple[Grasp, ...] = ()
+    grasps: tuple[GraspPoint, ...] = ()
     if lug:
         thick = 0.022
         at = (0.0, -diameter / 2 - LUG / 2, height - thick)
@@ -43,7 +43,7 @@ def build(
     room = diameter - 2 * wall
     return Body(
         "bowl",
-        (Link("body", tuple(shapes), mass=mass),),
+        (BodyLink("body", tuple(shapes), mass=mass),),
         regions=(inside("inside", (room, room, height + 0.04 - floor), (0.0, 0.0, floor)),),
         grasps=(*grasps, *(around[1:] if lug else around)),  # the lug is where the first was
     )

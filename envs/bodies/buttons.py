@@ -6,13 +6,15 @@ import math
 
 from treec.envs.bodies.make import BACK, UP, axis, box, cylinder, from_above, push
 from treec.envs.bodies.pose import Vector
-from treec.envs.bodies.spec import Control, Handle, Joint, Link
+from treec.envs.bodies.spec import ApplianceControl, BodyHandle, BodyLink, Joint
 
 TRAVEL = 0.008
 """How deep a button goes (m)."""
 
 
-def button(name: str, face: Vector, size: float = 0.045) -> tuple[Link, Joint, Handle, Control]:
+def button(
+    name: str, face: Vector, size: float = 0.045
+) -> tuple[BodyLink, Joint, BodyHandle, ApplianceControl]:
     """A button on a front: pressed backwards, it springs out again and switches over.
 
     ``face`` is the middle of its place on the front; it stands out by 2 cm.
@@ -31,12 +33,12 @@ def button(name: str, face: Vector, size: float = 0.045) -> tuple[Link, Joint, H
         damping=15.0,
         spring=600.0,
     )
-    handle = Handle(name, name, name, (), push((x, y - out, z), BACK))
-    control = Control(name, "press", name, name, 0.6 * TRAVEL)
-    return Link(name, (shape,), mass=0.05), joint, handle, control
+    handle = BodyHandle(name, name, name, (), push((x, y - out, z), BACK))
+    control = ApplianceControl(name, "press", name, name, 0.6 * TRAVEL)
+    return BodyLink(name, (shape,), mass=0.05), joint, handle, control
 
 
-def knob(name: str, top: Vector) -> tuple[Link, Joint, Handle, Control]:
+def knob(name: str, top: Vector) -> tuple[BodyLink, Joint, BodyHandle, ApplianceControl]:
     """A knob on a top: a wing on a disc, turned anticlockwise by a quarter; on from half of it."""
     x, y, z = top
     shapes = (
@@ -55,5 +57,10 @@ def knob(name: str, top: Vector) -> tuple[Link, Joint, Handle, Control]:
         damping=0.02,
     )
     grasps = from_above("knob", (x, y, z + 0.03), 0.022, (0.0, 180.0), name)
-    handle = Handle(name, name, name, grasps)
-    return Link(name, shapes, mass=0.1), joint, handle, Control(name, "turn", name, name, 0.7)
+    handle = BodyHandle(name, name, name, grasps)
+    return (
+        BodyLink(name, shapes, mass=0.1),
+        joint,
+        handle,
+        ApplianceControl(name, "turn", name, name, 0.7),
+    )

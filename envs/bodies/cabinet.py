@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from treec.envs.bodies.doors import GAP, case, door
 from treec.envs.bodies.make import box, inside
-from treec.envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.spec import Body, BodyLink, BodyPart
 
 WALL = 0.018
 DOOR = 0.02
@@ -21,7 +21,7 @@ def build(*, size: Sequence[float] = (1.2, 0.32, 0.42), opens: float = 110.0) ->
         box((WALL, inner[0], inner[1]), (0.0, (DOOR + GAP - WALL) / 2, WALL), "light wood"),
     )
     half = width / 2 - 1.5 * WALL
-    regions, links, joints, handles, parts = [], [Link("body", shapes)], [], [], []
+    regions, links, joints, handles, parts = [], [BodyLink("body", shapes)], [], [], []
     for side, sign in (("left", -1), ("right", 1)):
         middle = sign * (half / 2 + WALL / 2)
         base = (middle, (DOOR + GAP - WALL) / 2, WALL)
@@ -34,8 +34,8 @@ def build(*, size: Sequence[float] = (1.2, 0.32, 0.42), opens: float = 110.0) ->
         links.append(link)
         joints.append(joint)
         handles.append(handle)
-        parts.append(Part(f"{side}_part", regions=(f"{side}_part",)))
-        parts.append(Part(link.name, link.name, joint.name, handle.name))
+        parts.append(BodyPart(f"{side}_part", regions=(f"{side}_part",)))
+        parts.append(BodyPart(link.name, link.name, joint.name, handle.name))
     return Body(
         "cabinet",
         tuple(links),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.bodies.make import box, cylinder, from_above, from_beside, inside, ring
-from treec.envs.bodies.spec import Body, Grasp, Link
+from treec.envs.bodies.spec import Body, BodyLink, GraspPoint
 
 PIECES = 12
 ROUND: tuple[float, ...] = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0)
@@ -34,14 +34,14 @@ def build(
     above: tuple[float, ...] = (0.0, 90.0, 45.0, -45.0)
     if handle:  # no finger fits there
         beside, above = (0.0, 30.0, -30.0), (0.0, 30.0, -30.0)
-    grasps: tuple[Grasp, ...] = (
+    grasps: tuple[GraspPoint, ...] = (
         *from_beside("side", (0.0, 0.0, 0.6 * height), diameter, beside),
         *from_beside("side", (0.0, 0.0, 0.6 * height), diameter, beside, 45.0),
         *from_above("above", (0.0, 0.0, height - 0.025), diameter, above),
     )
     return Body(
         "cup",
-        (Link("body", tuple(shapes), mass=mass),),
+        (BodyLink("body", tuple(shapes), mass=mass),),
         regions=(inside("inside", (room, room, height - floor), (0.0, 0.0, floor)),),
         grasps=grasps,
     )

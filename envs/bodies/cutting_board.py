@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treec.envs.bodies.make import box, on
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, size: Sequence[float] = (0.34, 0.24, 0.02)) -> Body:
@@ -13,4 +13,4 @@ def build(*, size: Sequence[float] = (0.34, 0.24, 0.02)) -> Body:
     width, depth, height = size
     shape = box((width, depth, height), (0.0, 0.0, 0.0), "light wood", 700.0)
     region = on("top", (width, depth), (0.0, 0.0, height))
-    return Body("cutting_board", (Link("body", (shape,)),), fixed=True, regions=(region,))
+    return Body("cutting_board", (BodyLink("body", (shape,)),), fixed=True, regions=(region,))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from treec.envs.bodies.buttons import button
 from treec.envs.bodies.doors import GAP, case, door
 from treec.envs.bodies.make import FRONT, axis, box, inside
-from treec.envs.bodies.spec import Body, Joint, Link, Part, Shape
+from treec.envs.bodies.spec import Body, BodyLink, BodyPart, Joint, Shape
 
 WALL = 0.02
 DOOR = 0.03
@@ -51,7 +51,7 @@ def build(
     )
     wide, deep = width - 2 * WALL - 0.02, depth - DOOR - WALL - 0.03
     middle = (0.0, -depth / 2 + DOOR + 0.001 + deep / 2, FOOT + rack - 0.01)
-    tray = Link("rack", _tray(wide, deep, middle), mass=1.5)
+    tray = BodyLink("rack", _tray(wide, deep, middle), mass=1.5)
     slide = Joint(
         "rack",
         "slide",
@@ -70,13 +70,16 @@ def build(
     room = inside("rack", (wide - 0.02, deep - 0.02, 0.2), base, "rack")
     return Body(
         "dishwasher",
-        (Link("body", shapes), link, tray, press[0]),
+        (BodyLink("body", shapes), link, tray, press[0]),
         (joint, slide, press[1]),
         fixed=True,
         regions=(room,),
         handles=(handle, press[2]),
         controls=(press[3],),
-        parts=(Part("door", "door", "door", "door"), Part("rack", "rack", "rack", None, ("rack",))),
+        parts=(
+            BodyPart("door", "door", "door", "door"),
+            BodyPart("rack", "rack", "rack", None, ("rack",)),
+        ),
         opened={"door": 0.8 * joint.limits[1]},
     )
 

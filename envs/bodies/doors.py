@@ -6,7 +6,7 @@ import math
 
 from treec.envs.bodies.make import DOWN, FRONT, RIGHT, UP, axis, bar_grasps, bar_handle, box
 from treec.envs.bodies.pose import Vector
-from treec.envs.bodies.spec import Handle, Joint, Link, Shape
+from treec.envs.bodies.spec import BodyHandle, BodyLink, Joint, Shape
 
 GAP = 0.003
 """Between a door and what is beside it (m)."""
@@ -44,7 +44,7 @@ def door(
     damping: float = 0.6,
     bar: float = 0.16,
     bar_at: float = 0.5,
-) -> tuple[Link, Joint, Handle]:
+) -> tuple[BodyLink, Joint, BodyHandle]:
     """A door whose base's middle is at ``base``: hinged ``left``, ``right`` or ``below``.
 
     ``bar`` is the length of its handle, which stands at ``bar_at`` of the height of a door that
@@ -78,5 +78,5 @@ def door(
         friction=friction,
         damping=damping,
     )
-    handle = Handle(name, name, name, bar_grasps(middle, along, FRONT, name))
-    return Link(name, shapes, mass=mass), joint, handle
+    handle = BodyHandle(name, name, name, bar_grasps(middle, along, FRONT, name))
+    return BodyLink(name, shapes, mass=mass), joint, handle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from treec.envs.bodies.make import UP, axis, box, cylinder, from_above, from_beside, push
-from treec.envs.bodies.spec import Body, Control, Handle, Joint, Link, Part
+from treec.envs.bodies.spec import ApplianceControl, Body, BodyHandle, BodyLink, BodyPart, Joint
 
 
 def build(*, height: float = 0.24, reach: float = 0.16) -> Body:
@@ -18,7 +18,7 @@ def build(*, height: float = 0.24, reach: float = 0.16) -> Body:
     length, thick = 0.11, 0.022
     z = height - 0.03
     tip = (-length + 0.02, 0.0, z + 0.02)
-    lever = Link(
+    lever = BodyLink(
         "lever",
         (
             cylinder(0.045, 0.03, (0.0, 0.0, z), "handle", 800.0),
@@ -43,7 +43,7 @@ def build(*, height: float = 0.24, reach: float = 0.16) -> Body:
     )
     front = (tip[0], -thick / 2, tip[2])
     rear = (tip[0], thick / 2, tip[2])
-    handle = Handle(
+    handle = BodyHandle(
         "lever",
         "lever",
         "lever",
@@ -53,10 +53,10 @@ def build(*, height: float = 0.24, reach: float = 0.16) -> Body:
     )
     return Body(
         "faucet",
-        (Link("body", shapes), lever),
+        (BodyLink("body", shapes), lever),
         (joint,),
         fixed=True,
         handles=(handle,),
-        controls=(Control("lever", "turn", "lever", "lever", 0.7),),
-        parts=(Part("lever", "lever", "lever", "lever"),),
+        controls=(ApplianceControl("lever", "turn", "lever", "lever", 0.7),),
+        parts=(BodyPart("lever", "lever", "lever", "lever"),),
     )

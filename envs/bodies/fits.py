@@ -7,7 +7,7 @@ of the juicer. What is small enough may still find no room; that is for the one 
 from __future__ import annotations
 
 from treec.envs.bodies.pose import Vector
-from treec.envs.bodies.solid import Solid, solid
+from treec.envs.bodies.solid import WorldSolid, solid
 from treec.envs.bodies.spec import Body, Region
 
 SLACK = 0.001
@@ -78,7 +78,7 @@ def _box(body: Body) -> tuple[Vector, Vector]:
     return low, high  # type: ignore[return-value]
 
 
-def _solids(body: Body) -> tuple[Solid, ...]:
+def _solids(body: Body) -> tuple[WorldSolid, ...]:
     poses = body.at_start()
     return tuple(solid(shape, poses[link.name]) for link in body.links for shape in link.shapes)
 
@@ -108,7 +108,7 @@ def unsteady(item: Body, base: Body) -> str:
     return ""
 
 
-def _is_flat(it: Solid) -> bool:
+def _is_flat(it: WorldSolid) -> bool:
     """Whether it ends in a level face above."""
     if it.shape.kind == "box":
         return max(abs(axis[2]) for axis in it.axes) > _LEVEL

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from treec.envs.bodies.pose import Pose, Vector, multiply, yaw
-from treec.envs.bodies.scene import Layout, Placed
-from treec.envs.bodies.solid import Solid, solid
+from treec.envs.bodies.scene import PlacedBody, SceneLayout
+from treec.envs.bodies.solid import WorldSolid, solid
 
 TRIES = 16
 """Draws for a thing, each a little less far, before it is left where it is."""
@@ -30,17 +30,17 @@ _RING = tuple((math.cos(k * math.pi / 4), math.sin(k * math.pi / 4)) for k in ra
 
 
 @dataclass(frozen=True, slots=True)
-class _Stood:
+class _JitteredBody:
     """A body as it stands: its solids and the box around them."""
 
     name: str
     fixed: bool
-    solids: tuple[Solid, ...]
+    solids: tuple[WorldSolid, ...]
     low: Vector
     high: Vector
 
 
-def jittered(layout: Layout, seed: int, metres: float, degrees: float) -> Layout:
+def jittered(layout: SceneLayout, seed: int, metres: float, degrees: float) -> SceneLayout:
     """The layout with what can be moved up to so far from its pose, and turned by up to so much."""
     bodies = dict(layout.bodies)
     stood = {name: _stood(name, placed) for name, placed in bodies.items()}
@@ -67,19 +67,19 @@ def _drawn(pose: Pose, rng: random.Random, metres: float, degrees: float) -> Pos
     return Pose(p, multiply(yaw(rng.uniform(-degrees, degrees)), pose.q))
 
 
-def _stood(name: str, placed: Placed) -> _Stood:
+def _stood(name: str, placed: PlacedBody) -> _JitteredBody:
     solids = tuple(solid(shape, pose) for link, pose in placed.solids() for shape in link.shapes)
     low, high = _box(solids)
-    return _Stood(name, placed.body.fixed, solids, low, high)
+    return _JitteredBody(name, placed.body.fixed, solids, low, high)
 
 
-def _box(solids: Sequence[Solid]) -> tuple[Vector, Vector]:
+def _box(solids: Sequence[WorldSolid]) -> tuple[Vector, Vector]:
     x, y, z = (min(it.low[axis] for it in solids) for axis in range(3))
     a, b, c = (max(it.high[axis] for it in solids) for axis in range(3))
     return (x, y, z), (a, b, c)
 
 
-def _bears(it: _Stood, other: _Stood) -> bool:
+def _bears(it: _JitteredBody, other: _JitteredBody) -> bool:
     """Whether the other stands in or on it."""
     return _gap(it.low, it.high, other.low, other.high) < 0.0 and (
         it.low[2] - _ON <= other.low[2] <= it.high[2] + _ON
@@ -93,7 +93,7 @@ def _gap(low: Vector, high: Vector, other_low: Vector, other_high: Vector) -> fl
     return math.hypot(x, y) if x > 0.0 and y > 0.0 else max(x, y)
 
 
-def _clear(before: _Stood, it: _Stood, others: Iterable[_Stood]) -> bool:
+def _clear(before: _JitteredBody, it: _JitteredBody, others: Iterable[_JitteredBody]) -> bool:
     for other in others:
         room = WALL if other.fixed else CLEAR
         for piece in other.solids:
@@ -105,7 +105,7 @@ def _clear(before: _Stood, it: _Stood, others: Iterable[_Stood]) -> bool:
     return True
 
 
-def _borne(before: _Stood, it: _Stood, others: Sequence[_Stood]) -> bool:
+def _borne(before: _JitteredBody, it: _JitteredBody, others: Sequence[_JitteredBody]) -> bool:
     """Whether as much of it stands on something as before, its middle on the same."""
     tops = [(other.name, piece) for other in others for piece in other.solids]
     under, was = _under(it, tops), _under(before, tops)
@@ -113,7 +113,7 @@ def _borne(before: _Stood, it: _Stood, others: Sequence[_Stood]) -> bool:
     return under[0] == was[0] and held >= was_held
 
 
-def _under(it: _Stood, tops: Sequence[tuple[str, Solid]]) -> list[str | None]:
+def _under(it: _JitteredBody, tops: Sequence[tuple[str, WorldSolid]]) -> list[str | None]:
     """What is under the middle of a thing's base, and under points around it."""
     x, y = ((it.low[axis] + it.high[axis]) / 2 for axis in (0, 1))
     radius = 0.75 * max(it.high[0] - it.low[0], it.high[1] - it.low[1]) / 2
@@ -126,7 +126,7 @@ def _under(it: _Stood, tops: Sequence[tuple[str, Solid]]) -> list[str | None]:
     return [next((n for n, piece in near if _over(piece, *p, 0.0)), None) for p in points]
 
 
-def _over(piece: Solid, x: float, y: float, by: float) -> bool:
+def _over(piece: WorldSolid, x: float, y: float, by: float) -> bool:
     return (
         piece.low[0] - by <= x <= piece.high[0] + by
         and piece.low[1] - by <= y <= piece.high[1] + by

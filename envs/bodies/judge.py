@@ -14,9 +14,9 @@ from treec.envs.bodies.fits import too_large
 from treec.envs.bodies.kinds import WrongBody, packages_of, suggestion
 from treec.envs.bodies.materials import COLOURS
 from treec.envs.bodies.pose import Pose, Vector
-from treec.envs.bodies.reach import ROBOTS, Reach, hindered, touches
-from treec.envs.bodies.scene import Placed, body_of, pose_of
-from treec.envs.bodies.solid import Solid, apart, depth, solid
+from treec.envs.bodies.reach import ROBOTS, ReachLimits, hindered, touches
+from treec.envs.bodies.scene import PlacedBody, body_of, pose_of
+from treec.envs.bodies.solid import WorldSolid, apart, depth, solid
 
 DEEP = 0.002
 """Bodies may be in each other by so much (m): what touches, touches."""
@@ -43,10 +43,10 @@ class Problem:
     """Whether ``name`` is an agent's, and ``keys`` are those of its file."""
 
 
-class _Standing:
+class _JudgedBody:
     """A body in the world, with the solids it is made of and the box around them."""
 
-    def __init__(self, name: str, placed: Placed) -> None:
+    def __init__(self, name: str, placed: PlacedBody) -> None:
         self.name = name
         self.placed = placed
         self.fixed = placed.body.fixed
@@ -66,12 +66,12 @@ def problems(
 
     ``rule`` is `body` (no such kind, parameter or part), `overlap`, `standing`, `reach` or `fits`.
     """
-    standing: dict[str, _Standing] = {}
+    standing: dict[str, _JudgedBody] = {}
     for name, spec in objects.items():
         wanted = spec.get("body")
         if wanted is not None and "of" not in wanted:
             try:
-                placed = Placed(_checked(wanted, packages_of(bodies)), pose_of(spec))
+                placed = PlacedBody(_checked(wanted, packages_of(bodies)), pose_of(spec))
             except WrongBody as wrong:
                 keys = ("body", wrong.key) if wrong.key else ("body",)
                 on_key = bool(wrong.key) and wrong.key not in ("kind", "colour")
@@ -82,7 +82,7 @@ def problems(
                     help = "where the middle of its base is: pose: [x, y, z]"
                     yield Problem("body", name, ("body",), message, help)
                 else:
-                    standing[name] = _Standing(name, placed)
+                    standing[name] = _JudgedBody(name, placed)
     yield from _parts(objects, standing)
     there = list(standing.values())
     sunk: set[str] = set()
@@ -109,7 +109,7 @@ def _checked(wanted: Mapping[str, Any], packages: Sequence[str]) -> Any:
 
 
 def _parts(
-    objects: Mapping[str, Mapping[str, Any]], standing: Mapping[str, _Standing]
+    objects: Mapping[str, Mapping[str, Any]], standing: Mapping[str, _JudgedBody]
 ) -> Iterator[Problem]:
     for name, spec in objects.items():
         wanted = spec.get("body")
@@ -130,7 +130,7 @@ def _parts(
                 yield Problem("body", name, keys, f"a {kind} has no part '{part}'", help)
 
 
-def _overlaps(there: Sequence[_Standing]) -> Iterator[Problem]:
+def _overlaps(there: Sequence[_JudgedBody]) -> Iterator[Problem]:
     """Each pair that is in each other; told at the one that was put down later, or is free."""
     for index, second in enumerate(there):
         for first in there[:index]:
@@ -151,7 +151,7 @@ def _overlaps(there: Sequence[_Standing]) -> Iterator[Problem]:
 
 
 def _too_large(
-    objects: Mapping[str, Mapping[str, Any]], standing: Mapping[str, _Standing]
+    objects: Mapping[str, Mapping[str, Any]], standing: Mapping[str, _JudgedBody]
 ) -> Iterator[Problem]:
     for name, it in standing.items():
         for fact in PLACES:
@@ -172,7 +172,7 @@ def _too_large(
                 yield Problem("fits", name, (fact,), message, reasons[0])
 
 
-def _deepest(first: _Standing, second: _Standing) -> tuple[float, Vector]:
+def _deepest(first: _JudgedBody, second: _JudgedBody) -> tuple[float, Vector]:
     worst, along = 0.0, (0.0, 0.0, 1.0)
     for a in first.solids:
         if apart(a.low, a.high, second.low, second.high, DEEP):
@@ -185,13 +185,13 @@ def _deepest(first: _Standing, second: _Standing) -> tuple[float, Vector]:
     return worst, along
 
 
-def _away(told: _Standing, along: Vector, by: float) -> str:
+def _away(told: _JudgedBody, along: Vector, by: float) -> str:
     axis = max(range(3), key=lambda index: abs(along[index]))
     far = by / abs(along[axis]) * 1000
     return f"move one of them along {'xyz'[axis]} by {far + 1:.0f} mm or more"
 
 
-def _in_the_air(there: Sequence[_Standing]) -> Iterator[Problem]:
+def _in_the_air(there: Sequence[_JudgedBody]) -> Iterator[Problem]:
     for it in there:
         if it.placed.body.hangs or it.low[2] <= AIR:
             if not it.placed.body.hangs and it.low[2] < -DEEP:
@@ -210,7 +210,7 @@ def _in_the_air(there: Sequence[_Standing]) -> Iterator[Problem]:
         yield Problem("standing", it.name, ("pose",), message, f"put it down at z = {z}")
 
 
-def _rests(it: _Standing, other: _Standing) -> bool:
+def _rests(it: _JudgedBody, other: _JudgedBody) -> bool:
     """Whether, ``AIR`` lower, it would be in the other."""
     low = (it.low[0], it.low[1], it.low[2] - AIR)
     if apart(low, it.high, other.low, other.high, 0.0):
@@ -226,7 +226,7 @@ def _rests(it: _Standing, other: _Standing) -> bool:
     return False
 
 
-def _below(it: _Standing, there: Sequence[_Standing]) -> tuple[float, str]:
+def _below(it: _JudgedBody, there: Sequence[_JudgedBody]) -> tuple[float, str]:
     """The highest top below it, and whose."""
     top, what = 0.0, "the floor"
     for other in there:
@@ -237,11 +237,11 @@ def _below(it: _Standing, there: Sequence[_Standing]) -> tuple[float, str]:
     return top, what
 
 
-def _covers(solid: Solid, point: Vector) -> bool:
+def _covers(solid: WorldSolid, point: Vector) -> bool:
     return solid.low[0] <= point[0] <= solid.high[0] and solid.low[1] <= point[1] <= solid.high[1]
 
 
-def _robots(agents: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[Reach, Pose]]:
+def _robots(agents: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[ReachLimits, Pose]]:
     """The agents' robots of kinds of which something is known."""
     return {
         name: (ROBOTS[str(body["robot"])], pose_of(body))
@@ -255,7 +255,7 @@ def _all_known(agents: Mapping[str, Mapping[str, Any]]) -> bool:
 
 
 def _robots_in_things(
-    there: Sequence[_Standing], robots: Mapping[str, tuple[Reach, Pose]]
+    there: Sequence[_JudgedBody], robots: Mapping[str, tuple[ReachLimits, Pose]]
 ) -> Iterator[Problem]:
     for name, (robot, pose) in robots.items():
         for it in there:
@@ -265,7 +265,7 @@ def _robots_in_things(
 
 
 def _out_of_reach(
-    there: Sequence[_Standing], robots: Mapping[str, tuple[Reach, Pose]]
+    there: Sequence[_JudgedBody], robots: Mapping[str, tuple[ReachLimits, Pose]]
 ) -> Iterator[Problem]:
     solids = [solid for it in there if it.fixed for solid in it.solids]
     for it in there:
@@ -285,7 +285,7 @@ def _out_of_reach(
             break
 
 
-def _wanted(placed: Placed) -> Iterator[tuple[str, list[Vector]]]:
+def _wanted(placed: PlacedBody) -> Iterator[tuple[str, list[Vector]]]:
     """What a hand has to get to: each handle, and a free thing by any of its grasps."""
     body, poses = placed.body, placed.links()
     for handle in body.handles:

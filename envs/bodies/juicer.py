@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treec.envs.bodies.buttons import button
 from treec.envs.bodies.make import box, inside, ring
-from treec.envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.spec import Body, BodyLink, BodyPart
 
 
 def build(*, diameter: float = 0.16, height: float = 0.09, motor: float = 0.12) -> Body:
@@ -18,11 +18,11 @@ def build(*, diameter: float = 0.16, height: float = 0.09, motor: float = 0.12) 
     room = diameter - 2 * wall
     return Body(
         "juicer",
-        (Link("body", shapes), link),
+        (BodyLink("body", shapes), link),
         (joint,),
         fixed=True,
         regions=(inside("container", (room, room, height + 0.02), (0.0, 0.0, motor)),),
         handles=(handle,),
         controls=(control,),
-        parts=(Part("container", regions=("container",)),),
+        parts=(BodyPart("container", regions=("container",)),),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.bodies.make import LOW, box, from_above, from_beside
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, length: float = 0.24, handle: float = 0.11, thick: float = 0.022) -> Body:
@@ -22,4 +22,4 @@ def build(*, length: float = 0.24, handle: float = 0.11, thick: float = 0.022) -
         *from_above("handle", at, thick, (0.0, 180.0)),
         *from_beside("handle", at, thick, (0.0,)),
     )
-    return Body("knife", (Link("body", shapes, mass=0.15),), grasps=grasps)
+    return Body("knife", (BodyLink("body", shapes, mass=0.15),), grasps=grasps)

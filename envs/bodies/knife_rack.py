@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.bodies.make import box, inside
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, slots: int = 3, length: float = 0.26, slot: float = 0.035) -> Body:
@@ -17,4 +17,4 @@ def build(*, slots: int = 3, length: float = 0.26, slot: float = 0.035) -> Body:
         at = (x, (length - blade) / 2, floor)
         shapes.append(box((wall, blade, tall), at, "dark wood"))
     room = inside("slots", (width, length, 0.08), (0.0, 0.0, floor))
-    return Body("knife_rack", (Link("body", tuple(shapes)),), fixed=True, regions=(room,))
+    return Body("knife_rack", (BodyLink("body", tuple(shapes)),), fixed=True, regions=(room,))

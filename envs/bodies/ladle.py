@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.bodies.make import LOW, box, from_above, from_beside
-from treec.envs.bodies.spec import Body, Handle, Link
+from treec.envs.bodies.spec import Body, BodyHandle, BodyLink
 
 
 def build(*, length: float = 0.28, thick: float = 0.028, scoop: float = 0.06) -> Body:
@@ -22,7 +22,7 @@ def build(*, length: float = 0.28, thick: float = 0.028, scoop: float = 0.06) ->
     )
     return Body(
         "ladle",
-        (Link("body", shapes, mass=0.12),),
-        handles=(Handle("handle", "body", None, grasps),),
+        (BodyLink("body", shapes, mass=0.12),),
+        handles=(BodyHandle("handle", "body", None, grasps),),
         grasps=grasps,
     )

@@ -6,7 +6,7 @@ import math
 
 from treec.envs.bodies.make import BACK, LOW, box, from_above, from_beside, turned
 from treec.envs.bodies.pose import turn
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, length: float = 0.16, thick: float = 0.028, mass: float = 0.08) -> Body:
@@ -28,7 +28,7 @@ def build(*, length: float = 0.16, thick: float = 0.028, mass: float = 0.08) -> 
     )  # where a hand stays outside of the shelf it lies on
     return Body(
         "long_food",
-        (Link("body", shapes, mass=mass),),
+        (BodyLink("body", shapes, mass=mass),),
         grasps=(
             *from_above("above", at, thick, (0.0, 180.0)),
             *from_beside("front end", front, thick, (0.0,), 60.0),

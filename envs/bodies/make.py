@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from treec.envs.bodies.pose import Pose, Quaternion, Vector, frame, turn
-from treec.envs.bodies.spec import Grasp, Region, Shape
+from treec.envs.bodies.spec import GraspPoint, Region, Shape
 
 LEFT: Vector = (-1.0, 0.0, 0.0)
 RIGHT: Vector = (1.0, 0.0, 0.0)
@@ -116,23 +116,23 @@ def bar_handle(
 
 def bar_grasps(
     centre: Vector, along: Vector, out: Vector, link: str, gap: float = 0.045
-) -> tuple[Grasp, ...]:
+) -> tuple[GraspPoint, ...]:
     """Ways to hold such a bar: from the front, both ways round."""
     p = tuple(c + (gap + BAR / 2) * o for c, o in zip(centre, out, strict=True))
     towards = (-out[0], -out[1], -out[2])
     across = _cross(along, out)
     point = (p[0], p[1], p[2])
     return (
-        Grasp("handle", point, frame(towards, across), BAR, link),
-        Grasp("handle", point, frame(towards, _minus(across)), BAR, link),
+        GraspPoint("handle", point, frame(towards, across), BAR, link),
+        GraspPoint("handle", point, frame(towards, _minus(across)), BAR, link),
     )
 
 
 def from_above(
     name: str, top: Vector, width: float, turns: Sequence[float], link: str = "body"
-) -> tuple[Grasp, ...]:
+) -> tuple[GraspPoint, ...]:
     """Grasps straight down, the fingers closing along x turned by each of ``turns`` (degrees)."""
-    return tuple(Grasp(name, top, frame(DOWN, _round(angle)), width, link) for angle in turns)
+    return tuple(GraspPoint(name, top, frame(DOWN, _round(angle)), width, link) for angle in turns)
 
 
 def from_beside(
@@ -142,7 +142,7 @@ def from_beside(
     turns: Sequence[float],
     pitch: float = 0.0,
     link: str = "body",
-) -> tuple[Grasp, ...]:
+) -> tuple[GraspPoint, ...]:
     """Grasps from the front turned by each of ``turns``, coming down at ``pitch`` (degrees).
 
     The fingers close level, across the direction of approach.
@@ -152,13 +152,13 @@ def from_beside(
     for angle in turns:
         x, y, _ = _round(angle + 90.0)
         towards = (x * level, y * level, -down)
-        grasps.append(Grasp(name, at, frame(towards, _round(angle)), width, link))
+        grasps.append(GraspPoint(name, at, frame(towards, _round(angle)), width, link))
     return tuple(grasps)
 
 
 def rim(
     diameter: float, wall: float, height: float, pieces: int, depth: float
-) -> tuple[Grasp, ...]:
+) -> tuple[GraspPoint, ...]:
     """Grasps of a vessel's wall from above, one on every piece of its ring, the front's first.
 
     The tool point is ``depth`` below the rim.
@@ -169,7 +169,7 @@ def rim(
     for angle in turns:
         x, y, _ = _round(angle)
         p = (middle * x, middle * y, height - depth)
-        grasps.append(Grasp("rim", p, frame(DOWN, _round(angle)), wall, depth=depth))
+        grasps.append(GraspPoint("rim", p, frame(DOWN, _round(angle)), wall, depth=depth))
     return tuple(grasps)
 
 

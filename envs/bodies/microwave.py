@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from treec.envs.bodies.buttons import button
 from treec.envs.bodies.doors import GAP, case, door
 from treec.envs.bodies.make import box, inside
-from treec.envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.spec import Body, BodyLink, BodyPart
 
 WALL = 0.02
 DOOR = 0.025
@@ -43,12 +43,12 @@ def build(
     press = button("button", ((width - panel) / 2, -depth / 2, height / 2))
     return Body(
         "microwave",
-        (Link("body", shapes), link, press[0]),
+        (BodyLink("body", shapes), link, press[0]),
         (joint, press[1]),
         fixed=True,
         regions=(inside("body", inner, (left, (DOOR + GAP - WALL) / 2, WALL)),),
         handles=(handle, press[2]),
         controls=(press[3],),
-        parts=(Part("door", "door", "door", "door"), Part("body", regions=("body",))),
+        parts=(BodyPart("door", "door", "door", "door"), BodyPart("body", regions=("body",))),
         opened={"door": 0.75 * joint.limits[1]},
     )

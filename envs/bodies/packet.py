@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treec.envs.bodies.make import box, from_above, from_beside
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, size: Sequence[float] = (0.06, 0.05, 0.14), mass: float = 0.25) -> Body:
@@ -16,7 +16,7 @@ def build(*, size: Sequence[float] = (0.06, 0.05, 0.14), mass: float = 0.25) -> 
     top = (0.0, 0.0, height - min(0.02, height / 2))
     return Body(
         "packet",
-        (Link("body", (shape,), mass=mass),),
+        (BodyLink("body", (shape,), mass=mass),),
         grasps=(
             *from_beside("side", at, width, (0.0,)),
             *from_beside("side", at, width, (0.0,), 30.0),

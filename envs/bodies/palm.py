@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.bodies.make import box, on
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 THICK = 0.02
 
@@ -13,7 +13,7 @@ def build(*, height: float = 0.95, size: float = 0.14) -> Body:
     shape = box((size, size, THICK), (0.0, 0.0, height - THICK), "skin")
     return Body(
         "palm",
-        (Link("body", (shape,)),),
+        (BodyLink("body", (shape,)),),
         fixed=True,
         hangs=True,
         colour="pink",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.bodies.make import box, cylinder, from_above, from_beside, inside, ring
-from treec.envs.bodies.spec import Body, Handle, Link
+from treec.envs.bodies.spec import Body, BodyHandle, BodyLink
 
 PIECES = 12
 
@@ -27,8 +27,8 @@ def build(
     room = diameter - 2 * wall
     return Body(
         "pan",
-        (Link("body", shapes, mass=mass),),
+        (BodyLink("body", shapes, mass=mass),),
         regions=(inside("inside", (room, room, height + 0.05 - floor), (0.0, 0.0, floor)),),
-        handles=(Handle("handle", "body", None, grasps),),
+        handles=(BodyHandle("handle", "body", None, grasps),),
         grasps=grasps,
     )

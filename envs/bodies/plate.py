@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.bodies.make import box, cylinder, from_above, from_beside, inside, rim, ring
-from treec.envs.bodies.spec import Body, Grasp, Link
+from treec.envs.bodies.spec import Body, BodyLink, GraspPoint
 
 PIECES = 16
 LUG = 0.055
@@ -19,7 +19,7 @@ def build(
         cylinder(diameter - wall, floor, (0.0, 0.0, 0.0), "china", 2000.0),
         *ring(diameter, wall, height, 0.0, "china", 1000.0, PIECES),
     ]
-    grasps: tuple[Grasp, ...] = rim(diameter, wall, height, PIECES, 0.01)
+    grasps: tuple[GraspPoint, ...] = rim(diameter, wall, height, PIECES, 0.01)
     if lug:
         out = -diameter / 2 - LUG / 2
         shapes.append(box((thick, LUG, thick), (0.0, out, height - thick), "china", 1000.0))
@@ -34,7 +34,7 @@ def build(
     room = diameter - 2 * wall
     return Body(
         "plate",
-        (Link("body", tuple(shapes), mass=0.4),),
+        (BodyLink("body", tuple(shapes), mass=0.4),),
         regions=(inside("top", (room, room, 0.12), (0.0, 0.0, floor)),),
         grasps=grasps,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treec.envs.bodies.make import LEFT, RIGHT, box, cylinder, from_above, from_beside, inside, ring
 from treec.envs.bodies.pose import Vector, frame
-from treec.envs.bodies.spec import Body, Grasp, Handle, Link
+from treec.envs.bodies.spec import Body, BodyHandle, BodyLink, GraspPoint
 
 PIECES = 12
 STUB = 0.065
@@ -24,27 +24,27 @@ def build(*, diameter: float = 0.2, height: float = 0.12, mass: float = 1.2) -> 
         x = out[0] * (diameter / 2 + STUB / 2)
         shapes.append(box((STUB, thick, thick), (x, 0.0, up - thick / 2), "handle", 900.0))
         hold = (out[0] * (diameter / 2 + 0.035), 0.0, up)
-        handles.append(Handle(name, "body", None, _grasps(hold, out, thick)))
+        handles.append(BodyHandle(name, "body", None, _grasps(hold, out, thick)))
     room = diameter - 2 * wall
     grasps = tuple(grasp for handle in handles for grasp in handle.grasps)
     return Body(
         "pot",
-        (Link("body", tuple(shapes), mass=mass),),
+        (BodyLink("body", tuple(shapes), mass=mass),),
         regions=(inside("inside", (room, room, height + 0.03 - floor), (0.0, 0.0, floor)),),
         handles=tuple(handles),
         grasps=grasps,
     )
 
 
-def _grasps(hold: Vector, out: Vector, thick: float) -> tuple[Grasp, ...]:
+def _grasps(hold: Vector, out: Vector, thick: float) -> tuple[GraspPoint, ...]:
     towards = (-out[0], 0.0, 0.0)
     back = (0.0, 1.0, 0.0)
     up = (0.0, 0.0, 1.0)
     return (
         *from_above("handle", hold, thick, (90.0, -90.0)),
-        Grasp("handle from the front", hold, frame(back, up), thick),
-        Grasp("handle from the front", hold, frame(back, (0.0, 0.0, -1.0)), thick),
-        Grasp("handle from its end", hold, frame(towards, up), thick),
+        GraspPoint("handle from the front", hold, frame(back, up), thick),
+        GraspPoint("handle from the front", hold, frame(back, (0.0, 0.0, -1.0)), thick),
+        GraspPoint("handle from its end", hold, frame(towards, up), thick),
         *from_beside("handle from its end", hold, thick, (90.0 * out[0],)),
         *from_beside("handle from its end", hold, thick, (90.0 * out[0],), 45.0),
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from treec.envs.bodies.pose import Pose, Vector
-from treec.envs.bodies.solid import Solid, apart
+from treec.envs.bodies.solid import WorldSolid, apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ReachLimits:
     """How far a robot's hands get from its middle.
 
     Between ``near`` and ``far`` from ``shoulder`` (the height above its base), and from ``low`` to
@@ -41,12 +41,12 @@ class Reach:
     stands: tuple[Stand, ...] = ()
 
 
-ROBOTS: dict[str, Reach] = {
-    "panda": Reach(0.333, 0.25, 0.9, -0.4, 1.2),
-    "baxter": Reach(
+ROBOTS: dict[str, ReachLimits] = {
+    "panda": ReachLimits(0.333, 0.25, 0.9, -0.4, 1.2),
+    "baxter": ReachLimits(
         1.2, 0.3, 1.25, 0.1, 2.1, True, (Stand(0.42, 0.01, 0.3), Stand(0.17, 0.3, 1.5))
     ),
-    "stretch": Reach(
+    "stretch": ReachLimits(
         0.6, 0.2, 1.15, 0.02, 1.25, True, (Stand(0.18, 0.01, 0.2), Stand(0.1, 0.2, 1.3))
     ),
 }
@@ -57,7 +57,7 @@ _RINGS = 5
 
 
 def hindered(
-    robot: Reach, pose: Pose, point: Vector, solids: Sequence[Solid]
+    robot: ReachLimits, pose: Pose, point: Vector, solids: Sequence[WorldSolid]
 ) -> tuple[float, str] | None:
     """Why a robot put at ``pose`` could not bring a hand to ``point``; None where it could.
 
@@ -95,7 +95,7 @@ def _places(point: Vector, least: float, most: float) -> Iterable[tuple[float, f
             yield point[0] + out * math.cos(angle), point[1] + out * math.sin(angle)
 
 
-def _within(solid: Solid, point: Vector, by: float) -> bool:
+def _within(solid: WorldSolid, point: Vector, by: float) -> bool:
     return not (
         solid.low[0] > point[0] + by
         or solid.high[0] < point[0] - by
@@ -104,7 +104,7 @@ def _within(solid: Solid, point: Vector, by: float) -> bool:
     )
 
 
-def touches(stand: Stand, base: Vector, solids: Sequence[Solid]) -> bool:
+def touches(stand: Stand, base: Vector, solids: Sequence[WorldSolid]) -> bool:
     """Whether a robot that stands at ``base`` would be in one of the solids, or their boxes."""
     x, y, z = base
     low = (x - stand.radius, y - stand.radius, z + stand.low)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from treec.envs.bodies.doors import GAP, case, door
 from treec.envs.bodies.make import box
-from treec.envs.bodies.spec import Body, Link, Part, Region
+from treec.envs.bodies.spec import Body, BodyLink, BodyPart, Region
 
 WALL = 0.03
 DOOR = 0.04
@@ -59,11 +59,11 @@ def build(
     )
     return Body(
         "refrigerator",
-        (Link("body", tuple(shapes)), link),
+        (BodyLink("body", tuple(shapes)), link),
         (joint,),
         fixed=True,
         regions=tuple(regions),
         handles=(handle,),
-        parts=(Part("door", "door", "door", "door"),),
+        parts=(BodyPart("door", "door", "door", "door"),),
         opened={"door": 0.75 * joint.limits[1]},
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.envs.bodies.make import cylinder, from_above, from_beside, sphere
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 FLAT = 0.5
 """The base's diameter, of the whole."""
@@ -21,7 +21,7 @@ def build(*, diameter: float = 0.07, mass: float = 0.12, neck: float = 0.0) -> B
     at = (0.0, 0.0, middle)
     return Body(
         "round_food",
-        (Link("body", tuple(shapes), mass=mass),),
+        (BodyLink("body", tuple(shapes), mass=mass),),
         grasps=(
             *from_above("above", at, diameter, (0.0, 90.0, 45.0, -45.0)),
             *from_beside("side", at, diameter, (0.0, 45.0, -45.0, 90.0, -90.0), 45.0),

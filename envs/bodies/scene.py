@@ -17,11 +17,11 @@ from typing import Any
 
 from treec.envs.bodies.kinds import make, packages_of
 from treec.envs.bodies.pose import Pose, Vector, multiply, yaw
-from treec.envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.spec import Body, BodyLink, BodyPart
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedBody:
     """A body and where it stands: the middle of its base in the world."""
 
     body: Body
@@ -31,7 +31,7 @@ class Placed:
         """Where each link is in the world while the joints stand at their start."""
         return {name: self.pose @ pose for name, pose in self.body.at_start().items()}
 
-    def solids(self) -> list[tuple[Link, Pose]]:
+    def solids(self) -> list[tuple[BodyLink, Pose]]:
         """Each link and where it is in the world at the start."""
         poses = self.links()
         return [(link, poses[link.name]) for link in self.body.links]
@@ -42,14 +42,14 @@ class PartOf:
     """An object that is a part of another's body."""
 
     owner: str
-    part: Part
+    part: BodyPart
 
 
 @dataclass(frozen=True)
-class Layout:
+class SceneLayout:
     """All bodies of a scene by the name of the object, and the objects that are parts."""
 
-    bodies: dict[str, Placed] = field(default_factory=dict)
+    bodies: dict[str, PlacedBody] = field(default_factory=dict)
     parts: dict[str, PartOf] = field(default_factory=dict)
 
     def where(self, name: str) -> Vector:
@@ -74,17 +74,17 @@ class Layout:
 
 def read(
     objects: Mapping[str, Mapping[str, Any]], bodies: str | Sequence[str] = "treec.envs.bodies"
-) -> Layout:
+) -> SceneLayout:
     """The bodies of a scene's objects, whose kinds are modules of the packages ``bodies``.
 
     Raises `WrongBody` (a ValueError) for an unknown kind, part or parameter.
     """
-    layout = Layout()
+    layout = SceneLayout()
     packages = packages_of(bodies)
     for name, spec in objects.items():
         wanted = spec.get("body")
         if wanted is not None and "of" not in wanted:
-            layout.bodies[name] = Placed(body_of(wanted, packages), pose_of(spec))
+            layout.bodies[name] = PlacedBody(body_of(wanted, packages), pose_of(spec))
     for name, spec in objects.items():
         wanted = spec.get("body")
         if wanted is not None and "of" in wanted:

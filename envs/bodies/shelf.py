@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treec.envs.bodies.make import box
-from treec.envs.bodies.spec import Body, Link, Part, Region
+from treec.envs.bodies.spec import Body, BodyLink, BodyPart, Region
 
 BOARD = 0.018
 
@@ -43,6 +43,6 @@ def build(
         name = names[index] if index < len(names) else f"board_{index + 1}"
         middle = (0.0, -BOARD / 2, at + half)
         regions.append(Region(name, "on", middle, (inner / 2, (depth - BOARD) / 2, half)))
-    parts = tuple(Part(region.name, regions=(region.name,)) for region in regions)
-    link = Link("body", tuple(shapes))
+    parts = tuple(BodyPart(region.name, regions=(region.name,)) for region in regions)
+    link = BodyLink("body", tuple(shapes))
     return Body(kind, (link,), fixed=True, regions=tuple(regions), parts=parts)

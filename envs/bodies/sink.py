@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treec.envs.bodies.make import box, inside
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 WALL = 0.008
 
@@ -26,4 +26,4 @@ def build(*, size: Sequence[float] = (0.5, 0.42, 0.15)) -> Body:
         ),
     )
     room = inside("basin", inner, (0.0, 0.0, WALL - down))
-    return Body("sink", (Link("body", shapes),), fixed=True, hangs=True, regions=(room,))
+    return Body("sink", (BodyLink("body", shapes),), fixed=True, hangs=True, regions=(room,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treec.envs.bodies.make import box, from_above, from_beside
-from treec.envs.bodies.spec import Body, Link
+from treec.envs.bodies.spec import Body, BodyLink
 
 
 def build(*, size: Sequence[float] = (0.09, 0.03, 0.085), mass: float = 0.06) -> Body:
@@ -15,7 +15,7 @@ def build(*, size: Sequence[float] = (0.09, 0.03, 0.085), mass: float = 0.06) ->
     at = (0.0, 0.0, 0.75 * height)
     return Body(
         "slice",
-        (Link("body", (shape,), mass=mass),),
+        (BodyLink("body", (shape,), mass=mass),),
         grasps=(
             *from_above("above", at, thick, (90.0, -90.0)),
             *from_beside("end", at, thick, (90.0, -90.0), 45.0),

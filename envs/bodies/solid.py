@@ -18,7 +18,7 @@ _FLAT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Solid:
+class WorldSolid:
     """A shape in the world: its middle, its axes, its half extents, the box around it."""
 
     shape: Shape
@@ -62,9 +62,9 @@ class Solid:
             self.centre[2] + a[2] * x + b[2] * y + c[2] * z,
         )
 
-    def lower(self, by: float) -> Solid:
+    def lower(self, by: float) -> WorldSolid:
         """The same, ``by`` metres lower."""
-        return Solid(
+        return WorldSolid(
             self.shape,
             (self.centre[0], self.centre[1], self.centre[2] - by),
             self.axes,
@@ -73,11 +73,11 @@ class Solid:
         )
 
 
-def solid(shape: Shape, link: Pose) -> Solid:
+def solid(shape: Shape, link: Pose) -> WorldSolid:
     """A shape of a link that stands at ``link`` in the world."""
     pose = link @ shape.pose
     axes = (pose.axis(0), pose.axis(1), pose.axis(2))
-    made = Solid(shape, pose.p, axes, pose.p, pose.p)
+    made = WorldSolid(shape, pose.p, axes, pose.p, pose.p)
     x, y, z = (
         made.extent((1.0, 0.0, 0.0)),
         made.extent((0.0, 1.0, 0.0)),
@@ -85,7 +85,7 @@ def solid(shape: Shape, link: Pose) -> Solid:
     )
     low = (pose.p[0] - x, pose.p[1] - y, pose.p[2] - z)
     high = (pose.p[0] + x, pose.p[1] + y, pose.p[2] + z)
-    return Solid(shape, pose.p, axes, low, high)
+    return WorldSolid(shape, pose.p, axes, low, high)
 
 
 def apart(low: Vector, high: Vector, other_low: Vector, other_high: Vector, by: float) -> bool:
@@ -100,7 +100,7 @@ def apart(low: Vector, high: Vector, other_low: Vector, other_high: Vector, by: 
     )
 
 
-def depth(a: Solid, b: Solid) -> tuple[float, Vector]:
+def depth(a: WorldSolid, b: WorldSolid) -> tuple[float, Vector]:
     """How deep two solids are in each other (m; none is negative), and along which direction."""
     between = _sub(b.centre, a.centre)
     best, along = -math.inf, (0.0, 0.0, 1.0)
@@ -113,7 +113,7 @@ def depth(a: Solid, b: Solid) -> tuple[float, Vector]:
     return -best, along
 
 
-def _directions(a: Solid, b: Solid, between: Vector) -> Iterator[Vector]:
+def _directions(a: WorldSolid, b: WorldSolid, between: Vector) -> Iterator[Vector]:
     yield from a.axes
     yield from b.axes
     boxes = a.shape.kind == "box" and b.shape.kind == "box"

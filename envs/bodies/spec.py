@@ -45,7 +45,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class BodyLink:
     """A rigid piece. ``mass`` in kg, when given, is what the shapes' densities are scaled to."""
 
     name: str
@@ -90,7 +90,7 @@ class Joint:
 
 
 @dataclass(frozen=True, slots=True)
-class Grasp:
+class GraspPoint:
     """Where a hand takes hold of a link, how thick it is between the fingers, how it comes there.
 
     ``name`` says which way: top, side, rim, handle. ``depth`` is how far the fingers reach past
@@ -111,7 +111,7 @@ class Grasp:
 
 
 @dataclass(frozen=True, slots=True)
-class Handle:
+class BodyHandle:
     """What is taken to move a joint (``joint``), or to carry the whole thing (no joint).
 
     ``grasps`` are ways to hold it, the best first. ``push`` is a point on it and the direction (the
@@ -122,7 +122,7 @@ class Handle:
     name: str
     link: str
     joint: str | None
-    grasps: tuple[Grasp, ...]
+    grasps: tuple[GraspPoint, ...]
     push: Pose | None = None
     back: Pose | None = None
 
@@ -147,7 +147,7 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class ApplianceControl:
     """A button, knob or lever that switches an appliance.
 
     ``turn``: on while the joint stands beyond ``on`` (towards its upper limit), off below.
@@ -162,7 +162,7 @@ class Control:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BodyPart:
     """A piece of a body that a scene names as an object of its own: a door, a shelf, a rack."""
 
     name: str
@@ -182,19 +182,19 @@ class Body:
     """
 
     kind: str
-    links: tuple[Link, ...]
+    links: tuple[BodyLink, ...]
     joints: tuple[Joint, ...] = ()
     fixed: bool = False
     hangs: bool = False
     regions: tuple[Region, ...] = ()
-    handles: tuple[Handle, ...] = ()
-    grasps: tuple[Grasp, ...] = ()
-    controls: tuple[Control, ...] = ()
-    parts: tuple[Part, ...] = ()
+    handles: tuple[BodyHandle, ...] = ()
+    grasps: tuple[GraspPoint, ...] = ()
+    controls: tuple[ApplianceControl, ...] = ()
+    parts: tuple[BodyPart, ...] = ()
     opened: dict[str, float] = field(default_factory=dict)
     colour: str | None = None
 
-    def link(self, name: str) -> Link:
+    def link(self, name: str) -> BodyLink:
         """The link of this name."""
         return next(link for link in self.links if link.name == name)
 
@@ -202,7 +202,7 @@ class Body:
         """The joint of this name."""
         return next(joint for joint in self.joints if joint.name == name)
 
-    def handle(self, name: str) -> Handle:
+    def handle(self, name: str) -> BodyHandle:
         """The handle of this name."""
         return next(handle for handle in self.handles if handle.name == name)
 
@@ -210,7 +210,7 @@ class Body:
         """The region of this name."""
         return next(region for region in self.regions if region.name == name)
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> BodyPart:
         """The part of this name."""
         return next(part for part in self.parts if part.name == name)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from treec.envs.bodies.buttons import knob
 from treec.envs.bodies.make import box, cylinder, on
-from treec.envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.spec import Body, BodyLink, BodyPart
 
 
 def build(
@@ -25,11 +25,11 @@ def build(
     link, joint, handle, control = knob("knob", top)
     return Body(
         "stove",
-        (Link("body", shapes), link),
+        (BodyLink("body", shapes), link),
         (joint,),
         fixed=True,
         regions=(on("hob", (diameter, diameter), (x, y, height + 0.004)),),
         handles=(handle,),
         controls=(control,),
-        parts=(Part("body", regions=("hob",)), Part("knob", "knob", "knob", "knob")),
+        parts=(BodyPart("body", regions=("hob",)), BodyPart("knob", "knob", "knob", "knob")),
     )

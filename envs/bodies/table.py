@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treec.envs.bodies.make import box, on
-from treec.envs.bodies.spec import Body, Link, Shape
+from treec.envs.bodies.spec import Body, BodyLink, Shape
 
 LEG = 0.05
 
@@ -31,7 +31,7 @@ def build(
                 shapes.append(box((LEG, LEG, height - top), at, "dark wood"))
     return Body(
         "table",
-        (Link("body", tuple(shapes)),),
+        (BodyLink("body", tuple(shapes)),),
         fixed=True,
         regions=(on("top", (width, depth), (0.0, 0.0, height)),),
     )

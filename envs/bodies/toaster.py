@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from treec.envs.bodies.buttons import button
 from treec.envs.bodies.make import box, inside
-from treec.envs.bodies.spec import Body, Link, Part
+from treec.envs.bodies.spec import Body, BodyLink, BodyPart
 
 
 def build(
@@ -27,11 +27,11 @@ def build(
     link, joint, handle, control = button("button", (width / 2 - 0.05, -depth / 2, 0.1))
     return Body(
         "toaster",
-        (Link("body", shapes), link),
+        (BodyLink("body", shapes), link),
         (joint,),
         fixed=True,
         regions=(inside("body", (wide, deep, down + 0.04), (0.0, 0.0, floor)),),
         handles=(handle,),
         controls=(control,),
-        parts=(Part("body", regions=("body",)),),
+        parts=(BodyPart("body", regions=("body",)),),
     )

@@ -15,7 +15,7 @@ import sapien
 
 from treec.envs.bodies.materials import MATERIALS
 from treec.envs.bodies.pose import Pose, turn
-from treec.envs.bodies.spec import Body, Joint, Link, Shape
+from treec.envs.bodies.spec import Body, BodyLink, Joint, Shape
 
 PATCH = 0.02
 """Radius (m) of the patch on which a contact resists being twisted: a point would not at all."""
@@ -34,7 +34,7 @@ _TYPES = {"hinge": "revolute", "slide": "prismatic"}
 
 
 @dataclass
-class Built:
+class BuiltBody:
     """A body in a scene: its links and joints by name, and the articulation if it has joints."""
 
     name: str
@@ -68,7 +68,7 @@ def from_sapien(pose: sapien.Pose) -> Pose:
     return Pose((px, py, pz), (qw, qx, qy, qz))
 
 
-def build(scene: sapien.Scene, body: Body, name: str, pose: Pose) -> Built:
+def build(scene: sapien.Scene, body: Body, name: str, pose: Pose) -> BuiltBody:
     """Put a body into a scene, its base's middle at ``pose``."""
     if body.joints:
         return _articulation(scene, body, name, pose)
@@ -86,10 +86,10 @@ def build(scene: sapien.Scene, body: Body, name: str, pose: Pose) -> Built:
         component.linear_damping = 0.1
         component.angular_damping = 0.5  # what rolls comes to rest, as real apples do
         component.max_depenetration_velocity = FASTEST_OUT
-    return Built(name, body, entity, links={body.links[0].name: component})
+    return BuiltBody(name, body, entity, links={body.links[0].name: component})
 
 
-def build_all(scene: sapien.Scene, placed: Mapping[str, Any]) -> dict[str, Built]:
+def build_all(scene: sapien.Scene, placed: Mapping[str, Any]) -> dict[str, BuiltBody]:
     """Put all bodies of a layout (`envs.bodies.scene.Layout.bodies`) into a scene, in order."""
     return {name: build(scene, it.body, name, it.pose) for name, it in placed.items()}
 
@@ -99,7 +99,7 @@ def ground(scene: sapien.Scene) -> None:
     scene.add_ground(0.0, render=False, material=_material("stone"))
 
 
-def _articulation(scene: sapien.Scene, body: Body, name: str, pose: Pose) -> Built:
+def _articulation(scene: sapien.Scene, body: Body, name: str, pose: Pose) -> BuiltBody:
     builder = scene.create_articulation_builder()
     made: dict[str, Any] = {}
     by_child = {joint.child: joint for joint in body.joints}
@@ -122,7 +122,7 @@ def _articulation(scene: sapien.Scene, body: Body, name: str, pose: Pose) -> Bui
         _resist(joints[joint.name], joint, float(links[joint.child].mass))
     start = {joint.name: joint.start for joint in body.joints}
     articulation.qpos = [start[name] for name in joints]
-    return Built(name, body, articulation.root.entity, articulation, links, joints)
+    return BuiltBody(name, body, articulation.root.entity, articulation, links, joints)
 
 
 def _resist(made: Any, joint: Joint, mass: float) -> None:
@@ -133,7 +133,7 @@ def _resist(made: Any, joint: Joint, mass: float) -> None:
     made.set_armature([0.001])  # PhysX loses light doors to rounding without some inertia
 
 
-def _shapes(builder: Any, link: Link) -> None:
+def _shapes(builder: Any, link: BodyLink) -> None:
     scale = 1.0
     if link.mass is not None:
         scale = link.mass / sum(volume(shape) * shape.density for shape in link.shapes)

@@ -11,7 +11,7 @@ from treec.envs.sapien.robots.robot import Robot, load
 
 
 @dataclass(frozen=True)
-class Hand:
+class AgentArm:
     """An agent's arm: of which robot, on which side."""
 
     agent: str
@@ -24,7 +24,7 @@ class Hand:
         return self.robot.arms[self.side]
 
 
-def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, Hand]:
+def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, AgentArm]:
     """Put the agents' robots into a scene; agents who are none (people) have no hands here.
 
     An agent is a robot, or one `side` of it, or the other side `of` an agent's robot. A robot with
@@ -42,7 +42,7 @@ def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, Hand]
             x, y, z = (float(number) for number in body.get("pose", (0.0, 0.0, 0.0)))
             name = kind if "side" in body else agent
             robots[agent] = load(scene, kind, name, (x, y, z), float(body.get("yaw", 0.0)))
-    found: dict[str, Hand] = {}
+    found: dict[str, AgentArm] = {}
     for agent, body in bodies.items():
         owner = str(body.get("of", agent))
         if owner not in robots:
@@ -51,5 +51,5 @@ def crew(scene: Any, agents: Mapping[str, Mapping[str, Any]]) -> dict[str, Hand]
         side = str(body.get("side", next(iter(robot.arms))))
         if side not in robot.arms:
             raise ValueError(f"{agent}: its robot has no side '{side}': {', '.join(robot.arms)}")
-        found[agent] = Hand(agent, robot, side)
+        found[agent] = AgentArm(agent, robot, side)
     return found

@@ -18,7 +18,7 @@ import numpy as np
 from treec import Effect, EnvironmentSetup, WorkOrder
 from treec.envs.sapien import state
 from treec.envs.sapien.arrange import arrange, follow
-from treec.envs.sapien.crew import Hand
+from treec.envs.sapien.crew import AgentArm
 from treec.envs.sapien.falls import Falls
 from treec.envs.sapien.foresee import impossible
 from treec.envs.sapien.losses import Losses
@@ -58,7 +58,7 @@ class SapienKitchen(Things):
     It begins as the setup says, or at a moment that was ``saved`` of a kitchen like it.
     """
 
-    def __init__(self, setup: EnvironmentSetup, saved: state.Saved | None = None) -> None:
+    def __init__(self, setup: EnvironmentSetup, saved: state.SavedState | None = None) -> None:
         super().__init__(setup)
         self.layout_hash = state.layout_hash(self)
         self.machines = machines_of(self)
@@ -273,7 +273,7 @@ class SapienKitchen(Things):
         for _ in range(round(SETTLING * CONTROL)):
             self.physics()
 
-    def _same_robot(self, worker: Physical, hand: Hand) -> bool:
+    def _same_robot(self, worker: Physical, hand: AgentArm) -> bool:
         return any(
             agent in self.hands and self.hands[agent].robot is hand.robot for agent in worker.agents
         )

@@ -7,66 +7,71 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treec.envs.sapien.build import Built
-from treec.envs.sapien.motion.base import Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.build import BuiltBody
+from treec.envs.sapien.motion.base import ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
-from treec.envs.sapien.motion.reach import Found, Reach
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution
 from treec.envs.sapien.motion.taking import go_to_one
 from treec.envs.sapien.sense.hands import in_hand
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.worker import Act, Steps
+    from treec.envs.sapien.worker import PhysicalAct, Steps
 
 
-def chance(act: Act, attempt: int = 0) -> np.random.Generator:
+def chance(act: PhysicalAct, attempt: int = 0) -> np.random.Generator:
     """The order's own chance: the same whenever the run is repeated."""
     return np.random.default_rng(act.seed(attempt))
 
 
-def body(act: Act, name: str) -> Built:
+def body(act: PhysicalAct, name: str) -> BuiltBody:
     """A thing's body. Failed when it has none."""
     built = act.kitchen.bodies.get(name)
     if built is None:
-        raise Failed("not reached", f"{name} has no body")
+        raise MotionFailure("not reached", f"{name} has no body")
     return built
 
 
-def held(act: Act, item: str) -> Built:
+def held(act: PhysicalAct, item: str) -> BuiltBody:
     """What the hand holds, which must be ``item``; the planner is told what is true."""
     built = body(act, item)
     if in_hand(act.kitchen, act.hand) != item and not act.arm.grips(built.entity):
         act.arm.detach()
-        raise Failed("dropped", f"{item} is not in the gripper")
+        raise MotionFailure("dropped", f"{item} is not in the gripper")
     if act.arm.holding is not built.entity:
         act.arm.detach()
         act.arm.attach(built.entity)
     return built
 
 
-def empty(act: Act) -> None:
+def empty(act: PhysicalAct) -> None:
     """The hand is empty: the planner is told, should it think otherwise."""
     if act.arm.holding is not None and in_hand(act.kitchen, act.hand) is None:
         act.arm.detach()
 
 
-def in_tool(act: Act, built: Built) -> Array:
+def in_tool(act: PhysicalAct, built: BuiltBody) -> Array:
     """Where what is held is in the tool's frame (4, 4)."""
     return np.asarray(inverse(act.arm.tcp) @ matrix(built.pose()))
 
 
 def carry_out(
-    act: Act, reaches: Sequence[Reach], rng: np.random.Generator, built: Built, *, pace: float = 0.5
+    act: PhysicalAct,
+    reaches: Sequence[ReachRow],
+    rng: np.random.Generator,
+    built: BuiltBody,
+    *,
+    pace: float = 0.5,
 ) -> Steps:
     """Do one of the reaches from its first key pose to its last, holding ``built`` all along."""
     arm = act.arm
     try:
-        (options,) = yield from arm.motion.base.ask(rng, Wish(arm, reaches))
-        found: Found = yield from go_to_one(arm, options, rng)
+        (options,) = yield from arm.motion.base.ask(rng, ReachWish(arm, reaches))
+        found: ReachSolution = yield from go_to_one(arm, options, rng)
         for part in range(len(found.reach.marks) - 1):
             yield from arm.along(found, part, pace=pace)
             if not arm.grips(built.entity):
                 arm.detach()
-                raise Failed("dropped", f"{built.name} on the way")
+                raise MotionFailure("dropped", f"{built.name} on the way")
     finally:
         arm.motion.base.release(arm)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec.envs.bodies.pose import Pose
-from treec.envs.bodies.solid import Solid, solid
-from treec.envs.bodies.spec import Body, Grasp
+from treec.envs.bodies.solid import WorldSolid, solid
+from treec.envs.bodies.spec import Body, GraspPoint
 from treec.envs.sapien.motion.frames import Array, about, inverse, matrix, quaternion
 from treec.envs.sapien.motion.putting import Spot
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.build import BuiltBody
 
 LEANS = 20.0
 """Degrees from upright up to which a thing stands, and is taken as its body says."""
@@ -33,23 +33,23 @@ _WIDEST = 0.12  # no hand opens so far (m)
 _Z = np.array([0.0, 0.0, 1.0])
 
 
-def lean(built: Built) -> float:
+def lean(built: BuiltBody) -> float:
     """How far a thing leans from how it was built, in degrees."""
     return float(np.degrees(np.arccos(np.clip(matrix(built.pose())[2, 2], -1.0, 1.0))))
 
 
-def grasps_of(built: Built) -> tuple[Grasp, ...]:
+def grasps_of(built: BuiltBody) -> tuple[GraspPoint, ...]:
     """How to take a thing as it is now: by its own grasps, or by those of what lies first."""
     if lean(built) < LEANS:
         return built.body.grasps
     return (*grasps_lying(built.body, built.pose()), *built.body.grasps)
 
 
-def grasps_lying(body: Body, pose: Pose) -> tuple[Grasp, ...]:
+def grasps_lying(body: Body, pose: Pose) -> tuple[GraspPoint, ...]:
     """Grasps across a body at ``pose``, from above and at a slant, in the frame of the body."""
     root, back = body.links[0].name, inverse(matrix(pose))
     solids = _placed(body, pose)
-    found: list[Grasp] = []
+    found: list[GraspPoint] = []
     for across in _across(matrix(pose)[:3, :3]):
         along = np.cross(_Z, across)
         low, high = _span(solids, along)
@@ -71,11 +71,11 @@ def grasps_lying(body: Body, pose: Pose) -> tuple[Grasp, ...]:
                 tool[:3, 3] = point
                 own = _pose(back @ tool)
                 name = f"lying, {place:+.0%} along"
-                found.append(Grasp(name, own.p, own.q, float(right - left), root))
+                found.append(GraspPoint(name, own.p, own.q, float(right - left), root))
     return tuple(found)
 
 
-def laid_down(built: Built, spots: Sequence[Spot]) -> list[Spot]:
+def laid_down(built: BuiltBody, spots: Sequence[Spot]) -> list[Spot]:
     """The same spots for a thing that lies there, on each of its sides."""
     out: list[Spot] = []
     for spot in spots:
@@ -108,7 +108,7 @@ def _across(turn: Array) -> list[Array]:
     return out
 
 
-def _placed(body: Body, pose: Pose) -> list[Solid]:
+def _placed(body: Body, pose: Pose) -> list[WorldSolid]:
     poses = body.at_start()
     return [solid(shape, pose @ poses[link.name]) for link in body.links for shape in link.shapes]
 
@@ -119,7 +119,7 @@ def _pose(frame: Array) -> Pose:
     return Pose((x, y, z), (a, b, c, d))
 
 
-def _span(solids: Sequence[Solid], along: Array) -> tuple[float, float]:
+def _span(solids: Sequence[WorldSolid], along: Array) -> tuple[float, float]:
     """From where to where solids reach along a unit vector."""
     x, y, z = (float(part) for part in along)
     middles = [float(np.dot(it.centre, along)) for it in solids]
@@ -128,6 +128,6 @@ def _span(solids: Sequence[Solid], along: Array) -> tuple[float, float]:
     return low, max(middle + half for middle, half in zip(middles, halves, strict=True))
 
 
-def _spans(it: Solid, along: Array, place: float) -> bool:
+def _spans(it: WorldSolid, along: Array, place: float) -> bool:
     low, high = _span([it], along)
     return low - 1e-3 <= place <= high + 1e-3

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from treec.envs.bodies.spec import Control
+from treec.envs.bodies.spec import ApplianceControl
 from treec.envs.sapien.sense.location import inside
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Machine:
     name: str
     where: str
     makes: str
-    controls: tuple[Control, ...]
+    controls: tuple[ApplianceControl, ...]
     doors: tuple[str, ...]
     running: bool = False
     down: dict[str, bool] = field(default_factory=dict)

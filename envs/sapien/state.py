@@ -36,7 +36,7 @@ class WrongState(ValueError):
 
 
 @dataclass(frozen=True)
-class Saved:
+class SavedState:
     """One moment. ``packed`` is SAPIEN's; ``drives`` are by articulation and joint."""
 
     format: int
@@ -59,9 +59,9 @@ def layout_hash(kitchen: SapienKitchen) -> str:
     return sha256(whole.encode()).hexdigest()
 
 
-def save(kitchen: SapienKitchen) -> Saved:
+def save(kitchen: SapienKitchen) -> SavedState:
     """The kitchen as it is now."""
-    return Saved(
+    return SavedState(
         FORMAT,
         kitchen.layout_hash,
         kitchen.ticks,
@@ -81,7 +81,7 @@ def save(kitchen: SapienKitchen) -> Saved:
     )
 
 
-def restore(kitchen: SapienKitchen, saved: Saved) -> None:
+def restore(kitchen: SapienKitchen, saved: SavedState) -> None:
     """Make a kitchen that was just built as it was. Raises WrongState for another's state."""
     if saved.format != FORMAT:
         raise WrongState(f"a state of format {saved.format}: this treec reads format {FORMAT}")
@@ -116,11 +116,11 @@ def save_to(kitchen: SapienKitchen, folder: Path) -> None:
     os.replace(draft, folder / FILE)
 
 
-def load_from(folder: Path) -> Saved | None:
+def load_from(folder: Path) -> SavedState | None:
     """The moment that was kept in a run's folder; None when there is none. Raises WrongState."""
     try:
         data = json.loads((folder / FILE).read_text("utf-8"))
-        return Saved(**{**data, "packed": base64.b64decode(data["packed"])})
+        return SavedState(**{**data, "packed": base64.b64decode(data["packed"])})
     except FileNotFoundError:
         return None
     except (ValueError, TypeError, KeyError) as error:

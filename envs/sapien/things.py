@@ -14,8 +14,8 @@ from treec.envs.bodies.jitter import jittered
 from treec.envs.bodies.pose import Pose
 from treec.envs.bodies.scene import read
 from treec.envs.bodies.spec import Region
-from treec.envs.sapien.build import Built, build_all, from_sapien, ground
-from treec.envs.sapien.crew import Hand, crew
+from treec.envs.sapien.build import BuiltBody, build_all, from_sapien, ground
+from treec.envs.sapien.crew import AgentArm, crew
 
 PHYSICS = 240
 """Physics steps a second."""
@@ -41,7 +41,7 @@ class Things:
         self.scene.set_timestep(1 / PHYSICS)
         ground(self.scene)
         self.bodies = build_all(self.scene, self.layout.bodies)
-        self.hands: dict[str, Hand] = crew(self.scene, setup.agents)
+        self.hands: dict[str, AgentArm] = crew(self.scene, setup.agents)
         self.robots = {hand.robot.name: hand.robot for hand in self.hands.values()}
         self._too_large: dict[tuple[str, str, str], str] = {}
 
@@ -75,7 +75,7 @@ class Things:
         return name if part is None else part.owner
 
     @cached_property
-    def _regions(self) -> list[tuple[str, Built, Region]]:
+    def _regions(self) -> list[tuple[str, BuiltBody, Region]]:
         claimed = {
             (part.owner, region): name
             for name, part in self.layout.parts.items()
@@ -118,7 +118,7 @@ class Things:
         found = [self.too_large(item, place, region) for region, _ in self.regions_of(place)]
         return found[0] if found and all(found) else ""
 
-    def joint_of(self, door: str) -> tuple[Built, str] | None:
+    def joint_of(self, door: str) -> tuple[BuiltBody, str] | None:
         """The body and the joint that an object is, when it is a part that moves."""
         part = self.layout.parts.get(door)
         if part is None or part.part.joint is None:

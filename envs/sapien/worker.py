@@ -22,17 +22,17 @@ import numpy as np
 
 from treec import Effect, Host, Outcome, Raised, Reported, WorkOrder
 from treec.envs.sapien.environment import SapienKitchen, agents_of
-from treec.envs.sapien.motion.failed import Failed as Failed
+from treec.envs.sapien.motion.failed import MotionFailure as MotionFailure
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.crew import Hand
+    from treec.envs.sapien.crew import AgentArm
     from treec.envs.sapien.motion.motion import Motion
     from treec.envs.sapien.robots.robot import Robot
 
 Steps = Generator[None, None, None]
 
 
-class Act:
+class PhysicalAct:
     """One order being done: what it is, on what, by whom, and its own chance."""
 
     def __init__(self, order: WorkOrder, kitchen: SapienKitchen) -> None:
@@ -41,11 +41,11 @@ class Act:
         self.rng = np.random.default_rng(self.seed())
 
     @property
-    def hand(self) -> Hand:
+    def hand(self) -> AgentArm:
         """Which robot's arm the agent is. Raises Failed for one without a body."""
         hand = self.kitchen.hands.get(self.order.agent)
         if hand is None:
-            raise Failed(f"{self.order.agent} has no body")
+            raise MotionFailure(f"{self.order.agent} has no body")
         return hand
 
     @property
@@ -114,7 +114,7 @@ class Physical:
         """Whether it has ended well."""
         return self._outcome is not None and self._outcome.ok
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Do the order, a control step a ``yield``. Raises Failed."""
         raise NotImplementedError
 
@@ -124,7 +124,7 @@ class Physical:
             raise TypeError(f"{type(self).__name__} acts in a kitchen of SAPIEN")
         self._order, self._host = order, host
         kitchen = self._kitchen = host.environment
-        self._steps = self._doing(Act(order, kitchen))
+        self._steps = self._doing(PhysicalAct(order, kitchen))
         self._began = kitchen.ticks
         if order.fault is not None:
             self._fails_at = host.clock.now() + order.takes * order.fault.at
@@ -132,10 +132,10 @@ class Physical:
             host.sense(order.id, tuple(map(_from_start, order.at_start)))
         kitchen.begin(self, order)
 
-    def _doing(self, act: Act) -> Steps:
+    def _doing(self, act: PhysicalAct) -> Steps:
         never = act.kitchen.impossible(act.order.after)
         if never:  # said before anything is moved
-            raise Failed(*never.split(": ", 1))
+            raise MotionFailure(*never.split(": ", 1))
         yield from self.do(act)
 
     def step(self) -> bool:
@@ -158,7 +158,7 @@ class Physical:
             if wrong:
                 return self._end(Outcome(False, Reported(wrong), type(self).__module__))
             return self._end(Outcome(True, effects=order.after, unless=self.unless))
-        except Failed as error:
+        except MotionFailure as error:
             return self._end(Outcome(False, Reported(str(error)), type(self).__module__))
         except Exception as error:  # a planner may raise what it likes: the skill has failed
             return self._end(Outcome(False, Raised.of(error), type(self).__module__))

@@ -8,10 +8,10 @@ of a table.
 from __future__ import annotations
 
 from treec.envs.sapien.handling import chance
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.stretch_base import StretchBase
 from treec.envs.sapien.standing import spots_before
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class GoTo(Physical):
@@ -19,12 +19,12 @@ class GoTo(Physical):
 
     unless = "not reached"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Drive beside the place."""
         base = act.arm.motion.base
         if not isinstance(base, StretchBase):
-            raise Failed("not reached", f"{act.order.agent} stands where it is")
+            raise MotionFailure("not reached", f"{act.order.agent} stands where it is")
         spots = spots_before(act.kitchen, act.arg("place"), base)
         if not spots:
-            raise Failed("blocked", f"there is no room before the {act.arg('place')}")
+            raise MotionFailure("blocked", f"there is no room before the {act.arg('place')}")
         yield from base.drive_to_one(spots, chance(act))

@@ -12,7 +12,7 @@ from treec.envs.sapien.handling import body, chance, held
 from treec.envs.sapien.motion.putting import put
 from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.spots import HOVER, around
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class HandOver(Physical):
@@ -20,7 +20,7 @@ class HandOver(Physical):
 
     unless = "dropped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Lay the item on the person's palm."""
         built = held(act, act.arg("item"))
         body(act, act.arg("person"))

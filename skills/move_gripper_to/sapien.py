@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from treec.envs.sapien.handling import body, chance
-from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix
-from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import go_to_one
 from treec.envs.sapien.sense.hands import in_hand
 from treec.envs.sapien.sense.location import box
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 CLEARANCE = 0.06
 """How far (m) above the thing the gripper, or what hangs lowest in it, is held."""
@@ -25,20 +25,20 @@ class MoveGripperTo(Physical):
 
     unless = "not reached"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Bring the gripper over the item and stay there."""
         rng, arm = chance(act), act.arm
         body(act, act.arg("item"))
         reaches = over(act, act.arg("item"))
         try:
-            (options,) = yield from arm.motion.base.ask(rng, Wish(arm, reaches))
+            (options,) = yield from arm.motion.base.ask(rng, ReachWish(arm, reaches))
             found = yield from go_to_one(arm, options, rng, shut=True)
             yield from arm.along(found, 0)
         finally:
             arm.motion.base.release(arm)
 
 
-def over(act: Act, item: str) -> list[Reach]:
+def over(act: PhysicalAct, item: str) -> list[ReachRow]:
     """Ways to come down over an item, in all turns; what is held is upright."""
     low, high = box(act.kitchen, item)
     point = np.array([*((low + high) / 2)[:2], high[2] + CLEARANCE])

@@ -11,7 +11,7 @@ from treec.envs.sapien.handling import body, chance, empty
 from treec.envs.sapien.lying import LEANS, grasps_of, lean
 from treec.envs.sapien.motion.taking import take
 from treec.envs.sapien.spots import footprint, height
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Pick(Physical):
@@ -19,7 +19,7 @@ class Pick(Physical):
 
     unless = "slipped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Take the item; what stands is kept upright from then on."""
         item = act.arg("item")
         built = body(act, item)

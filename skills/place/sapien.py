@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec.envs.sapien.build import Built
+from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.handling import chance, held
 from treec.envs.sapien.lying import laid_down, lean
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import matrix
 from treec.envs.sapien.motion.putting import Spot, put
 from treec.envs.sapien.spots import free_spots, raised
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 ATTEMPTS = 3
 """How often it is tried, each time with the free spots in other turns of the thing."""
@@ -32,30 +32,30 @@ class Place(Physical):
 
     unless = "dropped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Put the item on a free spot of the place."""
         yield from set_down(act, act.arg("item"), act.arg("place"))
 
 
-def set_down(act: Act, item: str, place: str) -> Steps:
+def set_down(act: PhysicalAct, item: str, place: str) -> Steps:
     """Put an item that is held on a free spot of a place."""
     built = held(act, item)
     spots = free_spots(act.kitchen, item, place, act.order.agent)
     if not spots:
-        raise Failed("blocked", f"there is no room for {item} on {place}")
+        raise MotionFailure("blocked", f"there is no room for {item} on {place}")
     tries = _tries(act, built, spots)
     for number, some in enumerate(tries):
         try:
             stood = yield from put(act.arm, built, some, chance(act, number))
             break
-        except Failed as failure:
+        except MotionFailure as failure:
             if failure.name == "dropped" or number == len(tries) - 1:
                 raise
     if float(stood[:3, 2] @ matrix(built.pose())[:3, 2]) < np.cos(np.radians(FELL)):
-        raise Failed("knocked over", f"{item} lies on {place}")
+        raise MotionFailure("knocked over", f"{item} lies on {place}")
 
 
-def _tries(act: Act, built: Built, spots: list[Spot]) -> list[list[Spot]]:
+def _tries(act: PhysicalAct, built: BuiltBody, spots: list[Spot]) -> list[list[Spot]]:
     """The spots in parts, one after the other; what was found lying is laid down where it must."""
     each = len(spots) // ATTEMPTS
     out: list[list[Spot]] = []

@@ -11,14 +11,14 @@ import numpy as np
 
 from treec.envs.sapien.handling import body, chance, held, in_tool
 from treec.envs.sapien.motion.arm import Steps as Way
-from treec.envs.sapien.motion.base import Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.base import ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, inverse
-from treec.envs.sapien.motion.reach import Found, Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.taking import go_to_one
 from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.spots import height
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 WAYS = ((110.0, 0.05), (110.0, 0.12), (85.0, 0.09), (85.0, 0.16))
 """How far it is tilted from upright (degrees) and how far above the rim the mouth is (m), the best
@@ -36,7 +36,7 @@ class Pour(Physical):
 
     unless = "dropped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Tilt the item above the container."""
         item, container = act.arg("item"), act.arg("container")
         built = held(act, item)
@@ -53,29 +53,33 @@ class Pour(Physical):
             yield from arm.back(found, 0, pace=0.6)
             if not arm.grips(built.entity):
                 arm.detach()
-                raise Failed("dropped", f"{item} while it was poured")
+                raise MotionFailure("dropped", f"{item} while it was poured")
             yield from arm.rest(rng)
         finally:
             arm.motion.base.release(arm)
             act.kitchen.pouring.discard(item)
 
 
-def _begin(act: Act, item: str, container: str, rng: np.random.Generator) -> Way[Found]:
+def _begin(
+    act: PhysicalAct, item: str, container: str, rng: np.random.Generator
+) -> Way[ReachSolution]:
     """Bring the item to where the first of the ways that works begins."""
-    reason = Failed("not reached", f"{item} cannot be tilted over the {container}")
+    reason = MotionFailure("not reached", f"{item} cannot be tilted over the {container}")
     for degrees, above in WAYS:
         try:
             ways = tilts(act, item, container, degrees, above)
-            (options,) = yield from act.arm.motion.base.ask(rng, Wish(act.arm, ways))
+            (options,) = yield from act.arm.motion.base.ask(rng, ReachWish(act.arm, ways))
             return (yield from go_to_one(act.arm, options, rng))
-        except Failed as failure:
+        except MotionFailure as failure:
             if failure.name not in ("not reached", "blocked"):
                 raise
             act.arm.motion.base.release(act.arm)
     raise reason
 
 
-def tilts(act: Act, item: str, container: str, degrees: float, above: float) -> list[Reach]:
+def tilts(
+    act: PhysicalAct, item: str, container: str, degrees: float, above: float
+) -> list[ReachRow]:
     """Ways to tilt: raised, upright over the opening, tilted about a level axis of the hand."""
     low, high = box(act.kitchen, container)
     mouth = np.array([*((low + high) / 2)[:2], high[2] + above])

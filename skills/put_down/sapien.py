@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.sense.hands import in_hand
 from treec.envs.sapien.standing import nearest_place
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 from treec.skills.place.sapien import set_down
 
 
@@ -14,7 +14,7 @@ class PutDown(Physical):
 
     unless = "dropped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Put down what is held; an empty gripper is free already."""
         item = in_hand(act.kitchen, act.hand)
         if item is None:
@@ -22,5 +22,5 @@ class PutDown(Physical):
             return
         place = nearest_place(act.kitchen, act.order.agent)
         if place is None:
-            raise Failed("not reached", "there is no place within reach")
+            raise MotionFailure("not reached", "there is no place within reach")
         yield from set_down(act, item, place)

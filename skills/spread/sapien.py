@@ -10,9 +10,9 @@ import numpy as np
 
 from treec.envs.sapien.handling import body, carry_out, chance, held, in_tool
 from treec.envs.sapien.motion.frames import about, compose, inverse
-from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.sense.location import box
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 CLEARANCE = 0.03
 """How far (m) above the thing it is moved."""
@@ -27,14 +27,14 @@ class Spread(Physical):
 
     unless = "dropped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Move the item to and fro over the base."""
         built = held(act, act.arg("item"))
         body(act, act.arg("base"))
         yield from carry_out(act, strokes(act, act.arg("base")), chance(act), built)
 
 
-def strokes(act: Act, base: str) -> list[Reach]:
+def strokes(act: PhysicalAct, base: str) -> list[ReachRow]:
     """To and fro over the longer side of the base, half its length, in all turns of the hand."""
     low, high = box(act.kitchen, base)
     middle = np.array([*((low + high) / 2)[:2], high[2] + CLEARANCE])

@@ -12,7 +12,7 @@ from treec.envs.sapien.motion.frames import matrix
 from treec.envs.sapien.motion.putting import Spot, put, spots_in
 from treec.envs.sapien.sense.location import box
 from treec.envs.sapien.spots import HOVER, around, footprint
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Stack(Physical):
@@ -20,7 +20,7 @@ class Stack(Physical):
 
     unless = "dropped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Put the item on the middle of the base's top, or into the base."""
         built = held(act, act.arg("item"))
         base = act.arg("base")
@@ -31,7 +31,7 @@ class Stack(Physical):
         yield from put(act.arm, built, spots, chance(act))
 
 
-def into(act: Act, item: str, base: str) -> list[Spot]:
+def into(act: PhysicalAct, item: str, base: str) -> list[Spot]:
     """Spots inside of a vessel that an item fits into; none in or on anything else."""
     kitchen, near = act.kitchen, act.arm.tcp[:3, 3]
     radius = footprint(kitchen.bodies[item].body)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec.envs.sapien.build import Built
+from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.handling import body, chance, held, in_tool
-from treec.envs.sapien.motion.base import Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.base import ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, compose, inverse
-from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import go_to_one
 from treec.envs.sapien.sense.location import box
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 ROUNDS = 3  # an odd number: it ends where the way out begins
 DEPTH = 0.02
@@ -33,14 +33,14 @@ class Stir(Physical):
 
     unless = "dropped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Lead the tool round in the container."""
         built = held(act, act.arg("tool"))
         container = body(act, act.arg("container"))
         arm, rng = act.arm, chance(act)
         touch = container.entity
         try:
-            wish = Wish(arm, circles(act, built, act.arg("container")), touch)
+            wish = ReachWish(arm, circles(act, built, act.arg("container")), touch)
             (options,) = yield from arm.motion.base.ask(rng, wish)
             found = yield from go_to_one(arm, options, rng)
             yield from arm.along(found, 0, touch=touch)
@@ -50,13 +50,13 @@ class Stir(Physical):
             yield from arm.along(found, 2, touch=touch)
             if not arm.grips(built.entity):
                 arm.detach()
-                raise Failed("dropped", "the tool while stirring")
+                raise MotionFailure("dropped", "the tool while stirring")
             yield from arm.rest(rng)
         finally:
             arm.motion.base.release(arm)
 
 
-def circles(act: Act, tool: Built, container: str) -> list[Reach]:
+def circles(act: PhysicalAct, tool: BuiltBody, container: str) -> list[ReachRow]:
     """Ways to stir: above, in at the circle's edge, round once, and out."""
     middle, radius = _pool(act, container)
     reach, end = _ends(act, tool)
@@ -79,13 +79,13 @@ def circles(act: Act, tool: Built, container: str) -> list[Reach]:
     return out
 
 
-def _round(above: Array, ring: list[Array]) -> Reach:
+def _round(above: Array, ring: list[Array]) -> ReachRow:
     whole = through([above, ring[0], *ring[1:], above], [8, *([1] * (len(ring) - 1)), 8])
     last = len(whole.way) - 1
-    return Reach(whole.way, (0, 8, last - 8, last), 1, "stir")
+    return ReachRow(whole.way, (0, 8, last - 8, last), 1, "stir")
 
 
-def _pool(act: Act, container: str) -> tuple[Array, float]:
+def _pool(act: PhysicalAct, container: str) -> tuple[Array, float]:
     """The middle of the container's floor, raised by DEPTH, and the radius of the room there."""
     low, high = box(act.kitchen, container)
     rooms = [(r, pose) for r, pose in act.kitchen.regions_of(container) if r.kind == "in"]
@@ -97,7 +97,7 @@ def _pool(act: Act, container: str) -> tuple[Array, float]:
     return floor + np.array([0.0, 0.0, DEPTH]), float(min(region.half_size[:2]))
 
 
-def _ends(act: Act, tool: Built) -> tuple[Array, Array]:
+def _ends(act: PhysicalAct, tool: BuiltBody) -> tuple[Array, Array]:
     """The tool's long axis towards its far end (unit), and that end, in its body's frame."""
     low, high = _own_box(tool)
     long = int(np.argmax(high - low))
@@ -109,12 +109,12 @@ def _ends(act: Act, tool: Built) -> tuple[Array, Array]:
     return axis, end
 
 
-def _thickness(tool: Built) -> float:
+def _thickness(tool: BuiltBody) -> float:
     low, high = _own_box(tool)
     return float(np.sort(high - low)[1]) / 2
 
 
-def _own_box(tool: Built) -> tuple[Array, Array]:
+def _own_box(tool: BuiltBody) -> tuple[Array, Array]:
     corners = []
     for link in tool.body.links:
         for shape in link.shapes:

@@ -20,8 +20,8 @@ pillow = pytest.importorskip("PIL.Image")
 
 from treec.envs.bodies.pose import Pose  # noqa: E402
 from treec.envs.sapien.view import rendering  # noqa: E402
-from treec.envs.sapien.view.film import FILE, Recorder  # noqa: E402
-from treec.envs.sapien.view.solids import Solid, Stage, as_array, ground  # noqa: E402
+from treec.envs.sapien.view.film import FILE, FilmRecorder  # noqa: E402
+from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array, ground  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
     "sapien" not in registry().films,
@@ -41,11 +41,11 @@ def run(tmp_path: Path) -> Path:
     piece, floor = ground()
     solids = (
         floor,
-        Solid("box", 1, (0.5, 0.4, 0.3, 1.0), Pose((0, 0, 0.2)), (0.4, 0.3, 0.2)),
-        Solid("sphere", 2, (0.8, 0.2, 0.2, 1.0), half=(0.05, 0.05, 0.05)),
+        StageSolid("box", 1, (0.5, 0.4, 0.3, 1.0), Pose((0, 0, 0.2)), (0.4, 0.3, 0.2)),
+        StageSolid("sphere", 2, (0.8, 0.2, 0.2, 1.0), half=(0.05, 0.05, 0.05)),
     )
-    stage = Stage((piece, ("table", "body"), ("ball", "body")), solids)
-    recorder = Recorder(tmp_path / FILE, stage)
+    stage = SolidStage((piece, ("table", "body"), ("ball", "body")), solids)
+    recorder = FilmRecorder(tmp_path / FILE, stage)
     for step in range(9):
         places = [Pose(), Pose(), Pose((0.05 * step - 0.2, 0.0, 0.45 + 0.02 * step))]
         recorder.keep(step / 4, as_array(places))

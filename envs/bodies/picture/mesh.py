@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from treec.envs.bodies.materials import COLOURS, MATERIALS
 from treec.envs.bodies.pose import Pose, Vector
-from treec.envs.bodies.scene import Placed
+from treec.envs.bodies.scene import PlacedBody
 from treec.envs.bodies.spec import Body, Shape
 
 Array = npt.NDArray[np.float64]
@@ -39,7 +39,7 @@ class Mesh:
     colour: tuple[float, float, float, float]
 
 
-def meshes(name: str, placed: Placed) -> list[Mesh]:
+def meshes(name: str, placed: PlacedBody) -> list[Mesh]:
     """All shapes of a body that stands in the world."""
     made = []
     for link, pose in placed.solids():

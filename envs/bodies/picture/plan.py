@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from treec.envs.bodies.picture.mesh import Mesh, bounds, meshes
-from treec.envs.bodies.scene import Layout
+from treec.envs.bodies.scene import SceneLayout
 
 SCALE = 260.0
 """Pixels a metre."""
@@ -17,7 +17,7 @@ SCALE = 260.0
 _MARGIN = 0.25
 
 
-def plan(layout: Layout, robots: list[Mesh], agents: Mapping[str, Mapping[str, Any]]) -> str:
+def plan(layout: SceneLayout, robots: list[Mesh], agents: Mapping[str, Mapping[str, Any]]) -> str:
     """The plan of a layout, with the robots' outlines."""
     drawn = [mesh for name, placed in layout.bodies.items() for mesh in meshes(name, placed)]
     low, high = bounds([*drawn, *robots])

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from treec.envs.bodies.spec import Grasp
+from treec.envs.bodies.spec import GraspPoint
 from treec.envs.dual_kitchen.physical.common import body, chance, spots
-from treec.envs.sapien.build import Built
+from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, at, compose, matrix
 from treec.envs.sapien.motion.pair import put_pair, take_pair
 from treec.envs.sapien.motion.putting import Spot
 from treec.envs.sapien.sense.location import around
 from treec.envs.sapien.spots import out_of
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 TRIES = 3
 """How often two hands take hold of a thing that slips out of them."""
@@ -29,21 +29,21 @@ class GraspBoth(Physical):
 
     unless = "slipped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """The left hand takes the handle on the left, seen from before the thing."""
         item = body(act, "item")
         handles = [handle for handle in item.body.handles if handle.joint is None]
         if len(handles) != 2:
-            raise Failed("not reached", f"{item.name} has no two handles")
+            raise MotionFailure("not reached", f"{item.name} has no two handles")
         arms = pair(act)
         front = _front(act, item)
-        grasps: list[tuple[Grasp, ...]] = [handle.grasps for handle in handles]
+        grasps: list[tuple[GraspPoint, ...]] = [handle.grasps for handle in handles]
         grasps.sort(key=lambda own: _aside(item, own[0], front), reverse=True)
         for attempt in range(TRIES):
             try:
                 yield from take_pair(arms, item, grasps, chance(act, attempt), front=front)
                 return
-            except Failed as failure:
+            except MotionFailure as failure:
                 if failure.name != "slipped" or attempt == TRIES - 1:
                     raise
 
@@ -53,7 +53,7 @@ class PutBoth(Physical):
 
     unless = "dropped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Put it in the middle of the target, or near it; where that is taken, elsewhere."""
         item, arms = body(act, "item"), pair(act)
         places = []
@@ -62,7 +62,7 @@ class PutBoth(Physical):
                 floor = at(region.p[0] + x, region.p[1] + y, region.floor + _HOVER)
                 places.append((matrix(frame) @ floor)[:3, 3])
         if not places:
-            raise Failed("not reached", f"nothing can be put at {act.arg('target')}")
+            raise MotionFailure("not reached", f"nothing can be put at {act.arg('target')}")
         space, ahead = arms[0].motion.space, matrix(item.pose())[:3, 0]
         level = about(_Z, float(np.arctan2(ahead[1], ahead[0])))
         space.update()
@@ -75,7 +75,7 @@ class PutBoth(Physical):
         yield from put_pair(arms, item, places[:_MOST], chance(act))
 
 
-def _front(act: Act, item: Built) -> Array:
+def _front(act: PhysicalAct, item: BuiltBody) -> Array:
     """The way out for a thing: to the front of what it stands in or on, however it is turned."""
     ways = (out_of(act.kitchen, region, item.pose()) for region in item.body.regions)
     found = next((way for way in ways if way is not None), None)
@@ -86,13 +86,13 @@ def _front(act: Act, item: Built) -> Array:
     return -matrix(below.pose())[:3, 1]
 
 
-def pair(act: Act) -> list[Arm]:
+def pair(act: PhysicalAct) -> list[Arm]:
     """The two arms of the order: the left one first."""
     arms = [act.kitchen.arm(act.order.agent), act.kitchen.arm(act.arg("other"))]
     return sorted(arms, key=lambda arm: arm.side)
 
 
-def _aside(item: Built, grasp: Grasp, front: Array) -> float:
+def _aside(item: BuiltBody, grasp: GraspPoint, front: Array) -> float:
     """How far to the left (m) a grasp is for somebody who stands before the thing.
 
     Not for the robot as it stands now: it may have been to the side of the table, and will not take

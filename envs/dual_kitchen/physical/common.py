@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treec.envs.bodies.solid import solid
-from treec.envs.bodies.spec import Handle
-from treec.envs.sapien.build import Built
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.bodies.spec import BodyHandle
+from treec.envs.sapien.build import BuiltBody
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import matrix
 from treec.envs.sapien.motion.putting import Spot, spots_in
 from treec.envs.sapien.sense.location import box, inside
@@ -17,7 +17,7 @@ from treec.envs.sapien.spots import out_of
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.arm import Arm
-    from treec.envs.sapien.worker import Act
+    from treec.envs.sapien.worker import PhysicalAct
 
 _WIDE = 0.15
 """Half the length (m) from which on a region has room for several things side by side."""
@@ -26,35 +26,35 @@ CARRIED_UPRIGHT = ("bowl", "cup", "pot", "bottle")
 """Kinds of bodies that liquid could be in."""
 
 
-def chance(act: Act, attempt: int = 0) -> np.random.Generator:
+def chance(act: PhysicalAct, attempt: int = 0) -> np.random.Generator:
     """The order's own randomness: of the run's seed and the order, whatever else is under way."""
     return np.random.default_rng(act.seed(attempt))
 
 
-def body(act: Act, argument: str) -> Built:
+def body(act: PhysicalAct, argument: str) -> BuiltBody:
     """The body that an argument names. Fails when it has none."""
     built = act.kitchen.bodies.get(act.arg(argument))
     if built is None:
-        raise Failed("not reached", f"{act.arg(argument)} has no body")
+        raise MotionFailure("not reached", f"{act.arg(argument)} has no body")
     return built
 
 
-def upright(built: Built) -> bool:
+def upright(built: BuiltBody) -> bool:
     """Whether a thing is carried the right way up."""
     return built.body.kind in CARRIED_UPRIGHT
 
 
-def door(act: Act, argument: str = "door") -> tuple[Built, Handle, str]:
+def door(act: PhysicalAct, argument: str = "door") -> tuple[BuiltBody, BodyHandle, str]:
     """The body, the handle and the joint of a door."""
     where = act.kitchen.joint_of(act.arg(argument))
     part = act.kitchen.layout.parts.get(act.arg(argument))
     if where is None or part is None or part.part.handle is None:
-        raise Failed("not reached", f"{act.arg(argument)} has no handle")
+        raise MotionFailure("not reached", f"{act.arg(argument)} has no handle")
     built, joint = where
     return built, built.body.handle(part.part.handle), joint
 
 
-def sides(item: Built) -> tuple[float, float]:
+def sides(item: BuiltBody) -> tuple[float, float]:
     """Half of the shorter and half of the longer side of what an upright thing stands on (m)."""
     poses = item.body.at_start()
     solids = [solid(shape, poses[link.name]) for link in item.body.links for shape in link.shapes]
@@ -62,7 +62,9 @@ def sides(item: Built) -> tuple[float, float]:
     return min(x, y) / 2, max(x, y) / 2
 
 
-def spots(act: Act, arm: Arm, item: Built, target: str, rng: np.random.Generator) -> list[Spot]:
+def spots(
+    act: PhysicalAct, arm: Arm, item: BuiltBody, target: str, rng: np.random.Generator
+) -> list[Spot]:
     """Where a thing may stand in or on a target, all of its regions together."""
     low, high = box(act.kitchen, item.name)
     wide = float(np.max(high[:2] - low[:2])) / 2
@@ -82,11 +84,11 @@ def spots(act: Act, arm: Arm, item: Built, target: str, rng: np.random.Generator
             there = free or there
         found += there
     if not found:
-        raise Failed("not reached", f"nothing can be put at {target}")
+        raise MotionFailure("not reached", f"nothing can be put at {target}")
     return sorted(found, key=lambda spot: spot.cost)
 
 
-def _built_in(act: Act, target: str, low: float, high: float) -> list[Any]:
+def _built_in(act: PhysicalAct, target: str, low: float, high: float) -> list[Any]:
     """The boxes of what stands for good between two heights: a stove on a table, a sink in it."""
     kitchen = act.kitchen
     boxes = [

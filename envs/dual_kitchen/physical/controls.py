@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from treec.envs.dual_kitchen.physical.common import body, chance
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.pressing import press_button
 from treec.envs.sapien.motion.turning import turn
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Switch(Physical):
@@ -16,11 +16,11 @@ class Switch(Physical):
     argument = "appliance"
     on = True
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Work the appliance's first control."""
         built, rng = body(act, self.argument), chance(act)
         if not built.body.controls:
-            raise Failed("not reached", f"{built.name} has no control")
+            raise MotionFailure("not reached", f"{built.name} has no control")
         control = built.body.controls[0]
         handle = built.body.handle(control.handle)
         if control.kind == "press":
@@ -43,7 +43,7 @@ class SwitchOff(Switch):
 
     on = False
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Wait for what is inside, then work the control."""
         yield from act.wait(_remaining(act, self.argument))
         yield from super().do(act)
@@ -61,7 +61,7 @@ class CloseTap(SwitchOff):
     argument = "tap"
 
 
-def _remaining(act: Act, argument: str) -> float:
+def _remaining(act: PhysicalAct, argument: str) -> float:
     """Seconds until everything that an appliance works on has had its time."""
     from treec.envs.sapien.machines import TAKES
     from treec.envs.sapien.sense.location import inside

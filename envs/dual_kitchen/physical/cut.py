@@ -7,14 +7,14 @@ from collections.abc import Callable
 import numpy as np
 
 from treec.envs.dual_kitchen.physical.common import body, chance
-from treec.envs.sapien.build import Built
-from treec.envs.sapien.motion.base import Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.build import BuiltBody
+from treec.envs.sapien.motion.base import ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix
-from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import reach_one
 from treec.envs.sapien.sense.location import box
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 _Z = np.array([0.0, 0.0, 1.0])
 _ABOVE, _PRESS = 0.07, 0.004
@@ -33,11 +33,11 @@ class Cut(Physical):
 
     unless = "not reached"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Bring the blade down twice, across the food."""
         knife, food, arm, rng = body(act, "knife"), body(act, "food"), act.arm, chance(act)
         if not arm.grips(knife.entity):
-            raise Failed("dropped", knife.name)
+            raise MotionFailure("dropped", knife.name)
         held = inverse(arm.tcp) @ matrix(knife.pose())
         blade = knife.body.links[0].shapes[-1]
         middle = np.array([blade.p[0], blade.p[1], blade.p[2] - blade.half_size[2]])
@@ -45,7 +45,7 @@ class Cut(Physical):
         ways = reaches(held, middle, low, high, matrix(food.pose()), lambda at: top(act, food, at))
         touched = 0
         try:
-            found = yield from reach_one(arm, Wish(arm, ways, food.entity), rng)
+            found = yield from reach_one(arm, ReachWish(arm, ways, food.entity), rng)
             for part in range(4):
                 met = False
                 for _ in (steps := arm.along(found, part, touch=food.entity, pace=0.4)):
@@ -57,12 +57,12 @@ class Cut(Physical):
         finally:
             arm.motion.base.release(arm)
         if not touched:
-            raise Failed("not reached", f"the blade did not meet {food.name}")
+            raise MotionFailure("not reached", f"the blade did not meet {food.name}")
         if not arm.grips(knife.entity):
-            raise Failed("dropped", knife.name)
+            raise MotionFailure("dropped", knife.name)
 
 
-def top(act: Act, food: Built, edge: Array) -> float | None:
+def top(act: PhysicalAct, food: BuiltBody, edge: Array) -> float | None:
     """How high the food is below a blade's edge ((n, 3) points of it); None where it is not."""
     physics = act.kitchen.scene.physx_system
     down, heights = np.array([0.0, 0.0, -1.0]), []
@@ -80,7 +80,7 @@ def reaches(
     high: Array,
     food: Array,
     top: Callable[[Array], float | None],
-) -> list[Reach]:
+) -> list[ReachRow]:
     """Ways to bring the blade's edge (``blade`` in the knife's frame) down on the food and up.
 
     ``top`` says how high the food is below some points; where it is not, no blade comes down.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treec.envs.dual_kitchen.physical.common import chance, door
 from treec.envs.sapien.motion.shutting import shut
 from treec.envs.sapien.motion.turning import turn
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 _SHUT = 0.06
 """Radians or metres from shut that count as shut."""
@@ -16,7 +16,7 @@ class Open(Physical):
 
     unless = "slipped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Open it nearly as far as it goes; what counts as open will do."""
         built, handle, joint = door(act)
         limit = built.body.joint(joint).limits[1]
@@ -30,7 +30,7 @@ class Close(Physical):
 
     unless = "slipped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Push it until it is shut."""
         built, handle, joint = door(act)
         low = built.body.joint(joint).limits[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treec.envs.dual_kitchen.physical.common import body, chance, upright
 from treec.envs.sapien.lying import LEANS, grasps_of, lean
 from treec.envs.sapien.motion.taking import take
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Grasp(Physical):
@@ -13,7 +13,7 @@ class Grasp(Physical):
 
     unless = "slipped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Take it by whichever of its grasps can be reached; another one when it slips."""
         item = body(act, "item")
         yield from take(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from treec.envs.dual_kitchen.physical.common import body, chance
-from treec.envs.sapien.motion.base import Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.base import ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix
-from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import reach_one
 from treec.envs.sapien.sense.location import box
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 _Z = np.array([0.0, 0.0, 1.0])
 _TILTS = (0.25, 1.1, 1.95)
@@ -26,11 +26,11 @@ class Pour(Physical):
 
     unless = "spilled"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Bring the mouth over the target, tilt, wait, tilt back."""
         vessel, arm, rng = body(act, "vessel"), act.arm, chance(act)
         if not arm.grips(vessel.entity):
-            raise Failed("dropped", vessel.name)
+            raise MotionFailure("dropped", vessel.name)
         low, high = box(act.kitchen, act.arg("target"))
         mouth = np.array([*(low + high)[:2] / 2, high[2] + _OVER])
         own_low, own_high = box(act.kitchen, vessel.name)
@@ -38,11 +38,11 @@ class Pour(Physical):
         held = inverse(arm.tcp) @ matrix(vessel.pose())
         ways = reaches(held, mouth, height)
         try:
-            found = yield from reach_one(arm, Wish(arm, ways, vessel.entity), rng)
+            found = yield from reach_one(arm, ReachWish(arm, ways, vessel.entity), rng)
             for part in (0, 1):
                 yield from arm.along(found, part, pace=0.5)
             if not arm.grips(vessel.entity):
-                raise Failed("dropped", f"{vessel.name} while pouring")
+                raise MotionFailure("dropped", f"{vessel.name} while pouring")
             yield from act.wait(_FLOWS)
             for part in (1, 0):
                 yield from arm.back(found, part, pace=0.5)
@@ -51,7 +51,7 @@ class Pour(Physical):
             arm.motion.base.release(arm)
 
 
-def reaches(held: Array, mouth: Array, height: float) -> list[Reach]:
+def reaches(held: Array, mouth: Array, height: float) -> list[ReachRow]:
     """Ways to tilt a vessel (``held`` in the tool's frame) about its middle, towards any side.
 
     In the end its ``mouth`` is where it shall be; before, the vessel stands beside the target.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treec.envs.dual_kitchen.physical.common import body, chance, sides, spots
 from treec.envs.sapien.motion.putting import put
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Put(Physical):
@@ -12,7 +12,7 @@ class Put(Physical):
 
     unless = "dropped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         """Put it at a free spot, from above or from the front."""
         item, rng = body(act, "item"), chance(act)
         there = spots(act, act.arm, item, act.arg("target"), rng)

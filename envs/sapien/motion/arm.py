@@ -14,11 +14,11 @@ import numpy as np
 
 from treec.envs.sapien.motion import rrt
 from treec.envs.sapien.motion.chain import Chain
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, Index, line, matrix, shifted
-from treec.envs.sapien.motion.hand import Hand
+from treec.envs.sapien.motion.hand import GripperMotion
 from treec.envs.sapien.motion.ik import margin, track
-from treec.envs.sapien.motion.reach import Found, Problem, continued, touches_nothing
+from treec.envs.sapien.motion.reach import Problem, ReachSolution, continued, touches_nothing
 from treec.envs.sapien.motion.timing import CONTROL, densely, timed
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _GAPS = (rrt.CHECK, rrt.CHECK / 2, rrt.CHECK / 4)
 """How finely a path is tested: for the next one when the last went through something thin."""
 
 
-class Arm(Hand):
+class Arm(GripperMotion):
     """An arm of a robot that moves."""
 
     def __init__(self, motion: Motion, side: str) -> None:
@@ -134,7 +134,7 @@ class Arm(Hand):
                         return path  # else something thin stood between two that were tested
         return None
 
-    def straight_to(self, found: Found) -> tuple[Array, Found] | None:
+    def straight_to(self, found: ReachSolution) -> tuple[Array, ReachSolution] | None:
         """A level way to where a reach begins, and the reach followed from the bend it ends in.
 
         What is carried upright is led straight there, or up first: that needs no search.
@@ -204,22 +204,22 @@ class Arm(Hand):
                 break
             yield from self.motion.pause(0.5)
         hits = self.motion.space.touched(self.robot.qpos)
-        raise Failed("blocked", f"no way for {self.name}{_told(hits)}")
+        raise MotionFailure("blocked", f"no way for {self.name}{_told(hits)}")
 
     def along(
-        self, found: Found, part: int, *, pace: float = 0.6, touch: Touch = None
+        self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Go a straight part of a reach, from one of its key poses to the next."""
         yield from self.go_row(found, found.part(part), pace=pace, touch=touch)
 
     def back(
-        self, found: Found, part: int, *, pace: float = 0.6, touch: Touch = None
+        self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Go a straight part of a reach the other way round."""
         yield from self.go_row(found, found.part(part)[::-1], pace=pace, touch=touch)
 
     def go_row(
-        self, found: Found, row: Array, *, pace: float = 0.6, touch: Touch = None
+        self, found: ReachSolution, row: Array, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Follow joints of the chain (n, chain) from where the arm is; the base too if it rides."""
         own = np.arange(len(self.chain)) if found.rides else self._arm_in_chain
@@ -228,7 +228,7 @@ class Arm(Hand):
             self.robot.qpos[joints], self.chain.low[own] + 1e-6, self.chain.high[own] - 1e-6
         )
         if np.max(np.abs(row[0][own] - now)) > 0.2:
-            raise Failed("not reached", f"{self.name} is not where its way begins")
+            raise MotionFailure("not reached", f"{self.name} is not where its way begins")
         about = self.robot.description
         velocity, acceleration = self.about.velocity, self.about.acceleration
         if found.rides:
@@ -320,7 +320,7 @@ class Arm(Hand):
                 break
             yield from self.motion.pause(0.5)
         else:
-            raise Failed("blocked", "the other arm stands in the way")
+            raise MotionFailure("blocked", "the other arm stands in the way")
         if wait:
             yield from self.motion.pause(wait * CONTROL)
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.motion.places import drive, much_the_same, places_for
-from treec.envs.sapien.motion.reach import Found, Reach, candidates, renewed, working
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, candidates, renewed, working
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.arm import Arm, Steps, Touch
@@ -38,11 +38,11 @@ PATIENCE = 60.0
 
 
 @dataclass(frozen=True)
-class Wish:
+class ReachWish:
     """What one arm wants to reach, and the thing that its hand may touch there."""
 
     arm: Arm
-    reaches: Sequence[Reach]
+    reaches: Sequence[ReachRow]
     touch: Touch = None
     rides: bool = False
     """Whether the base may move along with the hand, where it cannot be done from one place."""
@@ -50,21 +50,21 @@ class Wish:
     """Shows how the world will be afterwards: a door may come to where the base stands."""
 
 
-Options = list[list[Found]]
+Options = list[list[ReachSolution]]
 """For each wish of a request, what works, the best first."""
 
 Seek = Callable[
-    ["Motion", Sequence[Wish], Sequence[Array], np.random.Generator],
+    ["Motion", Sequence[ReachWish], Sequence[Array], np.random.Generator],
     "tuple[Array, Options] | None",
 ]
 """Looks for a base pose for these wishes, none of those to avoid, and how each is had from it."""
 
 
 @dataclass(eq=False)
-class Request:
+class BaseRequest:
     """Wishes that are granted together, and what has become of them."""
 
-    wishes: Sequence[Wish]
+    wishes: Sequence[ReachWish]
     rng: np.random.Generator
     answer: Options | None = None
     refused: bool = False
@@ -80,12 +80,12 @@ class Request:
         return bool(np.max(np.abs(self.tried[1] - place)) < _SWAYS)
 
 
-class Base:
+class MobileBase:
     """The base of a robot, and the arms that wait for it."""
 
     def __init__(self, motion: Motion) -> None:
         self.motion = motion
-        self._queue: list[Request] = []
+        self._queue: list[BaseRequest] = []
         self._rooted: set[str] = set()
         self._riding: set[str] = set()
         self._busy = False
@@ -105,22 +105,22 @@ class Base:
         return bool(self._rooted - {arm.side})
 
     def ask(
-        self, rng: np.random.Generator, *wishes: Wish, avoid: Sequence[Array] = ()
+        self, rng: np.random.Generator, *wishes: ReachWish, avoid: Sequence[Array] = ()
     ) -> Steps[Options]:
         """Wait for a base pose from which all wishes can be had; their arms are rooted then.
 
         Returns what works from there. Base poses near one to ``avoid`` are not taken.
         Failed("not reached") when there is no such place.
         """
-        return (yield from self._wait_for(Request(wishes, rng, avoid=avoid)))
+        return (yield from self._wait_for(BaseRequest(wishes, rng, avoid=avoid)))
 
     def ask_with(
-        self, seek: Seek, rng: np.random.Generator, *wishes: Wish, avoid: Sequence[Array] = ()
+        self, seek: Seek, rng: np.random.Generator, *wishes: ReachWish, avoid: Sequence[Array] = ()
     ) -> Steps[Options]:
         """The same, but another base pose than the present one is looked for by ``seek``."""
-        return (yield from self._wait_for(Request(wishes, rng, avoid=avoid, seek=seek)))
+        return (yield from self._wait_for(BaseRequest(wishes, rng, avoid=avoid, seek=seek)))
 
-    def _wait_for(self, request: Request) -> Steps[Options]:
+    def _wait_for(self, request: BaseRequest) -> Steps[Options]:
         self._queue.append(request)
         patience = round(PATIENCE * 60)
         try:
@@ -129,10 +129,10 @@ class Base:
                 if not self._busy and self._queue[0] is request:
                     yield from self._decide()
                 if request.refused:
-                    raise Failed("not reached", f"by {_named(request.wishes)} from anywhere")
+                    raise MotionFailure("not reached", f"by {_named(request.wishes)} from anywhere")
                 patience -= 1
                 if patience <= 0:
-                    raise Failed("blocked", "the other arm never let the base go")
+                    raise MotionFailure("blocked", "the other arm never let the base go")
                 if request.answer is None:
                     yield
         finally:
@@ -171,7 +171,7 @@ class Base:
         finally:
             self._busy = False
 
-    def _move_for(self, waiting: list[Request], first_here: Options | None) -> Steps[None]:
+    def _move_for(self, waiting: list[BaseRequest], first_here: Options | None) -> Steps[None]:
         """Go where all can work, else let the first begin here, else go where it can."""
         first = waiting[0]
         if len(waiting) > 1:
@@ -180,7 +180,7 @@ class Base:
                 try:
                     yield from self._go(planned, waiting)
                     return
-                except Failed as error:  # there may be no way to that place
+                except MotionFailure as error:  # there may be no way to that place
                     if error.name == "dropped":
                         raise
         if first_here is not None:
@@ -198,14 +198,14 @@ class Base:
                     self._riding |= {first.wishes[0].arm.side}
                     self._grant(first, [[ride]])
                     return
-            except Failed as error:  # there is no way to that place
+            except MotionFailure as error:  # there is no way to that place
                 if error.name == "dropped":
                     raise
                 if planned is not None:
                     first.avoid = (*first.avoid, planned[0])
         first.refused = True
 
-    def _go(self, planned: tuple[Array, Options], who: list[Request]) -> Steps[None]:
+    def _go(self, planned: tuple[Array, Options], who: list[BaseRequest]) -> Steps[None]:
         place, plans = planned
         yield from self._travel(place, who)
         left = iter(plans)
@@ -217,7 +217,7 @@ class Base:
         first.failures += first.answer is None
         first.refused = first.failures >= _FAILURES
 
-    def _again(self, request: Request, plans: Options) -> Options | None:
+    def _again(self, request: BaseRequest, plans: Options) -> Options | None:
         """What was planned for this place, from where the base really stands."""
         q = self.motion.robot.qpos
         out: Options = []
@@ -230,7 +230,7 @@ class Base:
             out.append(fine)
         return kept_apart(request.wishes, out, q) if len(out) == 2 else out
 
-    def _travel(self, place: Array, who: Sequence[Request]) -> Steps[None]:
+    def _travel(self, place: Array, who: Sequence[BaseRequest]) -> Steps[None]:
         """Draw all arms in, and go.
 
         An arm that drops something meanwhile fails its own request; others notice when they go on.
@@ -241,14 +241,14 @@ class Base:
             for arm in self.motion.arms.values():
                 try:
                     yield from arm.rest(rng)
-                except Failed as error:
+                except MotionFailure as error:
                     if error.name != "dropped" or arm.side in asking:
                         raise
             if going:
                 yield from drive(self.motion, place, rng)
         self.motion.space.update()
 
-    def _ride_for(self, request: Request) -> Found | None:
+    def _ride_for(self, request: BaseRequest) -> ReachSolution | None:
         """A way on which the base moves along with the hand."""
         if len(request.wishes) != 1 or not request.wishes[0].rides:
             return None
@@ -266,7 +266,7 @@ class Base:
                 return one
         return None
 
-    def _grant(self, request: Request, answer: Options | None) -> None:
+    def _grant(self, request: BaseRequest, answer: Options | None) -> None:
         request.answer = answer
         if answer is not None:
             self._rooted |= {wish.arm.side for wish in request.wishes}
@@ -277,7 +277,7 @@ class Base:
         robot = self.motion.robot
         return np.asarray(robot.qpos[robot.indices(robot.base_joints)])
 
-    def _options(self, request: Request) -> Options | None:
+    def _options(self, request: BaseRequest) -> Options | None:
         """What works from where the base is, touching nothing on the way of each wish."""
         q = self.motion.robot.qpos
         for wish in request.wishes:
@@ -293,7 +293,7 @@ class Base:
             out.append(fine)
         return kept_apart(request.wishes, out, q) if len(out) == 2 else out
 
-    def _place_for(self, who: Sequence[Request]) -> tuple[Array, Options] | None:
+    def _place_for(self, who: Sequence[BaseRequest]) -> tuple[Array, Options] | None:
         """A base pose from which all of them can do what they want, and how, wish by wish."""
         wishes = [wish for request in who for wish in request.wishes]
         if len(who) == 1 and who[0].seek is not None:
@@ -303,7 +303,7 @@ class Base:
         places = places[np.array(fine, dtype=bool)]
         return self._best_place(wishes, places, who[0].rng) if len(places) else None
 
-    def _stays_clear(self, wishes: Sequence[Wish], q: Array) -> bool:
+    def _stays_clear(self, wishes: Sequence[ReachWish], q: Array) -> bool:
         """Whether the base, and the arms drawn in, are not where a door will come."""
         shown = [wish.leaves for wish in wishes if wish.leaves is not None]
         if not shown:
@@ -317,13 +317,13 @@ class Base:
         return fine
 
     def _best_place(
-        self, wishes: Sequence[Wish], places: Array, rng: np.random.Generator
+        self, wishes: Sequence[ReachWish], places: Array, rng: np.random.Generator
     ) -> tuple[Array, Options] | None:
         motion = self.motion
         q = motion.resting()
-        groups: list[dict[tuple[float, ...], list[Found]]] = []
+        groups: list[dict[tuple[float, ...], list[ReachSolution]]] = []
         for wish in wishes:
-            group: dict[tuple[float, ...], list[Found]] = {}
+            group: dict[tuple[float, ...], list[ReachSolution]] = {}
             for one in candidates(wish.arm.problem(q, places), wish.reaches, rng):
                 if one.base is not None:
                     group.setdefault(tuple(one.base), []).append(one)
@@ -345,7 +345,9 @@ class Base:
         return None
 
 
-def working_ways(wish: Wish, found: Sequence[Found], q: Array, most: int) -> list[Found]:
+def working_ways(
+    wish: ReachWish, found: Sequence[ReachSolution], q: Array, most: int
+) -> list[ReachSolution]:
     """The first ways of a wish that touch nothing, with the rest of the robot as in ``q``."""
     arm = wish.arm
     with arm.may_touch(wish.touch):
@@ -353,7 +355,7 @@ def working_ways(wish: Wish, found: Sequence[Found], q: Array, most: int) -> lis
         return list(itertools.islice(fine, most))
 
 
-def kept_apart(wishes: Sequence[Wish], options: Options, q: Array) -> Options | None:
+def kept_apart(wishes: Sequence[ReachWish], options: Options, q: Array) -> Options | None:
     """The first pair of two wishes' ways that, taken in step, keep the arms apart."""
     one, two = wishes
     space = one.arm.motion.space
@@ -370,6 +372,6 @@ def kept_apart(wishes: Sequence[Wish], options: Options, q: Array) -> Options | 
     return None
 
 
-def _named(wishes: Sequence[Wish]) -> str:
+def _named(wishes: Sequence[ReachWish]) -> str:
     """Whose wishes they are: "the left arm", "both arms", "the arm"."""
     return "both arms" if len(wishes) > 1 else wishes[0].arm.name

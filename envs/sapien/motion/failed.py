@@ -5,7 +5,7 @@ from __future__ import annotations
 NAMES = ("slipped", "dropped", "blocked", "not reached", "knocked over", "spilled")
 
 
-class Failed(Exception):
+class MotionFailure(Exception):
     """It did not come off; ``name`` is one of `NAMES` or as short, ``why`` says more."""
 
     def __init__(self, name: str, why: str = "") -> None:

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
-from treec.envs.sapien.motion.solids import Solid, boxes, solids_of
+from treec.envs.sapien.motion.solids import ConvexPiece, boxes, solids_of
 from treec.envs.sapien.motion.surroundings import Thing
 from treec.envs.sapien.motion.tree import Tree
 from treec.envs.sapien.robots.robot import Robot
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldObject:
     """A thing that moves with a link of the robot, and the links that may touch it."""
 
     thing: Thing
@@ -40,8 +40,8 @@ class Figure:
             if link.parent is not None
         }
         self._apart = robot.srdf_pairs | {frozenset(pair) for pair in parents}
-        self.held: dict[str, Held] = {}
-        self.solids: tuple[list[Solid], list[Solid]] = ([], [])
+        self.held: dict[str, HeldObject] = {}
+        self.solids: tuple[list[ConvexPiece], list[ConvexPiece]] = ([], [])
         self.hold()
 
     def hold(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import matrix
 from treec.envs.sapien.motion.upright import Upright
 
@@ -26,7 +26,7 @@ _FALLS, _STILL = 90, 0.02  # control steps that are waited for it to lie still, 
 _RESTS = 3  # control steps in which it must have: at the top of a bounce it is slow, too
 
 
-class Hand:
+class GripperMotion:
     """What an arm's gripper does; an arm is one."""
 
     motion: Motion
@@ -162,7 +162,7 @@ class Hand:
             still = still + 1 if slow else 0
             if still >= _RESTS:
                 break
-        raise Failed("dropped", f"{thing.name} on the way")
+        raise MotionFailure("dropped", f"{thing.name} on the way")
 
     def _has_lost(self) -> bool:
         if self.holding is None or self._fastened is not None:

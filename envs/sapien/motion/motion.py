@@ -9,7 +9,7 @@ import numpy as np
 import sapien
 
 from treec.envs.sapien.motion.arm import Arm, Steps
-from treec.envs.sapien.motion.base import Base
+from treec.envs.sapien.motion.base import MobileBase
 from treec.envs.sapien.motion.frames import Array, Index
 from treec.envs.sapien.motion.space import Space
 from treec.envs.sapien.motion.stretch import StretchMover
@@ -34,13 +34,13 @@ class Motion:
         """Where each arm is about to put something (x, y, z), and how wide that is (m)."""
         self._space: Space | None = None
         self.arms: dict[str, Arm]
-        self.base: Base
+        self.base: MobileBase
         if robot.kind == "stretch":
             mover = StretchMover(self, "arm")
             self.arms, self.base = {"arm": mover}, StretchBase(self, mover)
         else:
             self.arms = {side: Arm(self, side) for side in robot.arms}
-            self.base = Base(self)
+            self.base = MobileBase(self)
 
     @property
     def space(self) -> Space:

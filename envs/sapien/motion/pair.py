@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treec.envs.bodies.spec import Grasp
-from treec.envs.sapien.motion.base import Wish
+from treec.envs.bodies.spec import GraspPoint
+from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.carrying import YAWS, Plan, clear, followed, free_ones, ways
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix, shifted
 from treec.envs.sapien.motion.places import drive
 from treec.envs.sapien.motion.places_for_two import together
-from treec.envs.sapien.motion.reach import Found, Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.swinging import Swing, swings
 from treec.envs.sapien.motion.taking import go_to_one, grasp_pose
 from treec.envs.sapien.motion.timing import timed
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm, Steps
 
 _Z = np.array([0.0, 0.0, 1.0])
@@ -52,8 +52,8 @@ _PACE = 0.4
 
 def take_pair(
     arms: Sequence[Arm],
-    built: Built,
-    grasps: Sequence[Sequence[Grasp]],
+    built: BuiltBody,
+    grasps: Sequence[Sequence[GraspPoint]],
     rng: np.random.Generator,
     *,
     front: Array,
@@ -68,7 +68,7 @@ def take_pair(
         try:
             yield from _take(arms, built, grasps, rng, front, avoid)
             return
-        except Failed as failure:
+        except MotionFailure as failure:
             if failure.name != "blocked" or len(avoid) >= _STANDS:
                 raise
         avoid.append(arms[0].motion.base.place)  # from another place there may be a way
@@ -76,8 +76,8 @@ def take_pair(
 
 def _take(
     arms: Sequence[Arm],
-    built: Built,
-    grasps: Sequence[Sequence[Grasp]],
+    built: BuiltBody,
+    grasps: Sequence[Sequence[GraspPoint]],
     rng: np.random.Generator,
     front: Array,
     avoid: Sequence[Array],
@@ -99,11 +99,11 @@ def _take(
             for arm, own in zip(arms, grasps, strict=True):
                 reaches = _ways(built, own, away, not shelved)
                 reaches = [one for one in reaches if least <= one.cost <= most]
-                wishes.append(Wish(arm, reaches, entity))
+                wishes.append(ReachWish(arm, reaches, entity))
             try:
                 options = yield from motion.base.ask_with(together, rng, *wishes, avoid=avoid)
                 break
-            except Failed as failure:
+            except MotionFailure as failure:
                 if failure.name != "not reached" or number == len(tries):
                     raise
         found = yield from _approach(arms, options, entity, rng)
@@ -111,7 +111,7 @@ def _take(
             yield from arm.close_gripper()
         if not all(arm.grips(entity) for arm in arms):
             yield from _let_go(arms, rng)
-            raise Failed("slipped", built.name)
+            raise MotionFailure("slipped", built.name)
         arms[0].attach(entity, also=arms[1].hand_links)
         arms[1].attach_too(entity)
         for part in range(1, len(found[0].reach.marks) - 1):
@@ -124,20 +124,20 @@ def _take(
         motion.base.release(*arms)
 
 
-def _dropped(arms: Sequence[Arm], built: Built, when: str = "") -> Failed:
+def _dropped(arms: Sequence[Arm], built: BuiltBody, when: str = "") -> MotionFailure:
     """They hold it no more."""
     for arm in arms:
         arm.detach()
-    return Failed("dropped", built.name + when)
+    return MotionFailure("dropped", built.name + when)
 
 
-def _has_room(arm: Arm, built: Built, here: Array, shifts: Sequence[Array]) -> bool:
+def _has_room(arm: Arm, built: BuiltBody, here: Array, shifts: Sequence[Array]) -> bool:
     """Whether the thing could be at each of these shifts from where it is."""
     space = arm.motion.space
     return all(space.fits(built.entity, shifted(here, world=shift)) for shift in shifts)
 
 
-def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps[None]:
+def _carry(arms: Sequence[Arm], built: BuiltBody, rng: np.random.Generator) -> Steps[None]:
     """Bring what was taken up or down before the body: below open doors, above what stands about.
 
     Backwards first, as far as it must be, to where there is room.
@@ -167,7 +167,7 @@ def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps
             if step:
                 try:
                     yield from drive(motion, base, rng, careful=True)
-                except Failed:
+                except MotionFailure:
                     break
             motion.space.update()
             (again,) = followed(arms, held, motion.robot.qpos, [plan]) or (plan,)
@@ -176,7 +176,7 @@ def _carry(arms: Sequence[Arm], built: Built, rng: np.random.Generator) -> Steps
 
 
 def put_pair(
-    arms: Sequence[Arm], built: Built, places: Sequence[Array], rng: np.random.Generator
+    arms: Sequence[Arm], built: BuiltBody, places: Sequence[Array], rng: np.random.Generator
 ) -> Steps[None]:
     """Put down what two arms hold so that its origin is at one of ``places`` (x, y, z).
 
@@ -191,11 +191,11 @@ def put_pair(
                 raise _dropped(arms, built, " on the way")
             yield from _let_go(arms, rng)
             return
-    raise Failed("not reached", f"{built.name} with both hands")
+    raise MotionFailure("not reached", f"{built.name} with both hands")
 
 
 def _bring(
-    arms: Sequence[Arm], built: Built, places: Sequence[Array], rng: np.random.Generator
+    arms: Sequence[Arm], built: BuiltBody, places: Sequence[Array], rng: np.random.Generator
 ) -> Steps[bool]:
     """Bring it to one of the places; whether it is there, or else to be looked at again from here.
 
@@ -213,7 +213,7 @@ def _bring(
                 swung = True
             try:
                 yield from drive(motion, plan.base, rng, careful=True)
-            except Failed:
+            except MotionFailure:
                 continue  # there is no way to that place
             motion.space.update()
             here = replace(plan, base=motion.base.place)
@@ -225,10 +225,10 @@ def _bring(
             return True
         if swung:
             return False
-    raise Failed("not reached", f"{built.name} with both hands")
+    raise MotionFailure("not reached", f"{built.name} with both hands")
 
 
-def _held(arms: Sequence[Arm], built: Built) -> list[Array]:
+def _held(arms: Sequence[Arm], built: BuiltBody) -> list[Array]:
     """The thing's pose (4, 4) in each hand, as it is now."""
     return [inverse(arm.tcp) @ matrix(built.pose()) for arm in arms]
 
@@ -259,17 +259,20 @@ def in_step(arms: Sequence[Arm], rows: Sequence[Array], *, pace: float = _PACE) 
 
 
 def _approach(
-    arms: Sequence[Arm], options: Sequence[list[Found]], entity: Any, rng: np.random.Generator
-) -> Steps[list[Found]]:
+    arms: Sequence[Arm],
+    options: Sequence[list[ReachSolution]],
+    entity: Any,
+    rng: np.random.Generator,
+) -> Steps[list[ReachSolution]]:
     """Bring both hands to their handles, one after the other; the other one first if it must be."""
     for order in ((0, 1), (1, 0)):
-        found: dict[int, Found] = {}
+        found: dict[int, ReachSolution] = {}
         try:
             for i in order:
                 found[i] = yield from go_to_one(arms[i], options[i], rng, patience=1)
                 yield from arms[i].along(found[i], 0, touch=entity)
             return [found[0], found[1]]
-        except Failed:
+        except MotionFailure:
             for i in reversed(order):
                 if i in found:
                     yield from arms[i].back_off(_BEFORE, touch=entity)
@@ -279,7 +282,7 @@ def _approach(
     raise AssertionError("unreachable")
 
 
-def _ways(built: Built, grasps: Sequence[Grasp], away: Array, up: bool) -> list[Reach]:
+def _ways(built: BuiltBody, grasps: Sequence[GraspPoint], away: Array, up: bool) -> list[ReachRow]:
     """Every grasp, and turned about the bar so that the hand comes down at a slope.
 
     A sloping hand is liked best: it can go into a cupboard and down into a sink.
@@ -296,7 +299,7 @@ def _ways(built: Built, grasps: Sequence[Grasp], away: Array, up: bool) -> list[
     return out
 
 
-def _way(tool: Array, away: Array, up: bool, name: str, cost: float) -> Reach:
+def _way(tool: Array, away: Array, up: bool, name: str, cost: float) -> ReachRow:
     before = shifted(tool, own=np.array([0.0, 0.0, -_BEFORE]))
     if up:
         count = max(10, round(float(away[2]) / 0.02))

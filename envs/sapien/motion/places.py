@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec.envs.sapien.motion import rrt
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
 from treec.envs.sapien.motion.timing import timed
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.arm import Steps
-    from treec.envs.sapien.motion.base import Wish
+    from treec.envs.sapien.motion.base import ReachWish
     from treec.envs.sapien.motion.motion import Motion
 
 _WANTED = 24  # base poses that arms are solved for
@@ -24,7 +24,7 @@ _SLOWLY = 0.4  # the pace of a careful way where there is little room
 _ASIDE = 0.25  # how far (m) a shoulder is from the robot's middle
 
 
-def places_for(motion: Motion, wishes: Sequence[Wish], rng: np.random.Generator) -> Array:
+def places_for(motion: Motion, wishes: Sequence[ReachWish], rng: np.random.Generator) -> Array:
     """Base poses (n, 3) from which the wishes may be within reach and the resting robot is free.
 
     The first half stays near the present heading, since most furniture is met from the front.
@@ -108,7 +108,7 @@ def drive(
                 rows = timed(path, *limits, pace=pace, exact=True)
             break
     if rows is None:
-        raise Failed("blocked", "no way for the base")
+        raise MotionFailure("blocked", "no way for the base")
     yield from motion.follow("base", base, rows)
     for _ in range(30):
         if np.max(np.abs(robot.qpos[base] - place)) < 0.005:

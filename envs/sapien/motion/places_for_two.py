@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec.envs.sapien.motion import ik
-from treec.envs.sapien.motion.base import Options, Wish, kept_apart, working_ways
+from treec.envs.sapien.motion.base import Options, ReachWish, kept_apart, working_ways
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
 from treec.envs.sapien.motion.places import much_the_same, standing_before
-from treec.envs.sapien.motion.reach import Found, Problem, Reach, follow, liking
+from treec.envs.sapien.motion.reach import Problem, ReachRow, ReachSolution, follow, liking
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
@@ -35,12 +35,12 @@ _EASE, _EASY = 3.0, 0.25  # what a joint's half range is worth, and how much of 
 _KEPT = 3
 _LEAST = 0.03  # of a joint's half range
 
-Bends = list[tuple[float, Reach, Array]]
+Bends = list[tuple[float, ReachRow, Array]]
 """How much it is liked, the way, and the chain's joints at the handle."""
 
 
 def together(
-    motion: Motion, wishes: Sequence[Wish], avoided: Sequence[Array], rng: np.random.Generator
+    motion: Motion, wishes: Sequence[ReachWish], avoided: Sequence[Array], rng: np.random.Generator
 ) -> tuple[Array, Options] | None:
     """A base pose (x, y, yaw) from which both wishes can be had at once, and how; None if none.
 
@@ -82,7 +82,7 @@ def together(
 
 
 def _places(
-    motion: Motion, wishes: Sequence[Wish], avoided: Sequence[Array], rng: np.random.Generator
+    motion: Motion, wishes: Sequence[ReachWish], avoided: Sequence[Array], rng: np.random.Generator
 ) -> Array:
     """Base poses (n, 3) before the thing, across the line of its handles, where it rests free."""
     robot = motion.robot
@@ -108,7 +108,7 @@ def _places(
     return np.array(out).reshape(-1, 3)
 
 
-def _bends(wish: Wish, problem: Problem, rng: np.random.Generator) -> list[Bends]:
+def _bends(wish: ReachWish, problem: Problem, rng: np.random.Generator) -> list[Bends]:
     """For each place of the problem: bends with the hand at its handle, the best liked first."""
     ways = sorted(wish.reaches, key=lambda one: one.cost)[:_LIKED]
     chain, arm, places = problem.chain, problem.arm, problem.bases
@@ -131,14 +131,14 @@ def _bends(wish: Wish, problem: Problem, rng: np.random.Generator) -> list[Bends
     return [sorted(bends, key=lambda one: -one[0]) for bends in out]
 
 
-def _untouching(wish: Wish, q: Array, bends: Bends) -> Bends:
+def _untouching(wish: ReachWish, q: Array, bends: Bends) -> Bends:
     """Those at which nothing is touched, with the rest of the robot as in ``q``."""
     arm = wish.arm
     with arm.may_touch(wish.touch):
         return [one for one in bends[:_TESTED] if arm.motion.space.free(arm.whole(q, one[2]))]
 
 
-def _all_the_way(wish: Wish, q: Array, place: Array, bends: Bends) -> list[Found]:
+def _all_the_way(wish: ReachWish, q: Array, place: Array, bends: Bends) -> list[ReachSolution]:
     """The ways of a hand from one place, followed from their bends, that touch nothing."""
     arm = wish.arm
     problem = arm.problem(q, place[None])

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treec.envs.bodies.pose import Pose
-from treec.envs.sapien.motion.base import Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.base import ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
-from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import reach_one
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm, Steps
 
 _BEFORE = 0.07
@@ -22,7 +22,7 @@ _ROLLS = 8
 _TRIES = 3
 
 
-def reaches(arm: Arm, point: Array, depth: float) -> list[Reach]:
+def reaches(arm: Arm, point: Array, depth: float) -> list[ReachRow]:
     """Ways to push at ``point`` (+z the direction) by ``depth`` metres: before, at it, pushed."""
     out = []
     tip = -arm.about.gripper.depth
@@ -35,7 +35,7 @@ def reaches(arm: Arm, point: Array, depth: float) -> list[Reach]:
 
 
 def press(
-    arm: Arm, built: Built, link: str, push: Pose, depth: float, rng: np.random.Generator
+    arm: Arm, built: BuiltBody, link: str, push: Pose, depth: float, rng: np.random.Generator
 ) -> Steps[float]:
     """Push a link at ``push`` (in the link's frame); returns how far its joint went at most.
 
@@ -48,7 +48,7 @@ def press(
     try:
         ways = reaches(arm, point, depth)
         yield from arm.close_gripper()
-        found = yield from reach_one(arm, Wish(arm, ways, touch), rng, shut=True)
+        found = yield from reach_one(arm, ReachWish(arm, ways, touch), rng, shut=True)
         yield from arm.along(found, 0, touch=touch)
         for _ in (steps := arm.along(found, 1, touch=touch, pace=0.3)):
             furthest = max(furthest, built.position(joint))
@@ -66,11 +66,11 @@ def press(
 
 
 def press_button(
-    arm: Arm, built: Built, link: str, push: Pose, on: float, rng: np.random.Generator
+    arm: Arm, built: BuiltBody, link: str, push: Pose, on: float, rng: np.random.Generator
 ) -> Steps[None]:
     """Press a button past ``on``; again from another side when it did not go in."""
     for _ in range(_TRIES):
         reached = yield from press(arm, built, link, push, on / 0.6 + 0.004, rng)
         if reached >= on:
             return
-    raise Failed("not reached", f"{built.name}'s {link} did not go in")
+    raise MotionFailure("not reached", f"{built.name}'s {link} did not go in")

@@ -10,16 +10,16 @@ import numpy as np
 
 from treec.envs.bodies.fits import LEAST
 from treec.envs.bodies.spec import Region
-from treec.envs.sapien.motion.base import Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.base import ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, at, compose, inverse, matrix, shifted
-from treec.envs.sapien.motion.reach import Found, Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.space import Space
 from treec.envs.sapien.motion.taking import go_to_one
 from treec.envs.sapien.motion.tipping import STEEP, tipped
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm, Steps
 
 _Z = np.array([0.0, 0.0, 1.0])
@@ -100,13 +100,13 @@ def spots_in(
     return sorted(out, key=lambda spot: spot.cost)
 
 
-def reaches(arm: Arm, built: Built, held: Array, spots: Sequence[Spot]) -> list[Reach]:
+def reaches(arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot]) -> list[ReachRow]:
     """The hand's ways that bring what it holds (``held``: the thing in the tool's frame) to spots.
 
     Only where the thing itself has room: at the spot, and above it or before it on its way there.
     """
     space = arm.motion.space
-    out: list[Reach] = []
+    out: list[ReachRow] = []
     for group in sorted({spot.group for spot in spots}):
         count = 0
         for spot in (spot for spot in spots if spot.group == group):
@@ -133,7 +133,7 @@ def _supported(arm: Arm, spot: Spot) -> bool:
     return True
 
 
-def _from_above(space: Space, built: Built, held: Array, spot: Spot) -> list[Reach]:
+def _from_above(space: Space, built: BuiltBody, held: Array, spot: Spot) -> list[ReachRow]:
     heights = (0.03, 0.07, _ABOVE[2])
     if not all(space.fits(built.entity, shifted(spot.pose, world=_Z * z)) for z in heights):
         return []
@@ -143,7 +143,7 @@ def _from_above(space: Space, built: Built, held: Array, spot: Spot) -> list[Rea
     return [through([*keys, away], [9, 7], name="from above", cost=spot.cost)]
 
 
-def _from_front(space: Space, built: Built, held: Array, spot: Spot) -> list[Reach]:
+def _from_front(space: Space, built: BuiltBody, held: Array, spot: Spot) -> list[ReachRow]:
     assert spot.front is not None
     front = spot.front
 
@@ -170,7 +170,7 @@ def _from_front(space: Space, built: Built, held: Array, spot: Spot) -> list[Rea
 
 def put(
     arm: Arm,
-    built: Built,
+    built: BuiltBody,
     spots: Sequence[Spot],
     rng: np.random.Generator,
     *,
@@ -183,7 +183,7 @@ def put(
     """
     if arm.holding is None or not arm.grips(built.entity):
         arm.detach()
-        raise Failed("dropped", f"{built.name} before it was put down")
+        raise MotionFailure("dropped", f"{built.name} before it was put down")
     try:
         for left in reversed(range(_MEASURED)):
             held = in_hand(arm, built)
@@ -195,13 +195,13 @@ def put(
                 arm.motion.base.release(arm)
                 arm.careful = True
         if _changed(held, now) > _FAR_OFF:
-            raise Failed("slipped", f"{built.name} turns between the fingers")
+            raise MotionFailure("slipped", f"{built.name} turns between the fingers")
         last = found.reach.pivot
         for part in range(last):
             yield from arm.along(found, part, pace=0.5)
         if not arm.grips(built.entity):
             arm.detach()
-            raise Failed("dropped", f"{built.name} on the way")
+            raise MotionFailure("dropped", f"{built.name} on the way")
         yield from arm.let_go()
         arm.detach()
         arm.motion.claims.pop(arm.side, None)
@@ -215,7 +215,7 @@ def put(
         arm.motion.base.release(arm)
 
 
-def in_hand(arm: Arm, built: Built) -> Array:
+def in_hand(arm: Arm, built: BuiltBody) -> Array:
     """Where what an arm holds is in its tool's frame (4, 4)."""
     return np.asarray(inverse(arm.tcp) @ matrix(built.pose()))
 
@@ -229,20 +229,20 @@ def _changed(before: Array, now: Array) -> float:
 
 def _bring(
     arm: Arm,
-    built: Built,
+    built: BuiltBody,
     held: Array,
     spots: Sequence[Spot],
     rng: np.random.Generator,
     radius: float,
-) -> Steps[Found]:
+) -> Steps[ReachSolution]:
     """Bring it before a free spot; leaning, where it cannot be put down level."""
-    reason = Failed("blocked", f"no room for {built.name}")
+    reason = MotionFailure("blocked", f"no room for {built.name}")
     for there in _ever_steeper(arm, built, held, spots):
         if not there:
             continue
         try:
             return (yield from _reach_free(arm, built, held, there, rng, radius))
-        except Failed as failure:
+        except MotionFailure as failure:
             if failure.name != "not reached":
                 raise
             reason = failure
@@ -251,7 +251,7 @@ def _bring(
 
 
 def _ever_steeper(
-    arm: Arm, built: Built, held: Array, spots: Sequence[Spot]
+    arm: Arm, built: BuiltBody, held: Array, spots: Sequence[Spot]
 ) -> Iterator[Sequence[Spot]]:
     """The spots level, then leaning, then where walls keep what holds no liquid: steeply."""
     yield spots
@@ -263,12 +263,12 @@ def _ever_steeper(
 
 def _reach_free(
     arm: Arm,
-    built: Built,
+    built: BuiltBody,
     held: Array,
     spots: Sequence[Spot],
     rng: np.random.Generator,
     radius: float,
-) -> Steps[Found]:
+) -> Steps[ReachSolution]:
     """Bring the hand before a spot, and lay claim to it: another arm may be about to put something.
 
     From another place of the base when there is no path from the first.
@@ -282,10 +282,10 @@ def _reach_free(
         ways = reaches(arm, built, held, free)
         if not ways:
             if len(free) == len(spots):
-                raise Failed("blocked", f"no room for {built.name}")
+                raise MotionFailure("blocked", f"no room for {built.name}")
             yield from motion.pause(_PATIENCE)  # the other arm may leave room
             continue
-        wish = Wish(arm, ways, built.entity)
+        wish = ReachWish(arm, ways, built.entity)
         (options,) = yield from motion.base.ask(rng, wish, avoid=tuple(avoid))
         claims = [claim for side, claim in motion.claims.items() if side != arm.side]
         options = [one for one in options if not taken(_end(one, held), radius, claims)]
@@ -296,7 +296,7 @@ def _reach_free(
         motion.claims[arm.side] = (_end(options[0], held), radius)
         try:
             found = yield from go_to_one(arm, options, rng)
-        except Failed as error:
+        except MotionFailure as error:
             if error.name != "blocked" or not motion.base.moves or len(avoid) >= _STANDS:
                 raise
             avoid.append(motion.base.place)
@@ -306,10 +306,10 @@ def _reach_free(
             continue
         motion.claims[arm.side] = (_end(found, held), radius)
         return found
-    raise Failed("blocked", f"no room for {built.name} beside what the other arm puts there")
+    raise MotionFailure("blocked", f"no room for {built.name} beside what the other arm puts there")
 
 
-def _end(found: Found, held: Array) -> Array:
+def _end(found: ReachSolution, held: Array) -> Array:
     """Where a way brings what is held."""
     return np.asarray((found.reach.way[found.reach.marks[found.reach.pivot]] @ held)[:3, 3])
 

@@ -28,7 +28,7 @@ _RIDE = 0.6  # how readily the base moves along with a hand, next to the arm's j
 
 
 @dataclass(frozen=True)
-class Reach:
+class ReachRow:
     """A row of tool poses (n, 4, 4), and where in it the parts begin and end.
 
     ``marks`` are the indices of the key poses (the first is 0, the last n-1); ``pivot`` is the key
@@ -45,10 +45,10 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Found:
+class ReachSolution:
     """A reach that works: the base pose (3,) or none, and the joints (n, chain) along its row."""
 
-    reach: Reach
+    reach: ReachRow
     q: Array
     base: Array | None
     margin: float
@@ -69,13 +69,13 @@ def through(
     pivot: int = 1,
     name: str = "",
     cost: float = 0.0,
-) -> Reach:
+) -> ReachRow:
     """Straight lines through key poses, each line cut into so many steps."""
     way, marks = [keys[0]], [0]
     for (start, end), count in zip(itertools.pairwise(keys), counts, strict=True):
         way += [between(start, end, i / count) for i in range(1, count + 1)]
         marks.append(len(way) - 1)
-    return Reach(np.stack(way), tuple(marks), pivot, name, cost)
+    return ReachRow(np.stack(way), tuple(marks), pivot, name, cost)
 
 
 @dataclass(frozen=True)
@@ -104,8 +104,8 @@ class Problem:
 
 
 def candidates(
-    problem: Problem, reaches: Sequence[Reach], rng: np.random.Generator, *, seeds: int = 14
-) -> list[Found]:
+    problem: Problem, reaches: Sequence[ReachRow], rng: np.random.Generator, *, seeds: int = 14
+) -> list[ReachSolution]:
     """All reaches that the joints allow, the best first; nothing is asked about collisions.
 
     With ``problem.bases`` every base pose is tried (with fewer seeds each), else the present one.
@@ -133,7 +133,7 @@ def candidates(
     long = max(len(reach.way) for reach in reaches) > _LONG
     order = in_turn(order, [rows[w][0] for w in which], max(3, 3 * _FOLLOWED // len(reaches)))
     kept = _different(q, order, _SKIMMED if long else _FOLLOWED)
-    out: list[Found] = []
+    out: list[ReachSolution] = []
     for alike in _alike(reaches):
         index = np.array([i for i in kept if rows[which[i]][0] in alike], dtype=np.intp)
         own = [reaches[rows[which[i]][0]] for i in index]
@@ -145,7 +145,7 @@ def candidates(
     return sorted(out, key=lambda found: -found.score)
 
 
-def renewed(problem: Problem, found: Found) -> Found | None:
+def renewed(problem: Problem, found: ReachSolution) -> ReachSolution | None:
     """The same way from where the base stands now, which is never quite where it should."""
     pivot = found.reach.marks[found.reach.pivot]
     start = problem.now.copy()
@@ -157,7 +157,7 @@ def renewed(problem: Problem, found: Found) -> Found | None:
     return again[0] if again else None
 
 
-def continued(problem: Problem, found: Found, start: Array) -> Found | None:
+def continued(problem: Problem, found: ReachSolution, start: Array) -> ReachSolution | None:
     """The same way, its row followed forwards from a bend (chain) that is at its beginning."""
     rest = found.reach.way[1:]
     rows, fine = ik.track(problem.chain, rest[None], start[None], free=problem.arm)
@@ -169,15 +169,15 @@ def continued(problem: Problem, found: Found, start: Array) -> Found | None:
 
 
 def working(
-    space: Space, found: Sequence[Found], whole: Callable[[Array], Array]
-) -> Iterator[Found]:
+    space: Space, found: Sequence[ReachSolution], whole: Callable[[Array], Array]
+) -> Iterator[ReachSolution]:
     """Those that touch nothing along their row; ``whole`` makes a whole qpos of a chain's."""
     for one in found:
         if touches_nothing(space, one, whole):
             yield one
 
 
-def touches_nothing(space: Space, one: Found, whole: Callable[[Array], Array]) -> bool:
+def touches_nothing(space: Space, one: ReachSolution, whole: Callable[[Array], Array]) -> bool:
     """Whether the whole row is free, the ends and the pivot first."""
     marks = list(one.reach.marks)
     first = [marks[one.reach.pivot], *marks]
@@ -241,7 +241,7 @@ def _different(q: Array, order: Sequence[int], most: int) -> list[int]:
     return kept
 
 
-def _alike(reaches: Sequence[Reach]) -> list[set[int]]:
+def _alike(reaches: Sequence[ReachRow]) -> list[set[int]]:
     """The numbers of reaches whose rows have the same marks and pivot: they make one batch."""
     groups: dict[tuple[tuple[int, ...], int], set[int]] = {}
     for number, reach in enumerate(reaches):
@@ -249,7 +249,7 @@ def _alike(reaches: Sequence[Reach]) -> list[set[int]]:
     return list(groups.values())
 
 
-def _skimmed(problem: Problem, own: list[Reach], starts: Array) -> npt.NDArray[np.intp]:
+def _skimmed(problem: Problem, own: list[ReachRow], starts: Array) -> npt.NDArray[np.intp]:
     """Which of the starts can be followed along every fourth pose, those with most margin."""
     pivot = own[0].marks[own[0].pivot]
     first, last = own[0].marks[0], own[0].marks[-1]
@@ -279,7 +279,9 @@ def _skimmed(problem: Problem, own: list[Reach], starts: Array) -> npt.NDArray[n
     return np.asarray(chosen[np.argsort(-least[chosen], kind="stable")][:_FOLLOWED], dtype=np.intp)
 
 
-def follow(problem: Problem, own: list[Reach], starts: Array, moved: bool) -> list[Found]:
+def follow(
+    problem: Problem, own: list[ReachRow], starts: Array, moved: bool
+) -> list[ReachSolution]:
     """Those reaches (of equal marks and pivot) that can be followed from a bend at their pivots.
 
     ``starts`` are the chain's joints (n, chain) there; ``moved`` says that the base is not where it
@@ -308,5 +310,5 @@ def follow(problem: Problem, own: list[Reach], starts: Array, moved: bool) -> li
             continue
         score = float(liking(problem, row[i][pivot][None], np.array([least]))[0]) - own[i].cost
         base = row[i][0][problem.base].copy() if moved else None
-        out.append(Found(own[i], row[i], base, least, score, problem.rides))
+        out.append(ReachSolution(own[i], row[i], base, least, score, problem.rides))
     return out

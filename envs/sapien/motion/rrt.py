@@ -28,7 +28,7 @@ _SHORTCUTS = 40
 
 
 @dataclass
-class _Tree:
+class _SearchTree:
     points: list[Array]
     parents: list[int]
 
@@ -64,8 +64,8 @@ def connect(
     for goal in reachable:
         if clear(free, start, goal, gap):
             return np.asarray(np.stack([start, goal]))
-    ahead = _Tree([start], [-1])
-    back = _Tree(list(reachable), [-1] * len(reachable))
+    ahead = _SearchTree([start], [-1])
+    back = _SearchTree(list(reachable), [-1] * len(reachable))
     grow, other = ahead, back
     for _ in range(tries):
         new = _extend(free, grow, sample(rng), gap)
@@ -128,7 +128,7 @@ def _spread(count: int) -> list[int]:
     return out
 
 
-def _extend(free: Free, tree: _Tree, to: Array, check: float) -> int | None:
+def _extend(free: Free, tree: _SearchTree, to: Array, check: float) -> int | None:
     near = tree.nearest(to)
     start = tree.points[near]
     gap = _far(start, to)
@@ -142,7 +142,7 @@ def _extend(free: Free, tree: _Tree, to: Array, check: float) -> int | None:
     return len(tree.points) - 1
 
 
-def _reach(free: Free, tree: _Tree, to: Array, check: float) -> int | None:
+def _reach(free: Free, tree: _SearchTree, to: Array, check: float) -> int | None:
     """Extend towards ``to`` until there, or until something is in the way."""
     while True:
         new = _extend(free, tree, to, check)

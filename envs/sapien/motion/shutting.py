@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treec.envs.bodies.spec import Handle, Shape
-from treec.envs.sapien.motion.base import Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.bodies.spec import BodyHandle, Shape
+from treec.envs.sapien.motion.base import ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
-from treec.envs.sapien.motion.reach import Reach
+from treec.envs.sapien.motion.reach import ReachRow
 from treec.envs.sapien.motion.taking import reach_one
 from treec.envs.sapien.motion.turning import (
     FALLS,
@@ -31,7 +31,7 @@ from treec.envs.sapien.motion.turning import (
 )
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm, Steps
 
 _X, _Y, _Z = np.eye(3)
@@ -56,8 +56,8 @@ _PACE = 0.5
 
 def shut(
     arm: Arm,
-    built: Built,
-    handle: Handle,
+    built: BuiltBody,
+    handle: BodyHandle,
     to: float,
     rng: np.random.Generator,
     *,
@@ -79,13 +79,13 @@ def shut(
         ways = pushes(arm, built, handle, max(to, 0.75 * enough) if flap else to)
         try:
             yield from arm.close_gripper()
-            wish = Wish(arm, ways, touch, rides=True, leaves=leaves(built, joint, to))
+            wish = ReachWish(arm, ways, touch, rides=True, leaves=leaves(built, joint, to))
             found = yield from reach_one(arm, wish, rng, shut=True)
             yield from arm.along(found, 0, touch=touch)
             travel = np.concatenate([found.part(1), found.part(2)[1:]])
             yield from arm.go_row(found, travel, pace=_PACE, touch=touch)
             yield from leave(arm, rng, touch)
-        except Failed as error:
+        except MotionFailure as error:
             if error.name not in ("not reached", "blocked"):
                 raise
             break
@@ -98,7 +98,7 @@ def shut(
     yield from turn(arm, built, handle, to, rng, enough=enough)
 
 
-def pushes(arm: Arm, built: Built, handle: Handle, to: float) -> list[Reach]:
+def pushes(arm: Arm, built: BuiltBody, handle: BodyHandle, to: float) -> list[ReachRow]:
     """Ways to push the leaf that a handle is screwed to, beside the handle."""
     joint = str(handle.joint)
     flap = is_flap(built, joint)
@@ -124,7 +124,7 @@ def pushes(arm: Arm, built: Built, handle: Handle, to: float) -> list[Reach]:
     return out
 
 
-def spots(built: Built, handle: Handle) -> Iterator[Array]:
+def spots(built: BuiltBody, handle: BodyHandle) -> Iterator[Array]:
     """Points of the leaf's outer face in the link's frame (4, 4): +z into it, x along the bar."""
     shapes = built.body.link(handle.link).shapes
     bar = [shape for shape in shapes if shape.material == "handle"]
@@ -153,7 +153,7 @@ def _face(shape: Shape, turn: Array) -> float:
     return float(np.prod((np.abs(turn.T) @ np.array(shape.half_size))[:2]))
 
 
-def _goes_along(built: Built, handle: Handle, point: Array, to: float) -> bool:
+def _goes_along(built: BuiltBody, handle: BodyHandle, point: Array, to: float) -> bool:
     """Whether a point of the link goes the way it is pushed when the joint goes to ``to``."""
     joint = str(handle.joint)
     now = built.position(joint)

@@ -35,7 +35,7 @@ _FAR = 1e3  # as far as the ground goes (m)
 
 
 @dataclass(eq=False)
-class Solid:
+class ConvexPiece:
     """A convex piece: of which body and link, its shape, and where it is on the link.
 
     ``middle`` and ``half`` are the box around it in its own frame; ``number`` tells the pieces of a
@@ -55,7 +55,7 @@ class Solid:
         self.shape.set_pose(Pose(pose))
 
 
-def solids_of(component: Any, body: str, link: str, padding: float = 0.0) -> list[Solid]:
+def solids_of(component: Any, body: str, link: str, padding: float = 0.0) -> list[ConvexPiece]:
     """The pieces of a physical component, larger by a padding; meshes and planes stay as they are.
 
     A capsule's and a cylinder's axis is z here.
@@ -69,11 +69,11 @@ def solids_of(component: Any, body: str, link: str, padding: float = 0.0) -> lis
     ):
         at = np.array(pose.to_transformation_matrix(), dtype=float)
         solid, middle, half = _measured(shape, at, padding)
-        out.append(Solid(body, link, number, solid or made, at, middle, half))
+        out.append(ConvexPiece(body, link, number, solid or made, at, middle, half))
     return out
 
 
-def touch(one: Solid, other: Solid) -> bool:
+def touch(one: ConvexPiece, other: ConvexPiece) -> bool:
     """Whether two pieces overlap where they are."""
     return bool(collide(one.shape, other.shape).is_collision())
 

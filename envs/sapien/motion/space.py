@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 from mplib.sapien_utils.conversion import convert_object_name
 
-from treec.envs.sapien.motion.figure import Figure, Held
+from treec.envs.sapien.motion.figure import Figure, HeldObject
 from treec.envs.sapien.motion.frames import Array, Index
-from treec.envs.sapien.motion.solids import Solid, touch
+from treec.envs.sapien.motion.solids import ConvexPiece, touch
 from treec.envs.sapien.motion.surroundings import PADDING as PADDING
-from treec.envs.sapien.motion.surroundings import Surroundings, overlapping
+from treec.envs.sapien.motion.surroundings import Obstacles, overlapping
 from treec.envs.sapien.motion.tree import Mask
 from treec.envs.sapien.robots.robot import Robot
 
@@ -30,7 +30,7 @@ _AT_ONCE = 16  # configurations that are looked at together
 
 
 @dataclass(frozen=True)
-class _Allowed:
+class _AllowedContact:
     """These links of the robot, and what it holds, may touch a thing, or some pieces of a link."""
 
     links: frozenset[str]
@@ -45,8 +45,8 @@ class _Overlap:
 
     own: tuple[int, ...]
     other: int | None
-    one: Solid
-    two: Solid
+    one: ConvexPiece
+    two: ConvexPiece
 
 
 class Space:
@@ -61,20 +61,20 @@ class Space:
         self._scene = scene
         self._name = convert_object_name(robot.articulation)
         self._base = robot.indices(robot.base_joints)
-        self._allowed: list[_Allowed] = []
+        self._allowed: list[_AllowedContact] = []
         self._excused: set[frozenset[tuple[str, str]]] = set()
         self._figure = Figure(robot, self._name)
         self._build()
 
     def _build(self) -> None:
         self._count = self._counted()
-        self._around = Surroundings(self._scene, self.robot.articulation)
+        self._around = Obstacles(self._scene, self.robot.articulation)
         for name, held in self._figure.held.items():
             thing = self._around.things[name]
-            self._figure.held[name] = Held(thing, held.link, held.touch)
+            self._figure.held[name] = HeldObject(thing, held.link, held.touch)
             self._around.there[thing.own] = False
         self._figure.hold()
-        self._minds: dict[tuple[Solid, Solid], bool] = {}
+        self._minds: dict[tuple[ConvexPiece, ConvexPiece], bool] = {}
         self._show(self.robot.qpos)
 
     def _counted(self) -> int:
@@ -131,7 +131,7 @@ class Space:
         if thing is None:
             yield
             return
-        entry = _Allowed(frozenset(links), convert_object_name(thing), link, pieces)
+        entry = _AllowedContact(frozenset(links), convert_object_name(thing), link, pieces)
         before = self._minds
         self._allowed.append(entry)
         self._minds = {}
@@ -162,7 +162,7 @@ class Space:
         """From now on ``entity`` moves with a link of the robot and may touch others."""
         name = convert_object_name(entity)
         thing = self._around.things[name]
-        self._figure.held[name] = Held(thing, link, frozenset(touch))
+        self._figure.held[name] = HeldObject(thing, link, frozenset(touch))
         self._around.there[thing.own] = False
         self._minds = {}
         self.update()
@@ -199,7 +199,7 @@ class Space:
         self._known = self._figure.tree.poses(q[None], self._figure.root)[0]
         self._still: dict[bool, list[_Overlap]] = {}
 
-    def _hits(self, rows: Array, roomy: bool) -> Iterator[tuple[Solid, Solid]]:
+    def _hits(self, rows: Array, roomy: bool) -> Iterator[tuple[ConvexPiece, ConvexPiece]]:
         """The pairs that overlap and may not, row by row; what does not move comes first."""
         base = rows[:, self._base]
         if np.any(base[0] != self._shown[self._base]) and np.all(base == base[0]):
@@ -258,7 +258,7 @@ class Space:
                 if touch(own[i], own[j]):
                     yield _Overlap((i, j), None, own[i], own[j])
 
-    def _minded(self, one: Solid, two: Solid) -> bool:
+    def _minded(self, one: ConvexPiece, two: ConvexPiece) -> bool:
         """Whether an overlap is none of those allowed now."""
         if not self._allowed and not self._excused:
             return True
@@ -266,7 +266,7 @@ class Space:
             self._minds[one, two] = not self._is_allowed(one, two)
         return self._minds[one, two]
 
-    def _is_allowed(self, one: Solid, two: Solid) -> bool:
+    def _is_allowed(self, one: ConvexPiece, two: ConvexPiece) -> bool:
         if self._excused and _pair(one, two) in self._excused:
             return True
         own = {self._name, *self.held}
@@ -287,5 +287,5 @@ def _meeting(lows: Array, highs: Array, low: Array, high: Array) -> Mask:
     return np.asarray(np.all(lows <= high, axis=-1) & np.all(low <= highs, axis=-1))
 
 
-def _pair(one: Solid, two: Solid) -> frozenset[tuple[str, str]]:
+def _pair(one: ConvexPiece, two: ConvexPiece) -> frozenset[tuple[str, str]]:
     return frozenset(((one.body, one.link), (two.body, two.link)))

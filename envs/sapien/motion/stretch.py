@@ -15,9 +15,9 @@ import numpy as np
 
 from treec.envs.sapien.motion import rrt
 from treec.envs.sapien.motion.arm import Arm, Steps, Touch
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array
-from treec.envs.sapien.motion.reach import Found
+from treec.envs.sapien.motion.reach import ReachSolution
 from treec.envs.sapien.motion.stretch_ik import REACH, StretchIk
 from treec.envs.sapien.motion.timing import timed
 
@@ -130,13 +130,13 @@ class StretchMover(Arm):
         yield from self.move(rows)
 
     def along(
-        self, found: Found, part: int, *, pace: float = 0.6, touch: Touch = None
+        self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Go a straight part of a reach, the base driving along."""
         yield from self._drive_along(found.part(part), pace)
 
     def back(
-        self, found: Found, part: int, *, pace: float = 0.6, touch: Touch = None
+        self, found: ReachSolution, part: int, *, pace: float = 0.6, touch: Touch = None
     ) -> Steps[None]:
         """Go a straight part of a reach the other way round."""
         yield from self._drive_along(found.part(part)[::-1], pace)
@@ -173,7 +173,7 @@ class StretchMover(Arm):
         off = np.abs(rows[0] - now)
         if np.max(off) > _STRAYED:
             joint = self.robot.joints[int(np.argmax(off))]
-            raise Failed("not reached", f"{joint} is not where the way begins")
+            raise MotionFailure("not reached", f"{joint} is not where the way begins")
         rows[0] = now
         yield from self.follow_all(rows[:, self.all_joints], pace)
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treec.envs.sapien.motion.base import Base, Options, Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.base import MobileBase, Options, ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.floor import Floor
 from treec.envs.sapien.motion.frames import Array
-from treec.envs.sapien.motion.reach import Found
+from treec.envs.sapien.motion.reach import ReachSolution
 from treec.envs.sapien.motion.stretch_ways import BODY, arm_frame, scene_spot, ways
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _ASIDE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 _TURN_ONLY = 0.02  # m: nearer than that the base only turns
 
 
-class StretchBase(Base):
+class StretchBase(MobileBase):
     """See the module; its one arm needs to wait for nobody."""
 
     def __init__(self, motion: Motion, mover: StretchMover) -> None:
@@ -46,7 +46,7 @@ class StretchBase(Base):
         """There is nobody else who would want to move the base."""
 
     def ask(
-        self, rng: np.random.Generator, *wishes: Wish, avoid: Sequence[Array] = ()
+        self, rng: np.random.Generator, *wishes: ReachWish, avoid: Sequence[Array] = ()
     ) -> Steps[Options]:
         """Drive to where the one wish can be had; see :meth:`Base.ask`."""
         (wish,) = wishes
@@ -58,12 +58,12 @@ class StretchBase(Base):
         q = self.mover.within(self.motion.robot.qpos)
         floor = self.floor()
         options = ways(self.ik, q, wish.reaches, floor)
-        reason = Failed("not reached", "it is nowhere within reach of the arm")
+        reason = MotionFailure("not reached", "it is nowhere within reach of the arm")
         fold: Array | None = None
         for number, found in enumerate(self._clear(q, wish, options)):
             if number >= _TRIED:
                 break
-            reason = Failed("blocked", "there is no way to where the arm would reach it")
+            reason = MotionFailure("blocked", "there is no way to where the arm would reach it")
             start = self.mover.whole(q, found.q[0])
             if found.base is None:
                 legs = [np.stack([q, start])[:, self.ik.base]]
@@ -74,7 +74,7 @@ class StretchBase(Base):
             if fold is None:
                 fold = self.mover.folding(q, rng)
                 if fold is None:
-                    raise Failed("blocked", "the arm cannot be drawn in")
+                    raise MotionFailure("blocked", "the arm cannot be drawn in")
             folded = self.ik.bent(q, fold[-1])
             there = self._legs(folded, found.base, floor)
             if there is not None and self._unfolds(folded, start, rng):
@@ -89,7 +89,7 @@ class StretchBase(Base):
         q = self.mover.within(self.motion.robot.qpos)
         fold = self.mover.folding(q, rng)
         if fold is None:
-            raise Failed("blocked", "the arm cannot be drawn in")
+            raise MotionFailure("blocked", "the arm cannot be drawn in")
         folded, floor = self.ik.bent(q, fold[-1]), self.floor()
         here = scene_spot(self.ik, q[self.ik.base])
         for spot in sorted(spots, key=lambda one: float(np.linalg.norm((one - here)[:2]))):
@@ -98,7 +98,7 @@ class StretchBase(Base):
                 yield from self.mover.bend_along(fold)
                 yield from self.drive(legs)
                 return
-        raise Failed("blocked", "there is no way for the base")
+        raise MotionFailure("blocked", "there is no way for the base")
 
     def floor(self) -> Floor:
         """The floor as it is now, without the robot and what it holds."""
@@ -120,7 +120,9 @@ class StretchBase(Base):
             rows[1, self.ik.base] = leg[1]
             yield from self.mover.follow_all(rows[:, self.mover.all_joints])
 
-    def _clear(self, q: Array, wish: Wish, options: Sequence[Found]) -> Iterator[Found]:
+    def _clear(
+        self, q: Array, wish: ReachWish, options: Sequence[ReachSolution]
+    ) -> Iterator[ReachSolution]:
         """Those whose whole row touches nothing."""
         space = self.motion.space
         for found in options[:_TESTED]:
@@ -185,13 +187,13 @@ class StretchBase(Base):
                 return False
         return True
 
-    def _turned(self, found: Found) -> Found:
+    def _turned(self, found: ReachSolution) -> ReachSolution:
         """The way with the base's yaw counted as the base has turned."""
         rows = found.q.copy()
         yaw = list(self.mover.chain.names).index(self.motion.robot.base_joints[2])
         shift = self.motion.robot.targets()[self.ik.base[2]] - rows[0, yaw]
         rows[:, yaw] += 2 * math.pi * round(float(shift) / (2 * math.pi))
-        return Found(found.reach, rows, found.base, found.margin, found.score)
+        return ReachSolution(found.reach, rows, found.base, found.margin, found.score)
 
 
 def _nearest(angle: float, to: float) -> float:

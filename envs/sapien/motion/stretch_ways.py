@@ -14,7 +14,7 @@ import numpy as np
 
 from treec.envs.sapien.motion.floor import Floor
 from treec.envs.sapien.motion.frames import Array
-from treec.envs.sapien.motion.reach import Found, Reach
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution
 from treec.envs.sapien.motion.stretch_ik import REACH, WRISTS, StretchIk
 
 BODY = 0.36
@@ -29,8 +29,8 @@ _BEST_EXTENSION = 0.2
 
 
 def ways(
-    arm: StretchIk, q: Array, reaches: Sequence[Reach], floor: Floor, most: int = 60
-) -> list[Found]:
+    arm: StretchIk, q: Array, reaches: Sequence[ReachRow], floor: Floor, most: int = 60
+) -> list[ReachSolution]:
     """Ways to follow each reach, the best first; nothing is asked about collisions of the arm.
 
     ``q`` is where the robot is now. A way that keeps the base where it is (``base`` None) comes
@@ -45,7 +45,7 @@ def ways(
             if floor.space_at(scene_spot(arm, one[arm.base])[:2]) >= BESIDE:
                 starts.append((_liking(arm, q, one, reach), number, one, False))
     starts.sort(key=lambda start: -start[0])
-    found: list[Found] = []
+    found: list[ReachSolution] = []
     each = Counter[int]()
     enough = max(2, 3 * most // max(1, len(reaches)))  # of one reach: the others get their turn
     for score, number, start, stays in starts:
@@ -56,7 +56,7 @@ def ways(
             base = None if stays else row[0][arm.base].copy()
             chain = row[:, arm.columns]
             each[number] += 1
-            found.append(Found(reaches[number], chain, base, _margin(arm, row), score))
+            found.append(ReachSolution(reaches[number], chain, base, _margin(arm, row), score))
         if len(found) >= most:
             break
     return found
@@ -122,7 +122,7 @@ def _right(yaw: float) -> Array:
     return np.array([math.sin(yaw), -math.cos(yaw)])
 
 
-def _row(arm: StretchIk, start: Array, reach: Reach) -> Array | None:
+def _row(arm: StretchIk, start: Array, reach: ReachRow) -> Array | None:
     """The whole qpos (n, joints) at every pose of the reach; None where it is beyond reach."""
     pivot = reach.marks[reach.pivot]
     rows: dict[int, Array] = {pivot: start}
@@ -149,7 +149,7 @@ def _moved(arm: StretchIk, q: Array, other: Array) -> float:
     return float(np.linalg.norm((other - q)[arm.base[:2]]))
 
 
-def _liking(arm: StretchIk, q: Array, pivot: Array, reach: Reach) -> float:
+def _liking(arm: StretchIk, q: Array, pivot: Array, reach: ReachRow) -> float:
     """Near, little turning, the arm not at its end, the wrist nearly straight out."""
     step = (pivot - q)[arm.base]
     turn = abs(math.remainder(float(step[2]), 2 * math.pi))

@@ -15,7 +15,7 @@ from mplib.sapien_utils.conversion import convert_object_name
 from sapien.physx import PhysxRigidBaseComponent
 
 from treec.envs.sapien.motion.frames import Array, matrix
-from treec.envs.sapien.motion.solids import Solid, boxes, solids_of, touch
+from treec.envs.sapien.motion.solids import ConvexPiece, boxes, solids_of, touch
 from treec.envs.sapien.motion.tree import Tree
 
 PADDING = 0.012
@@ -28,7 +28,7 @@ class Thing:
 
     it: Any  # an Entity or a PhysxArticulation
     tree: Tree | None
-    solids: tuple[list[Solid], list[Solid]]  # as they are, and padded
+    solids: tuple[list[ConvexPiece], list[ConvexPiece]]  # as they are, and padded
     movers: npt.NDArray[np.intp]
     locals: Array  # where each piece is on its mover
     first: int = 0  # its pieces' number among all
@@ -56,7 +56,7 @@ class Thing:
         return np.asarray(movers[self.movers] @ self.locals)
 
 
-class Surroundings:
+class Obstacles:
     """All bodies of a scene but one robot."""
 
     def __init__(self, scene: Any, robot: Any) -> None:
@@ -68,7 +68,7 @@ class Surroundings:
                 self._add(articulation, articulation.links, tree)
         for entity in scene.get_all_actors():
             self._add(entity, [entity.find_component_by_type(PhysxRigidBaseComponent)], None)
-        self.solids: tuple[list[Solid], list[Solid]] = ([], [])
+        self.solids: tuple[list[ConvexPiece], list[ConvexPiece]] = ([], [])
         for thing in self.things.values():
             thing.first = len(self.solids[0])
             for padded in (0, 1):
@@ -87,7 +87,7 @@ class Surroundings:
 
     def _add(self, it: Any, components: Sequence[Any], tree: Tree | None) -> None:
         name = convert_object_name(it)
-        pieces: tuple[list[Solid], list[Solid]] = ([], [])
+        pieces: tuple[list[ConvexPiece], list[ConvexPiece]] = ([], [])
         for component in components:
             link = component.name if tree is not None else name
             for padded, by in ((0, 0.0), (1, PADDING)):
@@ -158,5 +158,5 @@ def overlapping(lows: Array, highs: Array, low: Array, high: Array) -> npt.NDArr
     )
 
 
-def _stacked(solids: Sequence[Solid], name: str) -> Array:
+def _stacked(solids: Sequence[ConvexPiece], name: str) -> Array:
     return np.array([getattr(one, name) for one in solids]).reshape(-1, 3)

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treec.envs.bodies.spec import Grasp
-from treec.envs.sapien.motion.base import Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.bodies.spec import GraspPoint
+from treec.envs.sapien.motion.base import ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, matrix, shifted
-from treec.envs.sapien.motion.reach import Found, Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, ReachSolution, through
 from treec.envs.sapien.motion.upright import Upright
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm, Steps, Touch
 
 _BEFORE = 0.1
@@ -31,12 +31,12 @@ _STANDS = 2  # other places that are tried when there is no way from where the b
 _PATIENCE = 30  # times that a way is looked for while another arm is at work
 
 
-def grasp_pose(built: Built, grasp: Grasp) -> Array:
+def grasp_pose(built: BuiltBody, grasp: GraspPoint) -> Array:
     """Where the tool point goes for a grasp, with the body where it is now."""
     return np.asarray(matrix(built.pose(grasp.link)) @ matrix(grasp.pose))
 
 
-def reaches(arm: Arm, built: Built, grasps: Sequence[Grasp]) -> list[Reach]:
+def reaches(arm: Arm, built: BuiltBody, grasps: Sequence[GraspPoint]) -> list[ReachRow]:
     """Every way to take it: before, at, and lifted (and drawn back where one comes from beside).
 
     Only where the thing itself has room: when it is lifted, and on its way out.
@@ -74,30 +74,30 @@ def reaches(arm: Arm, built: Built, grasps: Sequence[Grasp]) -> list[Reach]:
 
 def take(
     arm: Arm,
-    built: Built,
+    built: BuiltBody,
     rng: np.random.Generator,
     *,
-    grasps: Sequence[Grasp] | None = None,
+    grasps: Sequence[GraspPoint] | None = None,
     keep_upright: bool = False,
 ) -> Steps[None]:
     """Take a free body. Fails as "not reached", "blocked" or "slipped" after several grasps."""
     left = list(built.body.grasps if grasps is None else grasps)
-    reason = Failed("not reached", f"nothing of {built.name} can be taken")
+    reason = MotionFailure("not reached", f"nothing of {built.name} can be taken")
     for _ in range(_TRIES):
         arm.motion.space.update()
         ways = reaches(arm, built, left)
         if not ways:
             break
         try:
-            found = yield from reach_one(arm, Wish(arm, ways, built.entity), rng)
+            found = yield from reach_one(arm, ReachWish(arm, ways, built.entity), rng)
             yield from arm.along(found, 0, touch=built.entity)
             if (yield from _close_and_lift(arm, built, found, keep_upright)):
                 yield from arm.rest(rng)
                 if arm.grips(built.entity):
                     return
                 arm.detach()
-                raise Failed("dropped", built.name)
-            reason = Failed("slipped", f"{built.name} out of the {found.reach.name} grasp")
+                raise MotionFailure("dropped", built.name)
+            reason = MotionFailure("slipped", f"{built.name} out of the {found.reach.name} grasp")
             left = [grasp for grasp in left if grasp.name != found.reach.name] or left
         finally:
             arm.motion.base.release(arm)
@@ -106,12 +106,12 @@ def take(
 
 def reach_one(
     arm: Arm,
-    wish: Wish,
+    wish: ReachWish,
     rng: np.random.Generator,
     *,
     shut: bool = False,
     touch: Touch = None,
-) -> Steps[Found]:
+) -> Steps[ReachSolution]:
     """Bring the hand to where one of the ways of a wish begins, the base where it must be for that.
 
     When there is no path from where it stands, from another place. Fails as "not reached" or
@@ -123,7 +123,7 @@ def reach_one(
         (options,) = yield from base.ask(rng, wish, avoid=avoid)
         try:
             return (yield from go_to_one(arm, options, rng, shut=shut, touch=touch))
-        except Failed as error:
+        except MotionFailure as error:
             if error.name != "blocked" or not base.moves or len(avoid) >= _STANDS:
                 raise
         avoid.append(base.place)
@@ -133,13 +133,13 @@ def reach_one(
 
 def go_to_one(
     arm: Arm,
-    options: Sequence[Found],
+    options: Sequence[ReachSolution],
     rng: np.random.Generator,
     *,
     shut: bool = False,
     touch: Touch = None,
     patience: int = _PATIENCE,
-) -> Steps[Found]:
+) -> Steps[ReachSolution]:
     """Bring the hand to where one of the ways begins, whichever a path leads to.
 
     An empty hand opens meanwhile, unless it is to stay ``shut``; it may ``touch`` something. A way
@@ -164,10 +164,10 @@ def go_to_one(
         if patience == 1 or not arm.motion.base.others_at_work(arm):
             break
         yield from arm.motion.pause(0.7)  # the other arm may go out of the way
-    raise Failed("blocked", f"no way for {arm.name}")
+    raise MotionFailure("blocked", f"no way for {arm.name}")
 
 
-def _close_and_lift(arm: Arm, built: Built, found: Found, upright: bool) -> Steps[bool]:
+def _close_and_lift(arm: Arm, built: BuiltBody, found: ReachSolution, upright: bool) -> Steps[bool]:
     entity: Any = built.entity
     held = yield from arm.close_gripper()
     if not held or not arm.grips(entity):
@@ -179,7 +179,7 @@ def _close_and_lift(arm: Arm, built: Built, found: Found, upright: bool) -> Step
     try:
         for part in range(1, len(found.reach.marks) - 1):
             yield from arm.along(found, part, touch=entity)
-    except Failed as error:
+    except MotionFailure as error:
         if error.name != "dropped":
             raise
     if not arm.grips(entity):

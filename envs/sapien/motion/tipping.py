@@ -17,7 +17,7 @@ from treec.envs.bodies.fits import size
 from treec.envs.sapien.motion.frames import Array, about, inverse
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.putting import Spot
 
 TIPS = (0.2, 0.38)
@@ -31,7 +31,7 @@ _Z = np.array([0.0, 0.0, 1.0])
 
 
 def tipped(
-    built: Built, held: Array, spots: Sequence[Spot], tips: Sequence[float] = TIPS
+    built: BuiltBody, held: Array, spots: Sequence[Spot], tips: Sequence[float] = TIPS
 ) -> list[Spot]:
     """The spots for a thing (at ``held`` in the tool's frame) that leans away from a level hand.
 

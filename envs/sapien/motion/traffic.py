@@ -20,7 +20,7 @@ _WAITS = (0, 15, 30, 60, 90, 150, 240, 360)
 
 
 @dataclass(frozen=True)
-class Going:
+class ArmCourse:
     """Where an arm will be: from step ``since`` on, one row (joints) a control step."""
 
     since: int
@@ -42,7 +42,7 @@ class Traffic:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._going: dict[str, Going] = {}
+        self._going: dict[str, ArmCourse] = {}
 
     @property
     def step(self) -> int:
@@ -51,13 +51,13 @@ class Traffic:
 
     def set_out(self, who: str, joints: Index, rows: Array) -> None:
         """``who`` goes these rows, beginning with the next step."""
-        self._going[who] = Going(self.step + 1, joints, rows)
+        self._going[who] = ArmCourse(self.step + 1, joints, rows)
 
     def stop(self, who: str) -> None:
         """``who`` is where it is."""
         self._going.pop(who, None)
 
-    def others(self, who: str) -> list[Going]:
+    def others(self, who: str) -> list[ArmCourse]:
         """What the others are doing."""
         return [going for name, going in self._going.items() if name != who]
 
@@ -90,7 +90,7 @@ class Traffic:
         q: Array,
         joints: Index,
         rows: Array,
-        others: list[Going],
+        others: list[ArmCourse],
         now: int,
         wait: int,
         free: Callable[[Array], bool],

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treec.envs.bodies.spec import Grasp, Handle
-from treec.envs.sapien.motion.base import Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.bodies.spec import BodyHandle, GraspPoint
+from treec.envs.sapien.motion.base import ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix, shifted
-from treec.envs.sapien.motion.reach import Reach
+from treec.envs.sapien.motion.reach import ReachRow
 from treec.envs.sapien.motion.space import Space
 from treec.envs.sapien.motion.taking import reach_one
 
 if TYPE_CHECKING:
-    from treec.envs.sapien.build import Built
+    from treec.envs.sapien.build import BuiltBody
     from treec.envs.sapien.motion.arm import Arm, Steps, Touch
 
 _BEFORE = 0.09
@@ -50,7 +50,7 @@ _FLAPS = tuple((_X, sign * angle) for angle in (0.5, 0.9, 1.2, 2.1, 2.25) for si
 """For a door that is hinged below: its bar hangs under it when it is open."""
 
 
-def at_position(built: Built, joint: str, position: float, link: str) -> Array:
+def at_position(built: BuiltBody, joint: str, position: float, link: str) -> Array:
     """Where a link is when a joint stands elsewhere, the body and its other joints as they are."""
     positions = {name: built.position(name) for name in built.joints}
     positions[joint] = position
@@ -58,8 +58,14 @@ def at_position(built: Built, joint: str, position: float, link: str) -> Array:
 
 
 def arc(
-    built: Built, handle: Handle, grasp: Grasp, to: float, axis: Array, slant: float, slip: float
-) -> Reach:
+    built: BuiltBody,
+    handle: BodyHandle,
+    grasp: GraspPoint,
+    to: float,
+    axis: Array,
+    slant: float,
+    slip: float,
+) -> ReachRow:
     """Before the handle, at it, half of the travel, all of it, and away.
 
     The hand holds it turned by ``slant`` about an axis of the tool; while a door turns, the bar
@@ -71,8 +77,8 @@ def arc(
 
 
 def led(
-    built: Built,
-    handle: Handle,
+    built: BuiltBody,
+    handle: BodyHandle,
     local: Array,
     to: float,
     slip: float,
@@ -80,7 +86,7 @@ def led(
     name: str,
     cost: float,
     beside: Array | None = None,
-) -> Reach:
+) -> ReachRow:
     """The same for a tool that is at ``local`` (4, 4) on the link that the handle is a part of.
 
     It comes straight to there, or to ``beside`` (3,), in metres along the tool's own axes, first.
@@ -116,10 +122,12 @@ def led(
         space.move_joint(built.articulation, joint, shown[i])
 
     marks = (0, start, start + half, end, len(way) - 1)
-    return Reach(way, marks, 2, name, cost, show)
+    return ReachRow(way, marks, 2, name, cost, show)
 
 
-def holds(built: Built, handle: Handle) -> tuple[Sequence[tuple[Array, float]], Sequence[float]]:
+def holds(
+    built: BuiltBody, handle: BodyHandle
+) -> tuple[Sequence[tuple[Array, float]], Sequence[float]]:
     """At which slants a handle is tried to be held, and how far it may turn in the hand.
 
     A knob may not: its axis goes through the hand, which would turn nothing.
@@ -133,7 +141,7 @@ def holds(built: Built, handle: Handle) -> tuple[Sequence[tuple[Array, float]], 
     return _SLANTS, (0.0,) if joint.kind == "hinge" and lever < _LEVER else _SLIPS
 
 
-def is_flap(built: Built, joint: str) -> bool:
+def is_flap(built: BuiltBody, joint: str) -> bool:
     """Whether it is a door with a level hinge."""
     about_joint = built.body.joint(joint)
     axis = matrix(built.pose())[:3, :3] @ matrix(about_joint.pose)[:3, 0]
@@ -142,8 +150,8 @@ def is_flap(built: Built, joint: str) -> bool:
 
 def turn(
     arm: Arm,
-    built: Built,
-    handle: Handle,
+    built: BuiltBody,
+    handle: BodyHandle,
     to: float,
     rng: np.random.Generator,
     *,
@@ -160,7 +168,7 @@ def turn(
     if (start - good) * np.sign(to - start) >= 0:
         return
     entity = built.links[handle.link].entity
-    reason = Failed("not reached", f"{built.name}'s {handle.name}")
+    reason = MotionFailure("not reached", f"{built.name}'s {handle.name}")
     slants, slips = holds(built, handle)
     whole, flap = True, is_flap(built, joint)
     for _ in range(_TRIES):
@@ -175,11 +183,11 @@ def turn(
         touch = (built.articulation, handle.link, grip(built, handle))
         try:
             try:
-                wish = Wish(arm, ways, touch, rides=True, leaves=leaves(built, joint, to))
+                wish = ReachWish(arm, ways, touch, rides=True, leaves=leaves(built, joint, to))
                 if flap:  # a finger comes between its bar and itself
                     yield from arm.open_gripper(handle.grasps[0].width + _NARROW)
                 found = yield from reach_one(arm, wish, rng, shut=flap)
-            except Failed as error:
+            except MotionFailure as error:
                 if error.name != "not reached" or not whole:
                     raise
                 whole = False
@@ -197,18 +205,20 @@ def turn(
             if (built.position(joint) - good) * np.sign(to - start) >= 0:
                 return
             yield
-        reason = Failed("slipped" if held else "blocked", f"off {built.name}'s {handle.name}")
+        reason = MotionFailure(
+            "slipped" if held else "blocked", f"off {built.name}'s {handle.name}"
+        )
     raise reason
 
 
-def leaves(built: Built, joint: str, to: float) -> Callable[[Space], None]:
+def leaves(built: BuiltBody, joint: str, to: float) -> Callable[[Space], None]:
     """Shows the joint where it will be in the end: a flap falls open as far as it can."""
     falls = is_flap(built, joint) and to > built.position(joint)
     end = built.body.joint(joint).limits[1] if falls else to
     return lambda space: space.move_joint(built.articulation, joint, end)
 
 
-def grip(built: Built, handle: Handle) -> frozenset[int] | None:
+def grip(built: BuiltBody, handle: BodyHandle) -> frozenset[int] | None:
     """The pieces of a link that are there to be held, where it has such; the door is not."""
     shapes = built.body.link(handle.link).shapes
     return frozenset(i for i, one in enumerate(shapes) if one.material == "handle") or None

@@ -29,12 +29,12 @@ class Upright:
     up: Array
     limit: float = 0.45
 
-    def bind(self, arm: Arm, q: Array) -> Bound:
+    def bind(self, arm: Arm, q: Array) -> UprightLimit:
         """For this arm, with the base where it is."""
-        return Bound(self, arm, q)
+        return UprightLimit(self, arm, q)
 
 
-class Bound:
+class UprightLimit:
     """The condition for one arm on one base pose."""
 
     def __init__(self, condition: Upright, arm: Arm, q: Array) -> None:

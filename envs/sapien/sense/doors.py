@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treec import Sensor
-from treec.envs.sapien.sense.unsensed import UNSENSED, Unsensed
+from treec.envs.sapien.sense.unsensed import UNSENSED, SensorSilence
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
 
-def opened(kitchen: SapienKitchen, sensor: Sensor, door: str) -> bool | Unsensed:
+def opened(kitchen: SapienKitchen, sensor: Sensor, door: str) -> bool | SensorSilence:
     """Whether a door is open: beyond the position that its body names."""
     where = kitchen.joint_of(door)
     if where is None:

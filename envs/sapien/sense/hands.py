@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treec import Sensor
-from treec.envs.sapien.crew import Hand
-from treec.envs.sapien.sense.unsensed import UNSENSED, Unsensed
+from treec.envs.sapien.crew import AgentArm
+from treec.envs.sapien.sense.unsensed import UNSENSED, SensorSilence
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
 
-def in_hand(kitchen: SapienKitchen, hand: Hand) -> str | None:
+def in_hand(kitchen: SapienKitchen, hand: AgentArm) -> str | None:
     """The free body that a hand holds; of several, the one that presses hardest."""
     for item, agent in kitchen.fastened.items():
         if agent == hand.agent:
@@ -36,12 +36,12 @@ def holders(kitchen: SapienKitchen, item: str) -> list[str]:
     return sorted(found, key=lambda agent: agent != last)
 
 
-def holding(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | Unsensed | None:
+def holding(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | SensorSilence | None:
     """What an agent's hand holds; none when it is empty."""
     hand = kitchen.hands.get(agent)
     return UNSENSED if hand is None else in_hand(kitchen, hand)
 
 
-def held(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | Unsensed:
+def held(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | SensorSilence:
     """Whether an item is in a hand, or in two."""
     return bool(holders(kitchen, item)) if kitchen.is_free(item) else UNSENSED

@@ -19,7 +19,7 @@ from treec.envs.bodies.spec import Region
 from treec.envs.sapien.build import from_sapien
 from treec.envs.sapien.sense.contacts import GROUND
 from treec.envs.sapien.sense.hands import holders
-from treec.envs.sapien.sense.unsensed import UNSENSED, Unsensed
+from treec.envs.sapien.sense.unsensed import UNSENSED, SensorSilence
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
@@ -37,7 +37,7 @@ AS_NEAR = 0.3
 """How much nearer (m) another place must be than the one that a robot was sent to."""
 
 
-def at(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | Unsensed | None:
+def at(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSilence | None:
     """Who holds an item, or else what it is in or on; none while it is in the air.
 
     What has come to rest on top of a piece of furniture that is no place for things (an oven) is
@@ -105,7 +105,7 @@ def supports(kitchen: SapienKitchen, item: str) -> list[str]:
     return found
 
 
-def stacked(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | Unsensed | None:
+def stacked(kitchen: SapienKitchen, sensor: Sensor, item: str) -> str | SensorSilence | None:
     """The thing that an item lies on or in, when that is a thing that can be moved itself."""
     if not kitchen.is_free(item):
         return UNSENSED
@@ -127,7 +127,7 @@ def floor(kitchen: SapienKitchen) -> str:
     return "ground" if "ground" in kitchen.setup.objects else FLOOR
 
 
-def near(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | Unsensed | None:
+def near(kitchen: SapienKitchen, sensor: Sensor, agent: str) -> str | SensorSilence | None:
     """The place that a robot stands before: of several the one it was sent to, or the nearest."""
     if agent not in kitchen.hands:
         return UNSENSED

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treec import Sensor
-from treec.envs.sapien.sense.unsensed import UNSENSED, Unsensed
+from treec.envs.sapien.sense.unsensed import UNSENSED, SensorSilence
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
 
-def running(kitchen: SapienKitchen, sensor: Sensor, thing: str) -> bool | Unsensed:
+def running(kitchen: SapienKitchen, sensor: Sensor, thing: str) -> bool | SensorSilence:
     """Whether an appliance is switched on, or water runs into a basin."""
     found = [machine for machine in kitchen.machines.values() if machine.where == thing]
     return any(machine.running for machine in found) if found else UNSENSED

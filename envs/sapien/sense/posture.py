@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from treec import Sensor
-from treec.envs.sapien.sense.unsensed import UNSENSED, Unsensed
+from treec.envs.sapien.sense.unsensed import UNSENSED, SensorSilence
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
@@ -24,12 +24,12 @@ def lean(kitchen: SapienKitchen, item: str) -> float:
     return math.degrees(math.acos(min(1.0, max(-1.0, 1.0 - 2.0 * (x * x + y * y)))))
 
 
-def upright(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | Unsensed:
+def upright(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | SensorSilence:
     """Whether an item stands upright."""
     return lean(kitchen, item) <= UPRIGHT if kitchen.is_free(item) else UNSENSED
 
 
-def spilled(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | Unsensed:
+def spilled(kitchen: SapienKitchen, sensor: Sensor, item: str) -> bool | SensorSilence:
     """Whether an item has been tipped over since the run began, when nobody was pouring."""
     return item in kitchen.spilled if kitchen.is_free(item) else UNSENSED
 

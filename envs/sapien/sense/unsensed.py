@@ -6,10 +6,10 @@ from enum import Enum
 from typing import Final
 
 
-class Unsensed(Enum):
+class SensorSilence(Enum):
     """Nothing is said of the fact, and what was expected of it stands."""
 
     UNSENSED = "unsensed"
 
 
-UNSENSED: Final = Unsensed.UNSENSED
+UNSENSED: Final = SensorSilence.UNSENSED

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from treec.envs.sapien.view import intervals
 from treec.envs.sapien.view.bins import Bins, Ints
 from treec.envs.sapien.view.camera import Camera, Floats, matrices
-from treec.envs.sapien.view.solids import Solid, Stage, as_array
+from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array
 
 NEAR = 0.01
 """Metres before a camera in which it sees nothing."""
@@ -57,7 +57,7 @@ class Hits:
 class Caster:
     """The solids of a stage, ready to be placed."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: SolidStage) -> None:
         solids = stage.solids
         self.stage = stage
         self.piece = np.array([solid.piece for solid in solids])
@@ -71,18 +71,18 @@ class Caster:
         self._p, self._r = own[:, :3], matrices(own[:, 3:])
         self._corners = np.stack([_corners(solid) for solid in solids])
 
-    def place(self, poses: Floats) -> Placed:
+    def place(self, poses: Floats) -> PlacedSolids:
         """The solids where the stage's pieces have these poses (pieces, 7)."""
         poses = np.asarray(poses, np.float64)
         turn = matrices(poses[:, 3:])[self.piece]
         p = poses[self.piece, :3] + np.einsum("nij,nj->ni", turn, self._p)
         r = turn @ self._r
         corners = p[:, None] + np.einsum("nij,nkj->nki", r, self._corners)
-        return Placed(self, p, r, corners)
+        return PlacedSolids(self, p, r, corners)
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedSolids:
     """Solids in the scene: where, turned how, and the corners (solids, 8, 3) of their boxes."""
 
     caster: Caster
@@ -90,7 +90,7 @@ class Placed:
     r: Floats
     corners: Floats
 
-    def look(self, camera: Camera, x: Floats, y: Floats) -> Looked:
+    def look(self, camera: Camera, x: Floats, y: Floats) -> RayHits:
         """Cast rays through these places (n,) of the camera's picture."""
         limit = np.array([camera.height, camera.width])
         row = np.clip(y, 0, limit[0] - 1).astype(np.int64)
@@ -109,7 +109,7 @@ class Placed:
         far = self._meet_from(start, np.einsum("nji,nj->ni", self.r[whose], rays[ray]), whose)
         far[far < NEAR] = np.inf
         met = np.isfinite(far)
-        return Looked(self, camera.eye, rays, whose[met], ray[met], far[met])
+        return RayHits(self, camera.eye, rays, whose[met], ray[met], far[met])
 
     def shaded(self, points: Floats, sun: Floats) -> npt.NDArray[np.bool_]:
         """Which points (n, 3) have something between them and the sun, in its direction."""
@@ -176,10 +176,10 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Looked:
+class RayHits:
     """All meetings of rays from one eye: which solid, which ray, how far."""
 
-    placed: Placed
+    placed: PlacedSolids
     eye: Floats
     rays: Floats
     whose: Ints
@@ -205,7 +205,7 @@ class Looked:
         return hit, self.eye + self.rays[hit] * hits.far[hit, None]
 
 
-def planes(solid: Solid) -> tuple[Floats, Floats]:
+def planes(solid: StageSolid) -> tuple[Floats, Floats]:
     """A hull's planes: outward normals (n, 3), and how far along them they are (n,)."""
     corners, faces = np.array(solid.corners), np.array(solid.faces)
     a, b, c = (corners[faces[:, k]] for k in range(3))
@@ -219,7 +219,7 @@ def planes(solid: Solid) -> tuple[Floats, Floats]:
     return normals, (normals @ corners.T).max(axis=1)
 
 
-def _corners(solid: Solid) -> Floats:
+def _corners(solid: StageSolid) -> Floats:
     if solid.kind != "hull":
         return _CORNERS * solid.half
     corners = np.array(solid.corners)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from treec.envs.bodies.pose import Pose
 from treec.envs.sapien.view.camera import Floats
-from treec.envs.sapien.view.solids import Solid, Stage
+from treec.envs.sapien.view.solids import SolidStage, StageSolid
 
 FILE = "sapien.film"
 EVERY = 0.25
@@ -39,10 +39,12 @@ class WrongFilm(ValueError):
     """A file that is no film, or of another version."""
 
 
-class Recorder:
+class FilmRecorder:
     """Writes a film. One that is there of the same stage goes on, from ``now`` seconds."""
 
-    def __init__(self, file: Path, stage: Stage, every: float = EVERY, now: float = 0.0) -> None:
+    def __init__(
+        self, file: Path, stage: SolidStage, every: float = EVERY, now: float = 0.0
+    ) -> None:
         self._every = every
         self._due = now
         self._last: npt.NDArray[np.float32] | None = None
@@ -79,7 +81,7 @@ class Recorder:
 class Film:
     """A film that was kept: the stage, the times (n,) in seconds, and the poses (n, pieces, 7)."""
 
-    stage: Stage
+    stage: SolidStage
     times: Floats
     poses: npt.NDArray[np.float32]
 
@@ -136,7 +138,7 @@ def _moments(data: bytes, at: int) -> Sequence[tuple[float, Any, int]]:
     return found
 
 
-def _packed(stage: Stage) -> bytes:
+def _packed(stage: SolidStage) -> bytes:
     plain = {
         "pieces": stage.pieces,
         "parts": dict(stage.parts),
@@ -146,7 +148,7 @@ def _packed(stage: Stage) -> bytes:
     return _LENGTH.pack(len(text)) + text
 
 
-def _stage(data: bytes, file: Path) -> tuple[Stage, int]:
+def _stage(data: bytes, file: Path) -> tuple[SolidStage, int]:
     """The stage at a film's beginning, and where that ends."""
     start = len(_MAGIC) + _LENGTH.size
     if not data.startswith(_MAGIC) or len(data) < start:
@@ -156,14 +158,14 @@ def _stage(data: bytes, file: Path) -> tuple[Stage, int]:
         plain = json.loads(zlib.decompress(data[start : start + length]))
         pieces = tuple((str(thing), str(link)) for thing, link in plain["pieces"])
         parts = {name: (owner, link) for name, (owner, link) in plain["parts"].items()}
-        return Stage(pieces, tuple(map(_solid, plain["solids"])), parts), start + length
+        return SolidStage(pieces, tuple(map(_solid, plain["solids"])), parts), start + length
     except (ValueError, KeyError, TypeError, zlib.error) as error:
         raise WrongFilm(f"{file} is damaged: {error}") from error
 
 
-def _solid(plain: dict[str, Any]) -> Solid:
+def _solid(plain: dict[str, Any]) -> StageSolid:
     pose = Pose(tuple(plain["pose"]["p"]), tuple(plain["pose"]["q"]))
-    return Solid(
+    return StageSolid(
         plain["kind"],
         plain["piece"],
         tuple(plain["colour"]),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treec.envs.sapien.view.film import EVERY, FILE, Recorder
-from treec.envs.sapien.view.scene import Watched
+from treec.envs.sapien.view.film import EVERY, FILE, FilmRecorder
+from treec.envs.sapien.view.scene import SceneView
 
 if TYPE_CHECKING:
     from treec.envs.sapien.environment import SapienKitchen
 
 
-class Filming:
+class FilmCrew:
     """A camera team that asks nothing: it keeps where things are, now and then."""
 
-    def __init__(self, watched: Watched, recorder: Recorder) -> None:
+    def __init__(self, watched: SceneView, recorder: FilmRecorder) -> None:
         self._watched = watched
         self._recorder = recorder
 
@@ -28,13 +28,13 @@ class Filming:
         self._recorder.close()
 
 
-def filming(kitchen: SapienKitchen) -> Filming | None:
+def filming(kitchen: SapienKitchen) -> FilmCrew | None:
     """What films a run; None where none is kept, or none is wanted."""
     setup = kitchen.setup
     every = EVERY if setup.film is None else setup.film
     if setup.folder is None or every <= 0:
         return None
-    watched = Watched(kitchen)
-    found = Filming(watched, Recorder(setup.folder / FILE, watched.stage, every, kitchen.now))
+    watched = SceneView(kitchen)
+    found = FilmCrew(watched, FilmRecorder(setup.folder / FILE, watched.stage, every, kitchen.now))
     found.look(kitchen.now, told=True)
     return found

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from treec.envs.sapien.view.camera import Camera, Floats
-from treec.envs.sapien.view.cast import LIFT, Caster, Looked, Placed
+from treec.envs.sapien.view.cast import LIFT, Caster, PlacedSolids, RayHits
 from treec.envs.sapien.view.seen import Image
 
 SUN = np.array([-0.35, -0.55, 0.76]) / np.linalg.norm([-0.35, -0.55, 0.76])
@@ -42,7 +42,7 @@ def paint(camera: Camera, caster: Caster, poses: Floats, *, smooth: bool = True)
     return out
 
 
-def _colours(placed: Placed, looked: Looked) -> Floats:
+def _colours(placed: PlacedSolids, looked: RayHits) -> Floats:
     """What each ray shows: what is solid, and what one sees through before it."""
     length = np.sqrt(np.einsum("ij,ij->i", looked.rays, looked.rays))
     up = (looked.rays[:, 2] / length)[:, None]
@@ -64,7 +64,7 @@ def _colours(placed: Placed, looked: Looked) -> Floats:
     return out
 
 
-def _lit(placed: Placed, solid: npt.NDArray[np.int64], points: Floats, sky: Floats) -> Floats:
+def _lit(placed: PlacedSolids, solid: npt.NDArray[np.int64], points: Floats, sky: Floats) -> Floats:
     if not len(points):
         return np.zeros((0, 3))
     paint = placed.caster.paint[solid, :3]

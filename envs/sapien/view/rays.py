@@ -10,8 +10,8 @@ import numpy as np
 from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.cast import Caster, Hits
 from treec.envs.sapien.view.picture import paint
-from treec.envs.sapien.view.seen import How, Seen
-from treec.envs.sapien.view.solids import Stage
+from treec.envs.sapien.view.seen import DepthImage, How
+from treec.envs.sapien.view.solids import SolidStage
 
 
 class RayView:
@@ -19,20 +19,20 @@ class RayView:
 
     how: How = "ray cast"
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: SolidStage) -> None:
         self.stage = stage
         self._caster = Caster(stage)
         self._numbers = np.append(stage.numbers(), 0).astype(np.int32)  # the last is for no solid
         self._names = dict(enumerate(stage.things))
 
-    def depth_and_segmentation(self, camera: Camera, poses: Floats) -> Seen:
+    def depth_and_segmentation(self, camera: Camera, poses: Floats) -> DepthImage:
         """What the camera sees of the stage while its pieces have these poses (pieces, 7)."""
         hits = self._first(camera, poses)
         shape = (camera.height, camera.width)
         depth = hits.far.astype(np.float32).reshape(shape)
-        return Seen(self.how, depth, self._numbers[hits.solid].reshape(shape), self._names)
+        return DepthImage(self.how, depth, self._numbers[hits.solid].reshape(shape), self._names)
 
-    def picture(self, camera: Camera, poses: Floats, *, smooth: bool = True) -> Seen:
+    def picture(self, camera: Camera, poses: Floats, *, smooth: bool = True) -> DepthImage:
         """The same with a shaded picture; ``smooth`` takes twice the time."""
         rgb = paint(camera, self._caster, poses, smooth=smooth)
         return replace(self.depth_and_segmentation(camera, poses), rgb=rgb)

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from treec.envs.sapien.view.camera import Camera, Floats
-from treec.envs.sapien.view.seen import How, Seen
-from treec.envs.sapien.view.solids import Solid, Stage
+from treec.envs.sapien.view.seen import DepthImage, How
+from treec.envs.sapien.view.solids import SolidStage, StageSolid
 
 PATIENCE = 60.0
 """Seconds that the trial may take: software renderers compile shaders at first."""
@@ -72,7 +72,7 @@ class RenderedView:
 
     how: How = "rendered"
 
-    def __init__(self, stage: Stage, shader: str = "default") -> None:
+    def __init__(self, stage: SolidStage, shader: str = "default") -> None:
         there, why = rendering_available()
         if not there:
             raise NoRendering(why)
@@ -95,11 +95,11 @@ class RenderedView:
                 self._number[self._entities[at].per_scene_id] = int(mine[0][0])
         self._cameras: dict[tuple[float, ...], Any] = {}
 
-    def depth_and_segmentation(self, camera: Camera, poses: Floats) -> Seen:
+    def depth_and_segmentation(self, camera: Camera, poses: Floats) -> DepthImage:
         """What the camera sees of the stage while its pieces have these poses (pieces, 7)."""
         return self.picture(camera, poses)
 
-    def picture(self, camera: Camera, poses: Floats, *, smooth: bool = True) -> Seen:
+    def picture(self, camera: Camera, poses: Floats, *, smooth: bool = True) -> DepthImage:
         """The same: the renderer makes all three at once."""
         del smooth
         for entity, row in zip(self._entities, poses, strict=True):
@@ -118,7 +118,7 @@ class RenderedView:
         ids = table[entity]
         depth[ids == 0] = np.inf
         rgb = np.clip(made.get_picture("Color")[..., :3] * 255 + 0.5, 0, 255).astype(np.uint8)
-        return Seen(self.how, depth, ids, self._names, rgb)
+        return DepthImage(self.how, depth, ids, self._names, rgb)
 
     def close(self) -> None:
         """Let go of the renderer's scene."""
@@ -142,7 +142,7 @@ class RenderedView:
     def _pose(self, row: Floats) -> Any:
         return self._sapien.Pose(p=row[:3].tolist(), q=row[3:].tolist())
 
-    def _entity(self, solids: list[Solid]) -> Any:
+    def _entity(self, solids: list[StageSolid]) -> Any:
         body = self._sapien.render.RenderBodyComponent()
         for solid in solids:
             body.attach(self._shape(solid))
@@ -151,7 +151,7 @@ class RenderedView:
         self._scene.add_entity(entity)
         return entity
 
-    def _shape(self, solid: Solid) -> Any:
+    def _shape(self, solid: StageSolid) -> Any:
         render = self._sapien.render
         material = render.RenderMaterial(
             base_color=[c**2.2 for c in solid.colour[:3]] + [solid.colour[3]],
@@ -176,7 +176,7 @@ class RenderedView:
         return shape
 
 
-def _mesh(render: Any, solid: Solid, material: Any) -> Any:
+def _mesh(render: Any, solid: StageSolid, material: Any) -> Any:
     """A hull as triangles of their own corners, so that its faces look flat."""
     corners = np.array(solid.corners, np.float32)[np.array(solid.faces)]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

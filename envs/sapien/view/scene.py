@@ -12,8 +12,8 @@ from treec.envs.bodies.pose import Pose, Vector, turn
 from treec.envs.sapien.build import from_sapien
 from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.rays import RayView
-from treec.envs.sapien.view.seen import Seen
-from treec.envs.sapien.view.solids import Colour, Solid, Stage, as_array, stage_of
+from treec.envs.sapien.view.seen import DepthImage
+from treec.envs.sapien.view.solids import Colour, SolidStage, StageSolid, as_array, stage_of
 
 if TYPE_CHECKING:
     from treec.envs.sapien.robots.robot import Robot
@@ -29,7 +29,7 @@ _DARK: Colour = (0.40, 0.42, 0.46, 1.0)
 _FINGERS: Colour = (0.20, 0.21, 0.23, 1.0)
 
 
-class Watched:
+class SceneView:
     """A scene that is looked at: its stage, and where its pieces are whenever that is asked for."""
 
     def __init__(self, things: Things) -> None:
@@ -46,7 +46,7 @@ class Watched:
         """The pieces' poses (pieces, 7): x, y, z and the quaternion w, x, y, z."""
         return np.concatenate([as_array([Pose()]), poses_of(self._entities)])
 
-    def depth_and_segmentation(self, camera: Camera) -> Seen:
+    def depth_and_segmentation(self, camera: Camera) -> DepthImage:
         """What a camera sees of the scene now, by ray casts."""
         return self._rays.depth_and_segmentation(camera, self.poses())
 
@@ -55,14 +55,14 @@ class Watched:
         return RayView(self.stage)
 
 
-def with_robots(stage: Stage, robots: Iterable[Robot]) -> Stage:
+def with_robots(stage: SolidStage, robots: Iterable[Robot]) -> SolidStage:
     """A stage and the collision shapes of robots."""
     pieces, solids = list(stage.pieces), list(stage.solids)
     for robot in robots:
         for number, link in enumerate(robot.articulation.links):
             solids += _of_robot(robot, link, len(pieces), _LIGHT if number % 3 else _DARK)
             pieces.append((robot.name, link.name))
-    return Stage(tuple(pieces), tuple(solids), stage.parts)
+    return SolidStage(tuple(pieces), tuple(solids), stage.parts)
 
 
 def poses_of(entities: Sequence[Any]) -> Floats:
@@ -74,28 +74,30 @@ def poses_of(entities: Sequence[Any]) -> Floats:
     return rows
 
 
-def _of_robot(robot: Robot, link: Any, piece: int, colour: Colour) -> list[Solid]:
+def _of_robot(robot: Robot, link: Any, piece: int, colour: Colour) -> list[StageSolid]:
     fingers = {name for arm in robot.arms.values() for names in arm.gripper.links for name in names}
     colour = _FINGERS if link.name in fingers else colour
     return [_solid(shape, piece, colour) for shape in link.collision_shapes]
 
 
-def _solid(shape: Any, piece: int, colour: Colour) -> Solid:
+def _solid(shape: Any, piece: int, colour: Colour) -> StageSolid:
     kind = type(shape).__name__.removeprefix("PhysxCollisionShape")
     pose = from_sapien(shape.local_pose)
     if kind == "Box":
         x, y, z = (float(half) for half in shape.half_size)
-        return Solid("box", piece, colour, pose, (x, y, z))
+        return StageSolid("box", piece, colour, pose, (x, y, z))
     if kind == "Sphere":
         r = float(shape.radius)
-        return Solid("sphere", piece, colour, pose, (r, r, r))
+        return StageSolid("sphere", piece, colour, pose, (r, r, r))
     if kind == "Cylinder":
         r = float(shape.radius)
-        return Solid("cylinder", piece, colour, pose @ _ALONG_X, (r, r, float(shape.half_length)))
+        return StageSolid(
+            "cylinder", piece, colour, pose @ _ALONG_X, (r, r, float(shape.half_length))
+        )
     if kind == "ConvexMesh":
         corners = np.asarray(shape.vertices, np.float64) * np.asarray(shape.scale, np.float64)
         faces = tuple((int(a), int(b), int(c)) for a, b, c in shape.triangles)
-        return Solid("hull", piece, colour, pose, corners=_rows(corners), faces=faces)
+        return StageSolid("hull", piece, colour, pose, corners=_rows(corners), faces=faces)
     raise ValueError(f"a robot's shape is a {kind}: nothing here can see that")
 
 

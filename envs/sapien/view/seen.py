@@ -14,7 +14,7 @@ How = Literal["ray cast", "rendered"]
 
 
 @dataclass(frozen=True)
-class Seen:
+class DepthImage:
     """One look. ``depth`` (height, width): metres along the optical axis, inf for nothing.
 
     ``ids`` (height, width): the number of the thing, 0 for nothing; ``names`` are by number.

@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from treec.envs.bodies.scene import Layout
+from treec.envs.bodies.scene import SceneLayout
 from treec.envs.sapien.view.camera import Floats
 from treec.envs.sapien.view.rays import RayView
 from treec.envs.sapien.view.seen import Image
-from treec.envs.sapien.view.solids import Stage, stage_of
+from treec.envs.sapien.view.solids import SolidStage, stage_of
 from treec.envs.sapien.view.viewpoints import overview
 
 
 class AtStart:
     """A layout and, where SAPIEN is installed, its agents' robots; ``agents`` are their bodies."""
 
-    def __init__(self, layout: Layout, agents: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(self, layout: SceneLayout, agents: Mapping[str, Mapping[str, Any]]) -> None:
         self._stage, self._poses = stage_of(layout)
         bodies = len(self._stage.things)
         if agents and find_spec("sapien") is not None:
@@ -40,8 +40,8 @@ class AtStart:
 
 
 def _with_robots(
-    stage: Stage, poses: Floats, agents: Mapping[str, Mapping[str, Any]]
-) -> tuple[Stage, Floats]:
+    stage: SolidStage, poses: Floats, agents: Mapping[str, Mapping[str, Any]]
+) -> tuple[SolidStage, Floats]:
     from treec.envs.sapien.crew import (
         crew,  # first: it keeps SAPIEN from warning of a missing display
     )

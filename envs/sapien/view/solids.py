@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from treec.envs.bodies.picture.mesh import colour_of
 from treec.envs.bodies.pose import Pose, Vector
-from treec.envs.bodies.scene import Layout
-from treec.envs.bodies.spec import Body, Link, Shape
+from treec.envs.bodies.scene import SceneLayout
+from treec.envs.bodies.spec import Body, BodyLink, Shape
 
 Colour = tuple[float, float, float, float]
 Kind = Literal["box", "cylinder", "sphere", "hull", "plane"]
@@ -29,7 +29,7 @@ HERE = Pose()
 
 
 @dataclass(frozen=True, slots=True)
-class Solid:
+class StageSolid:
     """A convex solid; ``piece`` is the index of what it is fixed to, ``pose`` is in its frame.
 
     ``half`` are the half sizes of the box around it in its own frame: a cylinder stands along z, a
@@ -46,7 +46,7 @@ class Solid:
 
 
 @dataclass(frozen=True)
-class Stage:
+class SolidStage:
     """All solids, and the pieces that they are fixed to.
 
     ``pieces`` are the thing and the link of each. ``things`` gives each thing its number in a
@@ -54,7 +54,7 @@ class Stage:
     """
 
     pieces: tuple[tuple[str, str], ...]
-    solids: tuple[Solid, ...]
+    solids: tuple[StageSolid, ...]
     parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Things that are a link of another: their names, and which link of what."""
 
@@ -81,12 +81,12 @@ class Stage:
         ]
 
 
-def ground() -> tuple[tuple[str, str], Solid]:
+def ground() -> tuple[tuple[str, str], StageSolid]:
     """The floor: always the first piece."""
-    return (GROUND, "floor"), Solid("plane", 0, (0.86, 0.85, 0.83, 1.0))
+    return (GROUND, "floor"), StageSolid("plane", 0, (0.86, 0.85, 0.83, 1.0))
 
 
-def stage_of(layout: Layout) -> tuple[Stage, npt.NDArray[np.float64]]:
+def stage_of(layout: SceneLayout) -> tuple[SolidStage, npt.NDArray[np.float64]]:
     """A scene's bodies as they stand at the start, and the poses of their pieces; no robots."""
     piece, solid = ground()
     pieces, solids = [piece], [solid]
@@ -96,10 +96,10 @@ def stage_of(layout: Layout) -> tuple[Stage, npt.NDArray[np.float64]]:
             solids += solids_of(link, placed.body, len(pieces))
             pieces.append((name, link.name))
             poses.append(pose)
-    return Stage(tuple(pieces), tuple(solids), parts_of(layout)), as_array(poses)
+    return SolidStage(tuple(pieces), tuple(solids), parts_of(layout)), as_array(poses)
 
 
-def parts_of(layout: Layout) -> dict[str, tuple[str, str]]:
+def parts_of(layout: SceneLayout) -> dict[str, tuple[str, str]]:
     """The things that are a moving link of another body: a door, not a shelf of a cabinet."""
     found: dict[str, tuple[str, str]] = {}
     for name, part in layout.parts.items():
@@ -110,10 +110,10 @@ def parts_of(layout: Layout) -> dict[str, tuple[str, str]]:
     return found
 
 
-def solids_of(link: Link, body: Body, piece: int) -> Iterator[Solid]:
+def solids_of(link: BodyLink, body: Body, piece: int) -> Iterator[StageSolid]:
     """A body's link."""
     for shape in link.shapes:
-        yield Solid(shape.kind, piece, colour_of(body, shape), shape.pose, half_of(shape))
+        yield StageSolid(shape.kind, piece, colour_of(body, shape), shape.pose, half_of(shape))
 
 
 def half_of(shape: Shape) -> Vector:

@@ -9,14 +9,16 @@ import pytest
 from tests.envs.bodies.places import SCENES, agents, objects
 from treec.envs.bodies import problems
 from treec.envs.bodies.jitter import CLEAR, jittered
-from treec.envs.bodies.scene import Layout, read
+from treec.envs.bodies.scene import SceneLayout, read
 
 
-def moved(layout: Layout, seed: int = 0, metres: float = 0.03, degrees: float = 20.0) -> Layout:
+def moved(
+    layout: SceneLayout, seed: int = 0, metres: float = 0.03, degrees: float = 20.0
+) -> SceneLayout:
     return jittered(layout, seed, metres, degrees)
 
 
-def far(one: Layout, other: Layout, name: str) -> float:
+def far(one: SceneLayout, other: SceneLayout, name: str) -> float:
     return math.dist(one.bodies[name].pose.p, other.bodies[name].pose.p)
 
 
@@ -66,7 +68,7 @@ def test_what_stands_in_or_on_a_thing_stays_with_it() -> None:
 
 
 def test_room_for_fingers_is_kept_and_what_is_nearer_already_comes_no_nearer() -> None:
-    def pair(apart: float) -> Layout:
+    def pair(apart: float) -> SceneLayout:
         tin = {"kind": "tin", "diameter": 0.06}
         return read(
             {
@@ -80,7 +82,7 @@ def test_room_for_fingers_is_kept_and_what_is_nearer_already_comes_no_nearer() -
         gaps = []
         for seed in range(30):
             new = moved(pair(apart), seed)
-            gaps.append(far(new, Layout({"one": new.bodies["two"]}), "one") - 0.06)
+            gaps.append(far(new, SceneLayout({"one": new.bodies["two"]}), "one") - 0.06)
         return min(gaps)
 
     assert least(0.05) >= CLEAR - 1e-9

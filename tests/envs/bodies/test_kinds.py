@@ -9,8 +9,8 @@ import pytest
 
 from treec.envs.bodies.kinds import WrongBody, kinds, make
 from treec.envs.bodies.pose import Pose
-from treec.envs.bodies.solid import Solid, depth, solid
-from treec.envs.bodies.spec import Body, Grasp, Shape
+from treec.envs.bodies.solid import WorldSolid, depth, solid
+from treec.envs.bodies.spec import Body, GraspPoint, Shape
 
 HERE = ("treec.envs.bodies",)
 KINDS = kinds(HERE)
@@ -35,7 +35,7 @@ def each_grasp() -> Iterator[pytest.param]:  # type: ignore[valid-type]
             yield pytest.param(body, grasp, id=f"{name}-{grasp.name}-{number}")
 
 
-def thickness(body: Body, grasp: Grasp, deeper: float = 0.0) -> float:
+def thickness(body: Body, grasp: GraspPoint, deeper: float = 0.0) -> float:
     """How thick the link is along a line between the fingers, by sampling it."""
     solids = [solid(shape, Pose()) for shape in body.link(grasp.link).shapes]
     step = 0.0005
@@ -63,14 +63,14 @@ def thickness(body: Body, grasp: Grasp, deeper: float = 0.0) -> float:
 
 
 @pytest.mark.parametrize(("body", "grasp"), list(each_grasp()))
-def test_a_grasps_width_is_how_thick_the_thing_is_there(body: Body, grasp: Grasp) -> None:
+def test_a_grasps_width_is_how_thick_the_thing_is_there(body: Body, grasp: GraspPoint) -> None:
     """At the tool point, or just below it, where the pads reach too."""
     found = max(thickness(body, grasp, deeper) for deeper in (0.0, 0.006))
     assert found == pytest.approx(grasp.width, abs=0.004)
 
 
 @pytest.mark.parametrize(("body", "grasp"), list(each_grasp()))
-def test_there_is_room_for_fingers_beside_it(body: Body, grasp: Grasp) -> None:
+def test_there_is_room_for_fingers_beside_it(body: Body, grasp: GraspPoint) -> None:
     for sign in (-1, 1):
         at = grasp.pose @ Pose((0.0, sign * (grasp.width / 2 + 0.003 + 0.005), -0.01))
         finger = solid(PAD, at)
@@ -137,7 +137,7 @@ def test_what_is_put_into_the_middle_of_a_region_stands(name: str, body: Body) -
 
 
 def test_a_solid_is_nearest_to_what_is_in_it() -> None:
-    it: Solid = solid(Shape("box", half_size=(0.1, 0.1, 0.1)), Pose())
+    it: WorldSolid = solid(Shape("box", half_size=(0.1, 0.1, 0.1)), Pose())
     assert it.nearest((0.05, 0.0, 0.0)) == (0.05, 0.0, 0.0)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from treec.envs.bodies.pose import Pose, Vector, turn, yaw
-from treec.envs.bodies.solid import Solid, depth, solid
+from treec.envs.bodies.solid import WorldSolid, depth, solid
 from treec.envs.bodies.spec import Shape
 
 BOX = Shape("box", half_size=(0.1, 0.2, 0.3))
@@ -12,7 +12,7 @@ BALL = Shape("sphere", radius=0.1)
 FLAT = turn((1.0, 0.0, 0.0), 90)
 
 
-def at(shape: Shape, p: Vector, q: tuple[float, float, float, float] = (1, 0, 0, 0)) -> Solid:
+def at(shape: Shape, p: Vector, q: tuple[float, float, float, float] = (1, 0, 0, 0)) -> WorldSolid:
     return solid(shape, Pose(p, q))
 
 
@@ -29,7 +29,7 @@ def at(shape: Shape, p: Vector, q: tuple[float, float, float, float] = (1, 0, 0,
         (at(POST, (0, 0, 0)), at(POST, (0.19, 0, 0), FLAT), 0.01),
     ],
 )
-def test_depth_is_how_far_one_is_in_the_other(a: Solid, b: Solid, deep: float) -> None:
+def test_depth_is_how_far_one_is_in_the_other(a: WorldSolid, b: WorldSolid, deep: float) -> None:
     assert depth(a, b)[0] == pytest.approx(deep, abs=1e-6)
     assert depth(b, a)[0] == pytest.approx(deep, abs=1e-6)
 
@@ -46,6 +46,6 @@ def test_depth_is_how_far_one_is_in_the_other(a: Solid, b: Solid, deep: float) -
         (at(POST, (0, 0, 0)), at(POST, (0, 0.15, 0.45), FLAT)),
     ],
 )
-def test_what_is_apart_at_corners_is_apart(a: Solid, b: Solid) -> None:
+def test_what_is_apart_at_corners_is_apart(a: WorldSolid, b: WorldSolid) -> None:
     assert depth(a, b)[0] < 0
     assert depth(b, a)[0] < 0

@@ -8,7 +8,7 @@ from typing import Any
 
 from treec import EnvironmentSetup
 from treec.envs.bodies.make import FRONT, RIGHT, axis, bar_grasps, bar_handle, box
-from treec.envs.bodies.spec import Body, Handle, Joint, Link, Part
+from treec.envs.bodies.spec import Body, BodyHandle, BodyLink, BodyPart, Joint
 from treec.envs.sapien.environment import SapienKitchen
 
 AGENTS: dict[str, dict[str, Any]] = {
@@ -46,7 +46,7 @@ def run(kitchen: SapienKitchen, *doing: Generator[None, None, Any], limit: float
     return time.perf_counter() - began
 
 
-def drawer(name: str, width: float, height: float, z: float) -> tuple[Link, Joint, Handle]:
+def drawer(name: str, width: float, height: float, z: float) -> tuple[BodyLink, Joint, BodyHandle]:
     """A drawer that comes out by 30 cm towards the front."""
     face = (0.0, -0.25, z + height / 2)
     shapes = (
@@ -56,9 +56,9 @@ def drawer(name: str, width: float, height: float, z: float) -> tuple[Link, Join
     )
     joint = Joint(name, "slide", "body", name, face, axis(FRONT), (0.0, 0.3), 2.0, 5.0)
     return (
-        Link(name, shapes, mass=1.0),
+        BodyLink(name, shapes, mass=1.0),
         joint,
-        Handle(name, name, name, bar_grasps(face, RIGHT, FRONT, name)),
+        BodyHandle(name, name, name, bar_grasps(face, RIGHT, FRONT, name)),
     )
 
 
@@ -68,10 +68,10 @@ def chest() -> Body:
     case = (box((0.44, 0.46, 0.65), (0.0, 0.02, 0.0)), box((0.44, 0.46, 0.02), (0.0, 0.02, 0.85)))
     return Body(
         "chest",
-        (Link("body", case), link),
+        (BodyLink("body", case), link),
         (joint,),
         fixed=True,
         handles=(handle,),
-        parts=(Part("drawer", "drawer", "drawer", "drawer"),),
+        parts=(BodyPart("drawer", "drawer", "drawer", "drawer"),),
         opened={"drawer": 0.2},
     )

@@ -8,7 +8,7 @@ import pytest
 from tests.envs.dual_kitchen.room import room
 from treec.envs.dual_kitchen.physical.cut import reaches, top
 from treec.envs.sapien.motion.frames import Array, at
-from treec.envs.sapien.worker import Act
+from treec.envs.sapien.worker import PhysicalAct
 
 BLADE = np.array([0.0, 0.05, 0.0])
 LOW, HIGH = np.array([-0.03, -0.03, 0.77]), np.array([0.03, 0.03, 0.83])
@@ -49,7 +49,7 @@ def test_how_high_the_food_is_is_looked_up_below_the_blade() -> None:
         "apple": {"pose": [0.0, 0.3, 0.75], "body": {"kind": "round_food", "diameter": 0.048}},
     }
     kitchen = room(objects)
-    act = Act.__new__(Act)
+    act = PhysicalAct.__new__(PhysicalAct)
     act.kitchen = kitchen
     apple = kitchen.bodies["apple"]
     over = at(0.0, 0.3, 0.85)[:3, 3]

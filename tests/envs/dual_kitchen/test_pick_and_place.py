@@ -9,13 +9,13 @@ import pytest
 import sapien
 
 from tests.envs.dual_kitchen.room import room, run
-from treec.envs.sapien.build import Built
+from treec.envs.sapien.build import BuiltBody
 from treec.envs.sapien.motion import putting
 from treec.envs.sapien.motion.arm import Arm, Steps
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix
 from treec.envs.sapien.motion.putting import put, spots_in
-from treec.envs.sapien.motion.reach import Found
+from treec.envs.sapien.motion.reach import ReachSolution
 from treec.envs.sapien.motion.taking import take
 from treec.envs.sapien.sense.location import inside
 
@@ -48,7 +48,7 @@ def episode(number: int) -> tuple[bool, float, str]:
         (region, frame), *_ = kitchen.regions_of("board")
         spots = spots_in(region, matrix(frame), rng, radius=0.04, near=arm.tcp[:3, 3])
         wall += run(kitchen, put(arm, item, spots, rng))
-    except Failed as error:
+    except MotionFailure as error:
         return False, wall, str(error)
     run(kitchen, arm.motion.pause(0.5))
     return "it" in inside(kitchen, "board"), wall, ""
@@ -73,7 +73,7 @@ def test_what_has_turned_in_the_hand_is_measured_and_put_down_as_it_is_held(
     planned: list[Array] = []
     bring = putting._bring
 
-    def slipping(arm: Arm, built: Built, held: Array, *rest: Any) -> Steps[Found]:
+    def slipping(arm: Arm, built: BuiltBody, held: Array, *rest: Any) -> Steps[ReachSolution]:
         found = yield from bring(arm, built, held, *rest)
         if not planned:  # the round tin turns about itself between the fingers
             turned = matrix(built.pose()) @ compose(about(np.array([0, 0, 1.0]), 0.4), np.zeros(3))

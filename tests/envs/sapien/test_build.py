@@ -13,7 +13,7 @@ from tests.envs.sapien.scenes import kitchen
 from treec.envs.bodies.kinds import kinds, make
 from treec.envs.bodies.pose import Pose
 from treec.envs.bodies.scene import read
-from treec.envs.sapien.build import FASTEST_OUT, Built, build, build_all, ground, volume
+from treec.envs.sapien.build import FASTEST_OUT, BuiltBody, build, build_all, ground, volume
 from treec.envs.sapien.things import PHYSICS
 
 HERE = ("treec.envs.bodies",)
@@ -41,13 +41,15 @@ def steps(scene: sapien.Scene, seconds: float, each: Callable[[], None] = lambda
         scene.step()
 
 
-def one(kind: str, **options: object) -> tuple[sapien.Scene, Built]:
+def one(kind: str, **options: object) -> tuple[sapien.Scene, BuiltBody]:
     scene = world()
     body = make(kind, options, HERE)
     return scene, build(scene, body, kind, Pose((0.0, 0.0, 0.3 if kind == "sink" else 0.0)))
 
 
-def pushed(scene: sapien.Scene, built: Built, joint: str, force: float, seconds: float) -> float:
+def pushed(
+    scene: sapien.Scene, built: BuiltBody, joint: str, force: float, seconds: float
+) -> float:
     """Where a joint is after it has been pushed with a force, or turned with a torque."""
     index = list(built.joints).index(joint)
     forces = np.zeros(len(built.joints))

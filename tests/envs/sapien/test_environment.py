@@ -9,7 +9,7 @@ import pytest
 from tests.envs.sapien.scenes import OBJECTS, Told, kitchen, order
 from treec import Effect, Sensor
 from treec.envs.sapien.sense import location
-from treec.envs.sapien.worker import Act, Failed, Physical, Steps
+from treec.envs.sapien.worker import MotionFailure, Physical, PhysicalAct, Steps
 from treec.nodes.worker import FaultHit
 
 
@@ -18,7 +18,7 @@ class Waits(Physical):
 
     log: ClassVar[list[tuple[str, int]]] = []
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         for _ in range(60):
             self.log.append((act.order.id, act.kitchen.ticks))
             yield
@@ -27,7 +27,7 @@ class Waits(Physical):
 class Waves(Physical):
     """Swings the Panda's first joint for ever."""
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         step = 0
         while True:
             step += 1
@@ -38,19 +38,19 @@ class Waves(Physical):
 class Slips(Physical):
     unless = "dropped"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         yield
-        raise Failed("slipped")
+        raise MotionFailure("slipped")
 
 
 class Crashes(Physical):
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         yield
         raise RuntimeError("no solution")
 
 
 class Draws(Physical):
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         self.drawn = (act.rng.random(), act.seed(0), act.seed(1))
         yield
 

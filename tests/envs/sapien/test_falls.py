@@ -8,7 +8,7 @@ import sapien
 
 from tests.envs.sapien.scenes import AGENTS, OBJECTS, Told, kitchen, order
 from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 LYING = [math.cos(math.pi / 4), math.sin(math.pi / 4), 0.0, 0.0]
 
@@ -25,7 +25,7 @@ class Tips(Physical):
 
     falls = "cup"
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         yield from act.wait(0.3)
         tip(act.kitchen, self.falls)
         yield from act.wait(0.7)
@@ -76,7 +76,7 @@ def test_of_two_at_work_the_nearer_one_did_it() -> None:
     Tips().start(order("s1", "R1"), host)
 
     class Waits(Physical):
-        def do(self, act: Act) -> Steps:
+        def do(self, act: PhysicalAct) -> Steps:
             yield from act.wait(1.0)
 
     Waits().start(order("s2", "R2"), host)

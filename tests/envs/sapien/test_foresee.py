@@ -13,7 +13,7 @@ from treec.envs.bodies.pose import Pose
 from treec.envs.sapien.build import to_sapien
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.sense.location import at
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_what_cannot_come_about_is_said(
 
 def test_a_worker_fails_of_it_at_once_and_moves_nothing(where: SapienKitchen) -> None:
     class Put(Physical):
-        def do(self, act: Act) -> Steps:
+        def do(self, act: PhysicalAct) -> Steps:
             raise AssertionError("it has begun")
             yield
 

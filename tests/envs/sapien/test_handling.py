@@ -9,8 +9,8 @@ from tests.envs.sapien.scenes import order
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.handling import body, chance, empty, held, in_tool
-from treec.envs.sapien.motion.failed import Failed
-from treec.envs.sapien.worker import Act
+from treec.envs.sapien.motion.failed import MotionFailure
+from treec.envs.sapien.worker import PhysicalAct
 from treec.skills.pick.sapien import Pick
 
 
@@ -22,8 +22,8 @@ def where() -> SapienKitchen:
     return doing.kitchen
 
 
-def act(where: SapienKitchen, id: str = "s1", **args: str) -> Act:
-    return Act(order(id, **args), where)
+def act(where: SapienKitchen, id: str = "s1", **args: str) -> PhysicalAct:
+    return PhysicalAct(order(id, **args), where)
 
 
 def test_chance_is_the_orders_and_the_attempts_own(where: SapienKitchen) -> None:
@@ -36,7 +36,7 @@ def test_chance_is_the_orders_and_the_attempts_own(where: SapienKitchen) -> None
 
 def test_what_has_no_body_is_not_reached(where: SapienKitchen) -> None:
     assert body(act(where), "cup").name == "cup"
-    with pytest.raises(Failed, match="not reached: ghost has no body"):
+    with pytest.raises(MotionFailure, match="not reached: ghost has no body"):
         body(act(where), "ghost")
 
 
@@ -54,7 +54,7 @@ def test_what_is_not_in_the_hand_is_dropped_and_the_planner_hears_of_it(
     where: SapienKitchen,
 ) -> None:
     doing = act(where)
-    with pytest.raises(Failed, match="dropped: cup is not in the gripper"):
+    with pytest.raises(MotionFailure, match="dropped: cup is not in the gripper"):
         held(doing, "cup")
     assert doing.arm.holding is None
     held(doing, "tin")

@@ -11,7 +11,7 @@ from tests.envs.sapien.scenes import OBJECTS, Told, kitchen, order
 from treec.envs.sapien import state
 from treec.envs.sapien.environment import SapienKitchen
 from treec.envs.sapien.state import WrongState
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 def shake(k: SapienKitchen) -> None:
@@ -72,7 +72,7 @@ def test_a_state_of_other_bodies_is_refused() -> None:
 class Lifts(Physical):
     """Moves the arm somewhere else."""
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         act.robot.drive_to(["panda_joint4"], [-1.6])
         yield from act.wait(1.0)
 

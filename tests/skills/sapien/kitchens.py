@@ -6,7 +6,7 @@ from typing import Any
 
 from treec import EnvironmentSetup, WorkOrder
 from treec.envs.sapien.environment import SapienKitchen
-from treec.envs.sapien.worker import Act, Physical
+from treec.envs.sapien.worker import Physical, PhysicalAct
 
 PLACES: dict[str, dict[str, Any]] = {
     "table": {"type": "Place", "body": {"kind": "table", "size": [1.5, 0.9, 0.75]}},
@@ -50,7 +50,7 @@ class Doing:
         self.count += 1
         order = WorkOrder(f"s{self.count}", "do", self.agent, {"agent": self.agent, **args}, 1.0)
         end = self.kitchen.ticks + 120 * 60
-        for _ in worker().do(Act(order, self.kitchen)):
+        for _ in worker().do(PhysicalAct(order, self.kitchen)):
             self.kitchen.physics()
             self.kitchen.ticks += 1
             assert self.kitchen.ticks < end

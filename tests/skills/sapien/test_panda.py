@@ -5,7 +5,7 @@ import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.sense.hands import in_hand
 from treec.envs.sapien.sense.location import at, box, stacked
 from treec.envs.sapien.sense.posture import lean
@@ -44,13 +44,13 @@ def test_what_is_held_is_put_down_on_the_nearest_place() -> None:
 
 def test_what_is_not_held_is_not_placed() -> None:
     doing = Doing(kitchen("R1", apple=thing("round_food", 0.0, 0.1)), "R1")
-    with pytest.raises(Failed, match="dropped"):
+    with pytest.raises(MotionFailure, match="dropped"):
         doing(Place, item="apple", place="table")
 
 
 def test_what_is_out_of_reach_is_not_picked() -> None:
     doing = Doing(kitchen("R1", apple=thing("round_food", 0.65, 0.3)), "R1")
-    with pytest.raises(Failed, match="not reached"):
+    with pytest.raises(MotionFailure, match="not reached"):
         doing(Pick, item="apple")
 
 

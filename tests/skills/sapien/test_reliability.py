@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.sense.posture import lean
 from treec.skills.pick.sapien import Pick
 from treec.skills.place.sapien import Place
@@ -58,7 +58,7 @@ def comes_off(agent: str, seed: int) -> bool:
     try:
         doing(Pick, item=item)
         doing(Place, item=item, place="table")
-    except Failed:
+    except MotionFailure:
         return False
     on_table = doing.kitchen.bodies[item].pose().p[2] > 0.7
     return on_table and lean(doing.kitchen, item) < 25

@@ -5,10 +5,10 @@ import pytest
 
 from tests.skills.sapien.kitchens import Doing, kitchen, thing
 from treec import Sensor, WorkOrder
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.sense.location import at, base, near
 from treec.envs.sapien.sense.posture import lean
-from treec.envs.sapien.worker import Act
+from treec.envs.sapien.worker import PhysicalAct
 from treec.skills.go_to.sapien import GoTo
 from treec.skills.pick.sapien import Pick
 from treec.skills.place.sapien import Place
@@ -49,13 +49,13 @@ def test_it_drives_around_the_table_and_touches_nothing() -> None:
 
 def test_who_stands_on_no_wheels_goes_nowhere() -> None:
     doing = Doing(kitchen("R1"), "R1")
-    with pytest.raises(Failed, match="stands where it is"):
+    with pytest.raises(MotionFailure, match="stands where it is"):
         doing(GoTo, place="shelf")
 
 
 def test_a_cancelled_skill_brings_base_and_arm_to_rest_within_a_tenth_of_a_second() -> None:
     where = kitchen("R2", jar=thing("jar", 1.8, 0.2, 0.9))
-    steps = GoTo().do(Act(WorkOrder("s1", "do", "R2", {"place": "shelf"}, 1.0), where))
+    steps = GoTo().do(PhysicalAct(WorkOrder("s1", "do", "R2", {"place": "shelf"}, 1.0), where))
     for _ in range(240):
         next(steps)
         where.physics()

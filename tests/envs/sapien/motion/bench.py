@@ -9,10 +9,10 @@ import numpy as np
 import sapien
 
 from treec.envs.sapien.motion.arm import Arm
-from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.frames import Array, about, compose, matrix, rotation, shifted
 from treec.envs.sapien.motion.motion import Motion
-from treec.envs.sapien.motion.reach import Reach, through
+from treec.envs.sapien.motion.reach import ReachRow, through
 from treec.envs.sapien.motion.taking import go_to_one
 from treec.envs.sapien.robots.robot import load
 
@@ -71,7 +71,7 @@ class Bench:
         return out
 
 
-def from_above(block: Any) -> list[Reach]:
+def from_above(block: Any) -> list[ReachRow]:
     """Four ways to take a block from above: before, at it, lifted."""
     middle = matrix(block.pose)[:3, 3]
     out = []
@@ -86,7 +86,7 @@ def lift(arm: Arm, block: Any, seed: int) -> Generator[None, None, bool]:
     """Take a block from above and draw the arm in; whether both fingers hold it then."""
     rng = np.random.default_rng(seed)
     try:
-        (options,) = yield from arm.motion.base.ask(rng, Wish(arm, from_above(block), block))
+        (options,) = yield from arm.motion.base.ask(rng, ReachWish(arm, from_above(block), block))
         found = yield from go_to_one(arm, options, rng)
         yield from arm.along(found, 0, touch=block)
         yield from arm.close_gripper()

@@ -11,7 +11,7 @@ from tests.envs.dual_kitchen.room import run
 from tests.envs.sapien.motion.bench import Bench, let_go, lift
 from tests.envs.sapien.scenes import kitchen
 from treec.envs.sapien.motion import rrt
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import about
 from treec.envs.sapien.motion.taking import take
 from treec.envs.sapien.motion.timing import densely, timed
@@ -96,7 +96,7 @@ def test_the_base_goes_where_an_arm_can_reach() -> None:
 def test_what_nobody_can_reach_fails_by_its_name() -> None:
     bench = Bench("panda")
     away = bench.block("away", (0.02, 0.02, 0.03), (2.0, 0.0, 0.03))
-    with pytest.raises(Failed, match="not reached"):
+    with pytest.raises(MotionFailure, match="not reached"):
         bench.run(lift(bench.motion.arms["arm"], away, 1))
 
 
@@ -142,7 +142,7 @@ def test_what_is_lost_on_the_way_is_noticed_and_lies_still_before_the_arm_says_s
     bench.robot.drive_to(gripper.joints, gripper.targets(gripper.opening[1]))  # it slips out
     far = arm.robot.qpos[arm.joints] + np.array([1.5, 0, 0, 0, 0, 0, 0])
     path = np.linspace(arm.robot.qpos[arm.joints], far, 5)
-    with pytest.raises(Failed, match="dropped: b3 on the way"):
+    with pytest.raises(MotionFailure, match="dropped: b3 on the way"):
         bench.run(arm.move(path))
     assert np.linalg.norm(bench.motion.speed(block)) < 0.02
     assert abs(arm.robot.qpos[arm.joints][0] - path[-1][0]) > 0.3, "it went all the way"
@@ -166,7 +166,7 @@ def test_what_slips_out_while_it_is_lifted_is_taken_by_another_grasp(
             for _ in range(30):
                 yield
             arm.detach()
-            raise Failed("dropped", "apple on the way")
+            raise MotionFailure("dropped", "apple on the way")
         yield from old(found, part, **how)
 
     monkeypatch.setattr(arm, "along", along)
@@ -181,7 +181,7 @@ def test_a_hand_that_holds_what_another_has_attached_notices_when_it_is_gone() -
     assert bench.run(lift(left, bench.blocks[1], 1)) == [True]
     right.attach_too(bench.blocks[1])
     bench.run(let_go(left))
-    with pytest.raises(Failed, match="dropped: b1 on the way"):
+    with pytest.raises(MotionFailure, match="dropped: b1 on the way"):
         bench.run(right.move(np.linspace(right.home, right.home + 0.2, 3)))
     assert right.holding is None
 

@@ -7,8 +7,8 @@ import pytest
 
 from tests.envs.dual_kitchen.room import room
 from tests.envs.sapien.motion.bench import Bench, from_above
-from treec.envs.sapien.motion.base import Request, Wish
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.base import BaseRequest, ReachWish
+from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, matrix, shifted
 from treec.envs.sapien.motion.turning import leaves
 
@@ -22,7 +22,7 @@ def test_a_place_that_turned_out_not_to_do_is_not_taken_again() -> None:
     bench.run(bench.motion.pause(0.2))
 
     def stands(avoid: tuple[Array, ...]) -> Array:
-        wish = Wish(arm, from_above(block), block)
+        wish = ReachWish(arm, from_above(block), block)
         bench.run(base.ask(np.random.default_rng(1), wish, avoid=avoid))
         base.release(arm)
         return base.place
@@ -39,12 +39,12 @@ def test_who_cannot_reach_is_named() -> None:
     away = [shifted(matrix(bench.blocks[0].pose), world=np.array([5.0, 0.0, 0.0]))]
     reach = from_above(bench.blocks[0])[0]
     far = type(reach)(np.stack(away * len(reach.way)), reach.marks, reach.pivot)
-    with pytest.raises(Failed, match="by the arm from anywhere"):
-        bench.run(bench.motion.base.ask(np.random.default_rng(0), Wish(arm, [far])))
+    with pytest.raises(MotionFailure, match="by the arm from anywhere"):
+        bench.run(bench.motion.base.ask(np.random.default_rng(0), ReachWish(arm, [far])))
 
 
 def test_a_base_that_sways_is_where_it_was() -> None:
-    request = Request((), np.random.default_rng(0))
+    request = BaseRequest((), np.random.default_rng(0))
     here, nobody = np.zeros(3), frozenset[str]()
     assert not request.knows(nobody, here)
     request.tried = (nobody, here)
@@ -56,7 +56,7 @@ def test_a_base_that_sways_is_where_it_was() -> None:
 def test_the_base_does_not_stand_where_a_door_will_fall_open() -> None:
     kitchen = room({"it": {"pose": [0.0, 0.3, 0.0], "body": FLAP}})
     motion, built = kitchen.arm("left").motion, kitchen.bodies["it"]
-    wish = Wish(kitchen.arm("left"), [], leaves=leaves(built, "door", 0.3))
+    wish = ReachWish(kitchen.arm("left"), [], leaves=leaves(built, "door", 0.3))
     base = motion.robot.indices(motion.robot.base_joints)
     back, near = motion.robot.qpos, motion.robot.qpos
     near[base[0]], back[base[0]] = 0.3, -0.3

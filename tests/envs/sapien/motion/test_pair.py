@@ -10,7 +10,7 @@ import pytest
 
 from tests.envs.dual_kitchen.room import room
 from treec.envs.sapien.motion import pair
-from treec.envs.sapien.motion.failed import Failed
+from treec.envs.sapien.motion.failed import MotionFailure
 
 OBJECTS = {
     "table": {"pose": [0.0, 0.4, 0.0], "body": {"kind": "table", "size": [1.6, 0.8, 0.75]}},
@@ -48,7 +48,7 @@ def test_it_is_lifted_as_high_as_it_is_carried_or_else_a_little(
         way = wishes[0].reaches[0]
         rises.append(float(way.way[-1][2, 3] - way.way[way.marks[1]][2, 3]))
         slopes.append(max(-float(one.way[one.marks[1]][2, 2]) for one in wishes[0].reaches))
-        raise Failed("not reached", "by both arms from anywhere")
+        raise MotionFailure("not reached", "by both arms from anywhere")
         yield
 
     monkeypatch.setattr(arms[0].motion.base, "ask_with", ask)
@@ -56,7 +56,7 @@ def test_it_is_lifted_as_high_as_it_is_carried_or_else_a_little(
     taking = pair.take_pair(
         arms, pot, grasps, np.random.default_rng(0), front=np.array([0.0, -1.0, 0.0])
     )
-    with pytest.raises(Failed, match="not reached"):
+    with pytest.raises(MotionFailure, match="not reached"):
         next(taking)
     assert rises == pytest.approx([0.25, 0.16, 0.25, 0.16], abs=0.002)
     assert max(slopes[:2]) < 0.86  # the slopes that are liked first, whatever the lift
@@ -79,7 +79,7 @@ def test_a_hand_without_a_way_is_tried_from_another_place(
         yield
 
     def approach(*args: Any) -> Generator[None, None, Any]:
-        raise Failed("blocked", "no way for the right arm")
+        raise MotionFailure("blocked", "no way for the right arm")
         yield
 
     monkeypatch.setattr(arms[0].motion.base, "ask_with", ask)
@@ -88,6 +88,6 @@ def test_a_hand_without_a_way_is_tried_from_another_place(
     taking = pair.take_pair(
         arms, pot, grasps, np.random.default_rng(0), front=np.array([0.0, -1.0, 0.0])
     )
-    with pytest.raises(Failed, match="blocked"):
+    with pytest.raises(MotionFailure, match="blocked"):
         next(taking)
     assert avoided == [0, 1, 2]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.envs.dual_kitchen.room import room
-from treec.envs.sapien.motion.base import Wish
+from treec.envs.sapien.motion.base import ReachWish
 from treec.envs.sapien.motion.frames import Array
 from treec.envs.sapien.motion.pair import _ways
 from treec.envs.sapien.motion.places_for_two import together
@@ -24,7 +24,7 @@ def test_a_place_serves_both_hands_and_a_seed_decides_it() -> None:
     motion, pot = arms[0].motion, kitchen.bodies["pot"]
     up = np.array([0.0, 0.0, 0.2])
     wishes = [
-        Wish(arm, _ways(pot, handle.grasps, up, True), pot.entity)
+        ReachWish(arm, _ways(pot, handle.grasps, up, True), pot.entity)
         for arm, handle in zip(arms, pot.body.handles, strict=True)
     ]
 

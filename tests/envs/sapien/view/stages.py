@@ -9,7 +9,7 @@ import numpy as np
 
 from treec.envs.bodies.pose import Pose, turn
 from treec.envs.sapien.view.camera import Floats
-from treec.envs.sapien.view.solids import Solid, Stage, as_array, ground
+from treec.envs.sapien.view.solids import SolidStage, StageSolid, as_array, ground
 
 RED, BLUE, PANE = (0.8, 0.2, 0.2, 1.0), (0.2, 0.3, 0.8, 1.0), (0.5, 0.6, 0.7, 0.5)
 
@@ -21,12 +21,12 @@ SIDES += ((2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3))
 """Its triangles, some of them the wrong way round."""
 
 
-def stage(*solids: Solid) -> Stage:
+def stage(*solids: StageSolid) -> SolidStage:
     """A floor and these solids, each fixed to a piece and a thing of its own: a, b, …"""
     piece, floor = ground()
     names = "abcdefgh"[: len(solids)]
     own = (replace(solid, piece=at) for at, solid in enumerate(solids, 1))
-    return Stage((piece, *((name, "body") for name in names)), (floor, *own))
+    return SolidStage((piece, *((name, "body") for name in names)), (floor, *own))
 
 
 def poses(*places: Pose) -> Floats:
@@ -34,18 +34,18 @@ def poses(*places: Pose) -> Floats:
     return as_array([Pose(), *places])
 
 
-def table_and_door() -> tuple[Stage, Floats]:
+def table_and_door() -> tuple[SolidStage, Floats]:
     """A box with a door that is a thing of its own, and a ball before it."""
     piece, floor = ground()
     pieces = (piece, ("box", "body"), ("box", "door"), ("ball", "body"))
     solids = (
         floor,
-        Solid("box", 1, RED, Pose((0, 0, 0.5)), (0.2, 0.2, 0.5)),
-        Solid("box", 2, BLUE, Pose((0, -0.21, 0.5)), (0.2, 0.01, 0.5)),
-        Solid("sphere", 3, RED, half=(0.05, 0.05, 0.05)),
+        StageSolid("box", 1, RED, Pose((0, 0, 0.5)), (0.2, 0.2, 0.5)),
+        StageSolid("box", 2, BLUE, Pose((0, -0.21, 0.5)), (0.2, 0.01, 0.5)),
+        StageSolid("sphere", 3, RED, half=(0.05, 0.05, 0.05)),
     )
     where = as_array([Pose(), Pose(), Pose(), Pose((0.4, -0.3, 0.05))])
-    return Stage(pieces, solids, {"hatch": ("box", "door")}), where
+    return SolidStage(pieces, solids, {"hatch": ("box", "door")}), where
 
 
 def tumbled(seed: int) -> Pose:

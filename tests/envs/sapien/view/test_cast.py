@@ -7,15 +7,15 @@ from treec.envs.bodies.pose import Pose, turn
 from treec.envs.sapien.view.bins import Bins
 from treec.envs.sapien.view.camera import Camera, Floats
 from treec.envs.sapien.view.cast import Caster, Hits, planes
-from treec.envs.sapien.view.solids import Solid
+from treec.envs.sapien.view.solids import StageSolid
 
 from .stages import CUBE, PANE, RED, SIDES, poses, stage, tumbled
 
 SOLIDS = {
-    "box": Solid("box", 1, RED, half=(0.1, 0.15, 0.2)),
-    "cylinder": Solid("cylinder", 1, RED, half=(0.1, 0.1, 0.2)),
-    "sphere": Solid("sphere", 1, RED, half=(0.15, 0.15, 0.15)),
-    "hull": Solid("hull", 1, RED, corners=CUBE, faces=SIDES),
+    "box": StageSolid("box", 1, RED, half=(0.1, 0.15, 0.2)),
+    "cylinder": StageSolid("cylinder", 1, RED, half=(0.1, 0.1, 0.2)),
+    "sphere": StageSolid("sphere", 1, RED, half=(0.15, 0.15, 0.15)),
+    "hull": StageSolid("hull", 1, RED, corners=CUBE, faces=SIDES),
 }
 FRONT = {"box": 0.15, "cylinder": 0.1, "sphere": 0.15, "hull": 0.1}
 """How far each reaches towards somebody at the front."""
@@ -23,7 +23,7 @@ FRONT = {"box": 0.15, "cylinder": 0.1, "sphere": 0.15, "hull": 0.1}
 CAMERA = Camera.looking((0.0, -2.0, 0.6), (0.0, 0.0, 0.6), (80, 60), 40.0)
 
 
-def all_hits(camera: Camera, *solids: Solid, at: Floats) -> tuple[Hits, Floats, Floats]:
+def all_hits(camera: Camera, *solids: StageSolid, at: Floats) -> tuple[Hits, Floats, Floats]:
     """What the camera's pixels hit, the points and the normals there."""
     placed = Caster(stage(*solids)).place(at)
     y, x = (np.mgrid[0 : camera.height, 0 : camera.width] + 0.5).reshape(2, -1)
@@ -71,7 +71,7 @@ def distance(kind: str, x: float, y: float, z: float) -> float:
 
 def test_the_nearer_of_two_hides_the_other() -> None:
     at = poses(Pose((0.0, 0.0, 0.6)), Pose((0.0, 0.5, 0.6)))
-    ball = Solid("sphere", 2, RED, half=(0.05, 0.05, 0.05))
+    ball = StageSolid("sphere", 2, RED, half=(0.05, 0.05, 0.05))
     hits, _, _ = all_hits(CAMERA, SOLIDS["box"], ball, at=at)
     assert set(hits.solid[hits.solid > 0]) == {1}
     hits, _, _ = all_hits(CAMERA, ball, SOLIDS["box"], at=at)
@@ -91,13 +91,13 @@ def test_what_is_behind_the_camera_is_not_seen() -> None:
 
 
 def test_what_reaches_behind_the_camera_is_seen_before_it() -> None:
-    beam = Solid("box", 1, RED, half=(0.05, 3.0, 0.05))
+    beam = StageSolid("box", 1, RED, half=(0.05, 3.0, 0.05))
     hits, _, _ = all_hits(CAMERA, beam, at=poses(Pose((0.3, 0.0, 0.4))))
     assert (hits.solid == 1).sum() > 20
 
 
 def test_what_is_under_a_lid_is_in_the_shade() -> None:
-    lid = Solid("box", 1, RED, half=(0.2, 0.2, 0.01))
+    lid = StageSolid("box", 1, RED, half=(0.2, 0.2, 0.01))
     placed = Caster(stage(lid)).place(poses(Pose((0.0, 0.0, 0.5))))
     points = np.array([[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.0, 0.6], [0.19, -0.19, 0.2]])
     above = np.array([0.0, 0.0, 1.0])
@@ -119,7 +119,7 @@ def test_every_kind_throws_a_shadow_of_its_size(kind: str) -> None:
 
 
 def test_glass_throws_no_shadow() -> None:
-    pane = Solid("box", 1, PANE, half=(0.2, 0.2, 0.01))
+    pane = StageSolid("box", 1, PANE, half=(0.2, 0.2, 0.01))
     placed = Caster(stage(pane)).place(poses(Pose((0.0, 0.0, 0.5))))
     assert not placed.shaded(np.zeros((1, 3)), np.array([0.0, 0.0, 1.0])).any()
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treec.envs.sapien.view.film import FILE, Recorder, WrongFilm, read_film
-from treec.envs.sapien.view.solids import Solid
+from treec.envs.sapien.view.film import FILE, FilmRecorder, WrongFilm, read_film
+from treec.envs.sapien.view.solids import StageSolid
 
 from .stages import CUBE, PANE, SIDES, stage, table_and_door
 
@@ -25,7 +25,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def record(file: Path, *moments: tuple[float, float], now: float = 0.0) -> None:
-    recorder = Recorder(file, STAGE, 0.5, now)
+    recorder = FilmRecorder(file, STAGE, 0.5, now)
     for t, x in moments:
         recorder.keep(t, with_ball_at(x))
     recorder.close()
@@ -41,8 +41,8 @@ def test_what_was_kept_is_read(file: Path) -> None:
 
 
 def test_hulls_and_glass_are_kept(file: Path) -> None:
-    kept = stage(Solid("hull", 1, PANE, corners=CUBE, faces=SIDES))
-    recorder = Recorder(file, kept)
+    kept = stage(StageSolid("hull", 1, PANE, corners=CUBE, faces=SIDES))
+    recorder = FilmRecorder(file, kept)
     recorder.keep(0.0, POSES[:2])
     recorder.close()
     assert read_film(file).stage == kept
@@ -60,7 +60,7 @@ def test_only_what_has_moved_is_written(file: Path) -> None:
 
 
 def test_a_moment_is_due_after_its_time(file: Path) -> None:
-    recorder = Recorder(file, STAGE, 0.5)
+    recorder = FilmRecorder(file, STAGE, 0.5)
     assert recorder.due(0.0)
     recorder.keep(0.0, POSES)
     assert not recorder.due(0.45)
@@ -93,8 +93,8 @@ def test_a_run_taken_up_goes_on_with_its_film(file: Path) -> None:
 
 def test_the_film_of_another_stage_is_begun_anew(file: Path) -> None:
     record(file, (0.0, 0.1))
-    other = stage(Solid("box", 1, PANE, half=(0.1, 0.1, 0.1)))
-    recorder = Recorder(file, other, now=3.0)
+    other = stage(StageSolid("box", 1, PANE, half=(0.1, 0.1, 0.1)))
+    recorder = FilmRecorder(file, other, now=3.0)
     recorder.keep(3.0, POSES[:2])
     recorder.close()
     film = read_film(file)

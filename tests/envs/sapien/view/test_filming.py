@@ -12,14 +12,14 @@ from tests.envs.sapien.scenes import Told, kitchen, order
 from treec.envs.sapien.environment import open_environment
 from treec.envs.sapien.view.camera import Camera
 from treec.envs.sapien.view.film import FILE, read_film
-from treec.envs.sapien.view.scene import Watched
-from treec.envs.sapien.worker import Act, Physical, Steps
+from treec.envs.sapien.view.scene import SceneView
+from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
 class Wait(Physical):
     """Does nothing for a while."""
 
-    def do(self, act: Act) -> Steps:
+    def do(self, act: PhysicalAct) -> Steps:
         yield from act.wait(0.7)
 
 
@@ -63,7 +63,7 @@ def test_no_film_is_kept_where_none_is_wanted(tmp_path: Path) -> None:
 def test_rays_meet_what_physx_says() -> None:
     made = kitchen()
     made.physics()  # its ray casts know of where things were before the last step
-    watched = Watched(made)
+    watched = SceneView(made)
     camera = Camera.looking((0.9, -1.6, 1.7), (0.0, 0.0, 0.8), (40, 30), 50.0)
     seen = watched.depth_and_segmentation(camera)
     y, x = np.mgrid[0:30, 0:40] + 0.5

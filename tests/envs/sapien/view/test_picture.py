@@ -6,12 +6,12 @@ from treec.envs.bodies.pose import Pose
 from treec.envs.sapien.view.camera import Camera
 from treec.envs.sapien.view.cast import Caster
 from treec.envs.sapien.view.picture import SUN, paint
-from treec.envs.sapien.view.solids import Solid
+from treec.envs.sapien.view.solids import StageSolid
 
 from .stages import BLUE, PANE, RED, poses, stage
 
 CAMERA = Camera.looking((0.0, -2.0, 1.2), (0.0, 0.0, 0.2), (120, 90), 45.0)
-BLOCK = Solid("box", 1, RED, half=(0.2, 0.2, 0.2))
+BLOCK = StageSolid("box", 1, RED, half=(0.2, 0.2, 0.2))
 
 
 def at(picture: np.ndarray, point: tuple[float, float, float]) -> np.ndarray:  # type: ignore[type-arg]
@@ -34,18 +34,18 @@ def test_the_floor_is_dark_in_the_shadow() -> None:
 
 
 def test_the_side_towards_the_sun_is_lighter() -> None:
-    left = Solid("box", 1, RED, half=(0.2, 0.2, 0.2))
+    left = StageSolid("box", 1, RED, half=(0.2, 0.2, 0.2))
     turned = Pose((0, 0, 0.2), (float(np.cos(np.pi / 8)), 0.0, 0.0, float(np.sin(np.pi / 8))))
     picture = paint(CAMERA, Caster(stage(left)), poses(turned))
     assert at(picture, (-0.14, -0.14, 0.2)).sum() > at(picture, (0.14, -0.14, 0.2)).sum() + 30
 
 
 def test_one_sees_through_a_pane() -> None:
-    pane = Solid("box", 2, PANE, half=(0.3, 0.01, 0.3))
+    pane = StageSolid("box", 2, PANE, half=(0.3, 0.01, 0.3))
     where = poses(Pose((0, 0, 0.2)), Pose((0, -0.4, 0.3)))
     plain = paint(CAMERA, Caster(stage(BLOCK)), where[:2])
     behind = paint(CAMERA, Caster(stage(BLOCK, pane)), where)
-    wall = Solid("box", 2, BLUE, half=(0.3, 0.01, 0.3))
+    wall = StageSolid("box", 2, BLUE, half=(0.3, 0.01, 0.3))
     hidden = paint(CAMERA, Caster(stage(BLOCK, wall)), where)
     point = (0.0, -0.2, 0.25)
     assert at(plain, point)[0] > at(behind, point)[0] > at(hidden, point)[0]

@@ -12,9 +12,9 @@ from treec.envs.sapien.view import rendering
 from treec.envs.sapien.view.camera import Camera
 from treec.envs.sapien.view.rays import RayView
 from treec.envs.sapien.view.rendering import NoRendering, RenderedView, rendering_available
-from treec.envs.sapien.view.scene import Watched
-from treec.envs.sapien.view.seen import Seen
-from treec.envs.sapien.view.solids import Solid
+from treec.envs.sapien.view.scene import SceneView
+from treec.envs.sapien.view.seen import DepthImage
+from treec.envs.sapien.view.solids import StageSolid
 
 from .stages import CUBE, RED, SIDES, poses, stage, table_and_door, tumbled
 
@@ -80,7 +80,7 @@ def test_it_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 @needs_renderer
 def test_rendering_and_rays_see_the_same_things() -> None:
     made = kitchen()
-    watched = Watched(made)
+    watched = SceneView(made)
     where = watched.poses()
     cast = RayView(watched.stage).depth_and_segmentation(CAMERA, where)
     seen = RenderedView(watched.stage, "trivial").picture(CAMERA, where)
@@ -91,10 +91,10 @@ def test_rendering_and_rays_see_the_same_things() -> None:
 @needs_renderer
 def test_every_kind_of_solid_is_rendered_where_rays_meet_it() -> None:
     kinds = stage(
-        Solid("box", 1, RED, half=(0.1, 0.15, 0.2)),
-        Solid("cylinder", 2, RED, half=(0.08, 0.08, 0.2)),
-        Solid("sphere", 3, RED, half=(0.1, 0.1, 0.1)),
-        Solid("hull", 4, RED, corners=CUBE, faces=SIDES),
+        StageSolid("box", 1, RED, half=(0.1, 0.15, 0.2)),
+        StageSolid("cylinder", 2, RED, half=(0.08, 0.08, 0.2)),
+        StageSolid("sphere", 3, RED, half=(0.1, 0.1, 0.1)),
+        StageSolid("hull", 4, RED, corners=CUBE, faces=SIDES),
     )
     places = [tumbled(seed) for seed in range(4)]
     where = poses(*places)
@@ -114,7 +114,7 @@ def test_what_moves_is_rendered_where_it_is() -> None:
         agree(rays.depth_and_segmentation(CAMERA, where), view.picture(CAMERA, where))
 
 
-def agree(cast: Seen, seen: Seen) -> None:
+def agree(cast: DepthImage, seen: DepthImage) -> None:
     """Both see the same, but for pixels on edges."""
     near = cast.depth < 20  # a rendered floor ends somewhere
     assert seen.names == cast.names

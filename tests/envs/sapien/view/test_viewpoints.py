@@ -5,7 +5,7 @@ import pytest
 
 from treec.envs.bodies.pose import Pose
 from treec.envs.sapien.view.rays import RayView
-from treec.envs.sapien.view.solids import Solid
+from treec.envs.sapien.view.solids import StageSolid
 from treec.envs.sapien.view.viewpoints import close_up, overview
 
 from .stages import RED, poses, stage, table_and_door
@@ -13,8 +13,8 @@ from .stages import RED, poses, stage, table_and_door
 STAGE, POSES = table_and_door()
 VIEW = RayView(STAGE)
 
-WALL = Solid("box", 1, RED, half=(0.6, 0.01, 0.5))
-BALL = Solid("sphere", 2, RED, half=(0.04, 0.04, 0.04))
+WALL = StageSolid("box", 1, RED, half=(0.6, 0.01, 0.5))
+BALL = StageSolid("sphere", 2, RED, half=(0.04, 0.04, 0.04))
 
 
 @pytest.mark.parametrize("turn", [-32.0, 0.0, 120.0])
