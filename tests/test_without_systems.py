@@ -74,11 +74,11 @@ def test_commands_of_what_is_gone_are_unknown_and_the_others_are_there(depot: Pa
     assert "planner" not in helped.stdout
 
 
-# Core tests that still take the shipped library, or a run of MOSAIC, for their fixture.
-KITCHEN_FIXTURES = (
-    "tests/extensions/test_broken.py::test_the_shipped_library_needs_nothing_else",
+# Core tests that still take the shipped library, or a run of a system, for their fixture.
+SYSTEM_FIXTURES = (
     "tests/run/test_reload.py",
     "tests/run/test_summary.py::test_a_journal_file_is_enough",
+    "tests/run/test_status_recorder.py",
 )
 ROOMS = [
     "world",
@@ -103,7 +103,7 @@ CORE_TESTS = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", ["mosaic"])
+@pytest.mark.parametrize("system", ["mosaic", "dag_plan"])
 def test_deleting_a_system_leaves_a_core_whose_tests_pass(tmp_path: Path, system: str) -> None:
     """Its folder, its tests and its entry point are taken out of a copy of the checkout."""
     copy, site = tmp_path / "copy", tmp_path / "site"
@@ -130,7 +130,7 @@ def test_deleting_a_system_leaves_a_core_whose_tests_pass(tmp_path: Path, system
     )
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *CORE_TESTS]
-        + [f"--deselect={test}" for test in KITCHEN_FIXTURES],
+        + [f"--deselect={test}" for test in SYSTEM_FIXTURES],
         cwd=copy,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (site, copy / "src", copy)))},
         capture_output=True,

@@ -129,19 +129,6 @@ def test_a_cache_that_cannot_be_written_is_none(
     assert [errors(root), errors(root), len(checks)] == [[], [], 2]
 
 
-def test_a_graph_that_a_problem_names_counts(tmp_path: Path, checks: list[Path]) -> None:
-    root = tmp_path / "two_arms"
-    assert main(["init", str(root), "--from", "dag_plan"]) == 0
-    elsewhere = tmp_path / "graph.yaml"
-    (root / "tasks/juice.yaml").rename(elsewhere)
-    problem = root / "tasks/juice.problem.yaml"
-    text = problem.read_text("utf-8")
-    problem.write_text(text.replace("graph: tasks/juice.yaml", f"graph: {elsewhere}"), "utf-8")
-    assert [errors(root), errors(root), len(checks)] == [[], [], 1]
-    elsewhere.write_text(elsewhere.read_text("utf-8").replace("[3]", "[9]"), "utf-8")
-    assert errors(root) == ["TC608"]
-
-
 def test_the_files_of_a_pack_count(
     tmp_path: Path, checks: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
