@@ -25,7 +25,7 @@ from treec.files.packs import Pack
 from treec.files.systems import SystemFile
 from treec.files.view import View, views_of
 from treec.source.diagnostics import Diagnostic, Severity
-from treec.source.rules import Rule, rule_from_docstring
+from treec.source.rules import Rule, forget, rule_from_docstring
 from treec.source.text import Span
 
 __all__ = ["check_library", "load_rules"]
@@ -49,6 +49,8 @@ def load_rules() -> tuple[tuple[Rule, Check], ...]:
                     told = f"{tables.owner(name)}: {module.__name__}: {rule.code} is a rule already"
                     raise ExtensionError(told)
                 found[rule.code] = rule, check
+                if tables.owner(name).name != CORE.name:
+                    _added.add(rule.code)
         except ExtensionError as error:
             if tables.owner(name).name == CORE.name:
                 raise
@@ -56,7 +58,17 @@ def load_rules() -> tuple[tuple[Rule, Check], ...]:
     return tuple(found[code] for code in sorted(found))
 
 
-depends_on_extensions(load_rules.cache_clear)
+_added: set[str] = set()
+"""Codes of the rules that extensions brought."""
+
+
+def _forget_rules() -> None:
+    load_rules.cache_clear()
+    forget(_added)
+    _added.clear()
+
+
+depends_on_extensions(_forget_rules)
 
 
 def _rule_modules(name: str) -> list[ModuleType]:

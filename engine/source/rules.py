@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from treec.source.diagnostics import Diagnostic, Severity
@@ -48,6 +49,12 @@ def rule_from_docstring(code: str, module_doc: str | None, severity: Severity = 
     if not title or not about.strip():
         raise ValueError(f"the module of {code} has no title and text in its docstring")
     return register(code, title.strip().rstrip("."), about, severity)
+
+
+def forget(codes: Iterable[str]) -> None:
+    """Take rules away, of an extension that is there no more."""
+    for code in codes:
+        _rules.pop(code, None)
 
 
 def all_rules() -> tuple[Rule, ...]:

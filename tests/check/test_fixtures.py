@@ -12,12 +12,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from treec.check import check_library, load_rules
-from treec.extensions import registry
+from treec.extensions import registry, using
 from treec.files.library import load_library
 from treec.source.diagnostics import format_text
 from treec.source.rules import all_rules
@@ -49,6 +50,13 @@ def write_files(fixture: str, root: Path, base: Path = HERE / "base") -> None:
 
 def commented(text: str) -> str:
     return "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _core_alone() -> Iterator[None]:
+    """What a fixture prints depends on no system."""
+    with using(without=("mosaic", "dag_plan")):
+        yield
 
 
 def test_the_base_has_no_problem() -> None:
