@@ -17,11 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from treec.check import check_library, load_rules
-from treec.extensions import registry, using
+from treec.check import check_library
+from treec.extensions import using
 from treec.files.library import load_library
 from treec.source.diagnostics import format_text
-from treec.source.rules import all_rules
 
 HERE = Path(__file__).parent
 FIXTURES = sorted(path for path in (HERE / "files").glob("TC*.yaml"))
@@ -74,11 +73,3 @@ def test_fixture_prints_exactly(path: Path, tmp_path: Path) -> None:
         return
     assert expected == printed
     assert path.stem in expected, "a fixture shows the rule that it is named after"
-
-
-def test_every_rule_has_a_fixture() -> None:
-    added = {rule.code for rule, of in load_rules() if not of.__module__.startswith("treec.check.")}
-    for page in registry().pages:  # about no files of a library
-        added |= vars(registry().load(page))["CODES"]
-    codes = {rule.code for rule in all_rules()} - added
-    assert codes - {path.stem for path in FIXTURES} == set()
