@@ -45,7 +45,7 @@ def ended(k: SapienKitchen, worker: Physical, **args: object) -> tuple[bool, str
     worker.start(order(**args), host)
     k.step(3.0)
     ((_, _, outcome),) = host.ended
-    return outcome.ok, outcome.reason
+    return outcome.ok, str(outcome.failure or "")
 
 
 def test_what_falls_over_next_to_the_hand_makes_the_skill_a_failure() -> None:

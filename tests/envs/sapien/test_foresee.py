@@ -58,7 +58,7 @@ def test_a_worker_fails_of_it_at_once_and_moves_nothing(where: SapienKitchen) ->
     worker.start(replace(order(item="bottle", target="cup"), after=(effect,)), told)
     where.step(where.now + 0.1)
     ((_, _, outcome),) = told.ended
-    assert outcome.reason.startswith("does not fit: bottle into cup")
+    assert str(outcome.failure).startswith("does not fit: bottle into cup")
 
 
 def test_what_lies_on_the_rim_of_an_opening_is_not_in_there(where: SapienKitchen) -> None:

@@ -270,6 +270,7 @@ def wide(problem: AllocationProblem, count: int) -> tuple[str, ArmWorld]:
     return "\n".join(lines) + "\n", kitchen
 
 
+@pytest.mark.thorough
 def test_a_wide_graph_is_probed_to_its_last_node_and_says_how_far_it_is(task: Task) -> None:
     text, kitchen = wide(task(1), 150)
     heard: list[tuple[int, int]] = []
