@@ -154,7 +154,7 @@ class Extension:
     """What `treec render FILE` draws of other YAML files: ``function(path) -> Graph``; raises
     ``treec.render.graph.CannotDraw`` for a file that it does not know."""
     reports: Mapping[str, str] = field(default_factory=dict)
-    """Parts of a run's report: ``function(timeline)`` that gives ``treec.render.page.Part``."""
+    """Parts of a run's report: ``function(timeline)`` that gives ``treec.render.page.PagePart``."""
 
     def __post_init__(self) -> None:
         """Hold every value against its form. Raises TypeError or ValueError."""

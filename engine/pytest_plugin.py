@@ -17,8 +17,8 @@ import pytest
 
 if TYPE_CHECKING:
     from treec.ask.recordings_transport import RecordedTransport
-    from treec.decisions.cases import Case
-    from treec.decisions.findings import Finding
+    from treec.decisions.cases import DecisionCase
+    from treec.decisions.findings import CaseFinding
     from treec.decisions.snapshot import Snapshot
 
 FOLDER = ("tests", "decisions")
@@ -127,7 +127,7 @@ def _library(root: Path) -> Any:
 class DecisionDiffers(Exception):
     """What a snapshot found of one case."""
 
-    def __init__(self, findings: list[Finding]) -> None:
+    def __init__(self, findings: list[CaseFinding]) -> None:
         super().__init__(findings)
         self.findings = findings
 
@@ -153,7 +153,7 @@ class _Test(pytest.Item):
 class CaseTest(_Test):
     """A case, answered from its recording."""
 
-    def __init__(self, *, case: Case, **given: Any) -> None:
+    def __init__(self, *, case: DecisionCase, **given: Any) -> None:
         super().__init__(**given)
         self.case = case
 

@@ -11,7 +11,7 @@ from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
-from treec.run.wanted import NoTask, Wanted, of_scenario, view_for
+from treec.run.wanted import NoTask, TaskRequest, of_scenario, view_for
 from treec.source.diagnostics import format_summary, format_text
 
 
@@ -21,11 +21,11 @@ class Prepared:
 
     view: View
     scenario: Entry[ScenarioFile] | None
-    wanted: Wanted
+    wanted: TaskRequest
 
 
 def prepare(
-    library: Library, system: Entry[SystemFile], scenario: str | None, wanted: Wanted | None
+    library: Library, system: Entry[SystemFile], scenario: str | None, wanted: TaskRequest | None
 ) -> Prepared:
     """Check a library with a system, and look up what it is to do.
 
@@ -33,7 +33,7 @@ def prepare(
     """
     require_no_errors(library, system)
     script = None if scenario is None else _find_scenario(library, scenario, system)
-    asked = (wanted or Wanted()).or_else(of_scenario(script))
+    asked = (wanted or TaskRequest()).or_else(of_scenario(script))
     try:
         view, asked = view_for(library, system, asked, script is not None)
     except NoTask as error:

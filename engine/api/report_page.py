@@ -8,30 +8,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from treec.render.gantt import Chart
-    from treec.render.page import Part
+    from treec.render.page import PagePart
     from treec.run.summary import Summary
     from treec.run.timeline import Timeline
 
 
-def page_of(totals: Summary, times: Timeline, film: Iterable[Part] = ()) -> str:
+def page_of(totals: Summary, times: Timeline, film: Iterable[PagePart] = ()) -> str:
     """The report's page; ``film`` are its parts about what was filmed."""
     from treec.render.gantt import render_gantt
-    from treec.render.page import Part, render_page
+    from treec.render.page import PagePart, render_page
 
     title = totals.system + (f": {totals.scenario}" if totals.scenario else "")
     parts = [
-        Part("What came of it", tuple(_facts(totals, times))),
-        Part("Who was at what", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
+        PagePart("What came of it", tuple(_facts(totals, times))),
+        PagePart("Who was at what", svg=render_gantt(chart_of(times)), note=_chart_note(times)),
         *film,
         *_added(times),
-        Part("Work", tuple(_work(times)), ("from", "to", "who", "what", "how it ended")),
+        PagePart("Work", tuple(_work(times)), ("from", "to", "who", "what", "how it ended")),
     ]
     trouble = [
         (f"{one.t:.1f} s", one.what, one.why, one.module)
         for one in (*totals.failed, *totals.skill_failures, *totals.errors, *totals.broken)
     ]
     if trouble:
-        parts.append(Part("What went wrong", tuple(trouble), ("when", "what", "why", "module")))
+        parts.append(PagePart("What went wrong", tuple(trouble), ("when", "what", "why", "module")))
     return render_page(title, _lead(totals, times), parts)
 
 
@@ -89,12 +89,12 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
     yield "requests to a model", f"{totals.asked.asked}, {totals.asked.answers} answered"
 
 
-def _added(times: Timeline) -> Iterator[Part]:
+def _added(times: Timeline) -> Iterator[PagePart]:
     """The parts that extensions add."""
     from treec.extensions import registry
 
     for target in registry().reports.values():
-        parts = cast("Callable[[Timeline], Iterable[Part]]", registry().load(target))
+        parts = cast("Callable[[Timeline], Iterable[PagePart]]", registry().load(target))
         yield from parts(times)
 
 

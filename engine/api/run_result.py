@@ -16,7 +16,7 @@ from treec.world.journal import Record, events
 if TYPE_CHECKING:
     import pandas
 
-    from treec.run.run import Outcome
+    from treec.run.run import RunOutcome
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class RunResult:
     ``journal`` is every record in order; ``folder`` is where it is kept, None for a run in memory.
     """
 
-    outcome: Outcome
+    outcome: RunOutcome
     journal: tuple[Record, ...]
     folder: Path | None = None
 

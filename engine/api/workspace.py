@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from treec.api.embedded_tree import EmbeddedTree
     from treec.api.run_result import RunResult
     from treec.ask.transport import Transport
-    from treec.decisions.situation import Decided
+    from treec.decisions.situation import DecisionResult
     from treec.files.systems import SystemFile
     from treec.files.view import View
     from treec.world.journal import Record
@@ -112,11 +112,11 @@ class Workspace:
         from treec.run.folder import JOURNAL, new_folder, write_meta
         from treec.run.loop import LoopError
         from treec.run.run import CannotRun, Run
-        from treec.run.wanted import Wanted
+        from treec.run.wanted import TaskRequest
         from treec.world.journal import Journal, read_journal
 
         entry = find_system(self.library, system)
-        ready = prepare(self.library, entry, scenario, Wanted(task, scene, env))
+        ready = prepare(self.library, entry, scenario, TaskRequest(task, scene, env))
         name, transport = self._model(entry, model, api_base)
         kept: Path | None = None
         try:
@@ -286,7 +286,7 @@ class Definition:
         system: str | None = None,
         model: str | Transport | None = None,
         api_base: str | None = None,
-    ) -> Decided:
+    ) -> DecisionResult:
         """Ask a node that decides (a decision, action, reading, program) in one situation.
 
         ``observation`` is what it sees, as in the ``given`` of an example; what it leaves out has
@@ -308,7 +308,7 @@ class Definition:
         system: str | None = None,
         model: str | Transport | None = None,
         api_base: str | None = None,
-    ) -> Decided:
+    ) -> DecisionResult:
         """The same as :meth:`ask`, for a program with an event loop."""
         from treec.decisions.desk import NobodyThere
 
@@ -358,15 +358,15 @@ class Definition:
         args: Mapping[str, object] | None,
         system: str | None,
         transport: Transport,
-    ) -> Decided:
-        from treec.decisions.cases import Case, CaseError, names_seen
+    ) -> DecisionResult:
+        from treec.decisions.cases import CaseError, DecisionCase, names_seen
         from treec.decisions.stored_world import NoWorld
 
         provide_package(self._workspace.library)
         unknown = sorted(set(observation) - {*names_seen(self.entry), "so_far"})
         if unknown:
             raise NotFound.named(f"name that {self.name} sees", unknown[0], names_seen(self.entry))
-        case = Case(
+        case = DecisionCase(
             f"{self.name}/asked",
             "",
             str(self.entry.path),

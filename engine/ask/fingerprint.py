@@ -25,7 +25,7 @@ def fingerprint(value: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FingerprintParts:
     """The parts of a node's first request. `examples` are pairs (observation, answer)."""
 
     node: str
@@ -42,7 +42,7 @@ class Question:
     @classmethod
     def of(
         cls, request: Request, system: str = "", knows: Mapping[str, object] | None = None
-    ) -> Question:
+    ) -> FingerprintParts:
         """Split a request into its parts; `system` is the file's rendered system text, if known."""
         messages = list(request.messages[: len(request.messages) - 2 * (request.attempt - 1)])
         head = messages.pop(0).content if messages and messages[0].role == "system" else ""

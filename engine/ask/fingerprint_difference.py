@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from treec.ask.fingerprint import Question
+from treec.ask.fingerprint import FingerprintParts
 
 _TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
 MAX_WORDS = 8
@@ -19,7 +19,7 @@ MAX_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LineDifference:
     """A line that differs: its part and number, the text before and after.
 
     ``words`` are pairs of replaced words, old and new; empty for a rewritten line.
@@ -52,7 +52,7 @@ class Change:
             yield f"+ {_cut(self.after, start)}"
 
 
-def difference(before: Question, after: Question) -> list[Change]:
+def difference(before: FingerprintParts, after: FingerprintParts) -> list[LineDifference]:
     """Every line that differs, part by part.
 
     What the node `knows` comes first, since changes in it cause changes in other parts.
@@ -62,12 +62,12 @@ def difference(before: Question, after: Question) -> list[Change]:
     return [change for part in order for change in _lines(part, old[part], new[part])]
 
 
-def changed_parts(changes: list[Change]) -> list[str]:
+def changed_parts(changes: list[LineDifference]) -> list[str]:
     """The names of the parts that have changed, each once."""
     return list(dict.fromkeys(change.part for change in changes))
 
 
-def diff_lines(changes: list[Change]) -> Iterator[str]:
+def diff_lines(changes: list[LineDifference]) -> Iterator[str]:
     """The changes as a small diff."""
     for part in changed_parts(changes):
         own = [change for change in changes if change.part == part]
@@ -78,7 +78,7 @@ def diff_lines(changes: list[Change]) -> Iterator[str]:
             yield f"{part}: {len(own) - MAX_LINES} more lines"
 
 
-def _lines(part: str, before: str, after: str) -> Iterator[Change]:
+def _lines(part: str, before: str, after: str) -> Iterator[LineDifference]:
     if before == after:
         return
     old, new = before.split("\n"), after.split("\n")
@@ -94,7 +94,9 @@ def _lines(part: str, before: str, after: str) -> Iterator[Change]:
             now = new[j1 + k] if j1 + k < j2 else None
             both = was is not None and now is not None
             number = j1 + k + 1 if now is not None else i1 + k + 1
-            yield Change(part, number, was, now, _words(was or "", now or "") if both else ())
+            yield LineDifference(
+                part, number, was, now, _words(was or "", now or "") if both else ()
+            )
 
 
 def _words(before: str, after: str) -> tuple[tuple[str, str], ...]:

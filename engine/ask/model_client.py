@@ -47,7 +47,7 @@ class ModelError(TransportError):
     """The server, or the library that asks it, says that this request has no answer."""
 
 
-class Refused(ModelError):
+class RequestRefused(ModelError):
     """The server refused the request: perhaps for its form."""
 
 
@@ -90,13 +90,13 @@ class ModelClient(ABC):
     async def _send_in_accepted_form(self, request: Request) -> Answer:
         model = request.model or self.model
         known = self._forms.get(model)
-        first: Refused | None = None
+        first: RequestRefused | None = None
         for form in FORMS if known is None else (known,):
             if not form.temperature and request.temperature is None:
                 continue
             try:
                 answer = await self.send(model, request, form)
-            except Refused as refused:
+            except RequestRefused as refused:
                 # Servers refuse what they do not know in many ways: only another try can tell.
                 first = first or refused
             else:
@@ -110,7 +110,7 @@ def status_error(status: int | None, told: str, retry_after: float | None) -> Tr
     if status in RETRYABLE:
         return Unavailable(told, retry_after)
     if status in REFUSALS:
-        return Refused(told)
+        return RequestRefused(told)
     return ModelError(told)
 
 

@@ -15,13 +15,13 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from treec.ask.fingerprint import Question, fingerprint
+from treec.ask.fingerprint import FingerprintParts, fingerprint
 from treec.ask.recordings_yaml import Unwritable, to_yaml
 from treec.ask.redaction import Redactor
 from treec.files.fields import Model
 from treec.files.validate import problems_of
 from treec.source.diagnostics import Diagnostic
-from treec.source.yaml import Document, Node, plain, read_documents, read_file
+from treec.source.yaml import Document, YamlNode, plain, read_documents, read_file
 from treec.source.yaml import Mapping as MappingNode
 
 ALWAYS, OFFLINE, HAND = "always", "offline", "hand"
@@ -87,12 +87,12 @@ class Recording(Model):
     attempts: list[Attempt] = []
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> FingerprintParts | None:
         """The question that was answered."""
         asked = self.request
         if asked is None:
             return None
-        return Question(
+        return FingerprintParts(
             node=self.node,
             kind=self.kind,
             observation=asked.observation,
@@ -134,7 +134,7 @@ class Recording(Model):
 
 def make_recording(
     name: str,
-    question: Question | None,
+    question: FingerprintParts | None,
     by: str,
     decision: Mapping[str, object],
     attempts: list[Attempt],
@@ -267,7 +267,7 @@ def _line(problem: Diagnostic) -> str:
     return f"{problem.span}: {problem.message}{help}"
 
 
-def _read(path: Path, shown: str) -> Node:
+def _read(path: Path, shown: str) -> YamlNode:
     file, problems = read_file(path, shown)
     documents: list[Document] = []
     if file is not None:

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from types import TracebackType
 
-from treec.ask.fingerprint import Question, request_fingerprint
+from treec.ask.fingerprint import FingerprintParts, request_fingerprint
 from treec.ask.fingerprint_difference import diff_lines, difference
 from treec.ask.recordings import (
     OFFLINE,
@@ -105,7 +105,7 @@ class RecordedTransport:
             raise self.missed[0]
 
     def _told(self, request: Request) -> str:
-        asked = Question.of(request)
+        asked = FingerprintParts.of(request)
         near = nearest(asked, self.recordings)
         attempt = f", asked for the {request.attempt}. time" if request.attempt > 1 else ""
         head = f"{request.node}{attempt}: no recording answers this question"
@@ -114,12 +114,12 @@ class RecordedTransport:
         before = near.question
         assert before is not None
         # The split of the first text into system and instructions is the recording's.
-        after = Question.of(request, before.system, before.knows)
+        after = FingerprintParts.of(request, before.system, before.knows)
         changes = list(diff_lines(difference(before, after))) or ["what came before it differs"]
         return "\n  ".join((f"{head}; nearest is '{near.recording}':", *changes))
 
 
-def nearest(question: Question, recordings: Iterable[Recording]) -> Recording | None:
+def nearest(question: FingerprintParts, recordings: Iterable[Recording]) -> Recording | None:
     """The recording of the same node with the most similar question."""
 
     def likeness(recording: Recording) -> float:
@@ -141,12 +141,12 @@ class Recorder:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
         self._redact = Redactor.of_environment(os.environ)
-        self._kept: dict[str, tuple[Question, list[Attempt]]] = {}
+        self._kept: dict[str, tuple[FingerprintParts, list[Attempt]]] = {}
 
     async def ask(self, request: Request) -> Answer:
         """The answer. Raises TransportError."""
         answer = await self._transport.ask(request)
-        first = Question.of(request)
+        first = FingerprintParts.of(request)
         attempts = self._kept.setdefault(first.whole, (first, []))[1]
         if request.attempt > 1 and attempts:
             last = attempts[-1]

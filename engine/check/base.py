@@ -27,7 +27,7 @@ Loc = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FieldPlace:
     """A field's value in an entry: where it stands, what it is written in, the value."""
 
     entry: AnyEntry
@@ -69,7 +69,7 @@ class Place:
 
 
 @lru_cache(maxsize=8192)
-def places(entry: AnyEntry) -> tuple[Place, ...]:
+def places(entry: AnyEntry) -> tuple[FieldPlace, ...]:
     """Every field of an entry that is an expression, a text, a value, a type or steps.
 
     Kept for the rules that follow; ``check_library`` clears what is kept.
@@ -77,7 +77,7 @@ def places(entry: AnyEntry) -> tuple[Place, ...]:
     return tuple(_walk(entry, entry.model, ()))
 
 
-def _walk(entry: AnyEntry, model: BaseModel, loc: Loc) -> Iterator[Place]:
+def _walk(entry: AnyEntry, model: BaseModel, loc: Loc) -> Iterator[FieldPlace]:
     set_fields = model.model_fields_set
     for name, key, kind, within in _fields(type(model)):
         if name not in set_fields:
@@ -85,12 +85,12 @@ def _walk(entry: AnyEntry, model: BaseModel, loc: Loc) -> Iterator[Place]:
         value = getattr(model, name)
         here = (*loc, key)
         if kind is not None:
-            yield Place(entry, here, kind, value, model, name)
+            yield FieldPlace(entry, here, kind, value, model, name)
         else:
             yield from _inside(entry, value, within, here, model, name)
     if isinstance(model, PythonNode):
         for key, value in (model.model_extra or {}).items():
-            yield Place(entry, (*loc, key), "value", value, model, key)
+            yield FieldPlace(entry, (*loc, key), "value", value, model, key)
 
 
 @lru_cache(maxsize=256)
@@ -105,7 +105,7 @@ def _fields(model: type[BaseModel]) -> tuple[tuple[str, str, str | None, str | N
 
 def _inside(
     entry: AnyEntry, value: Any, kind: str | None, loc: Loc, owner: BaseModel, field: str
-) -> Iterator[Place]:
+) -> Iterator[FieldPlace]:
     if isinstance(value, BaseModel):
         yield from _walk(entry, value, loc)
     elif isinstance(value, list):
@@ -114,10 +114,10 @@ def _inside(
     elif isinstance(value, Mapping) and kind != "value":
         for key, item in value.items():
             if field == "before":  # a condition stands before its repair
-                yield Place(entry, (*loc, key), "expression", key, owner, field, key=True)
+                yield FieldPlace(entry, (*loc, key), "expression", key, owner, field, key=True)
             yield from _inside(entry, item, kind, (*loc, key), owner, field)
     elif kind is not None:
-        yield Place(entry, loc, kind, value, owner, field)
+        yield FieldPlace(entry, loc, kind, value, owner, field)
 
 
 def _kind_of(annotation: Any) -> str | None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
-from treec.check.base import Place
+from treec.check.base import FieldPlace
 from treec.check.fields import ACTS, CHOICES, act_fields, act_type
-from treec.check.names import Fact, TypeEnvironment
+from treec.check.names import FactFunction, TypeEnvironment
 from treec.check.scopes import local_scope
 from treec.check.type_checker import infer
 from treec.check.unreadable import unreadable_kinds
@@ -66,9 +66,9 @@ def _world(view: View) -> TypeEnvironment:
     return replace(env, names={**names, **_derived(view, env)})
 
 
-def _fact(spec: FactSpec) -> Fact:
+def _fact(spec: FactSpec) -> FactFunction:
     gives = BOOL if spec.value is None else union(read_type(spec.value), NONE)
-    return Fact(tuple(map(read_type, spec.args)), gives)
+    return FactFunction(tuple(map(read_type, spec.args)), gives)
 
 
 def _derived(view: View, env: TypeEnvironment) -> dict[str, Type]:
@@ -84,6 +84,6 @@ def _derived(view: View, env: TypeEnvironment) -> dict[str, Type]:
     return found
 
 
-def environment(view: View, place: Place) -> TypeEnvironment:
+def environment(view: View, place: FieldPlace) -> TypeEnvironment:
     """The names that can be used at a place, with their types."""
     return local_scope(world(view), place)

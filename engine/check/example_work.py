@@ -20,7 +20,7 @@ _HELD = ("queue", "current")
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class ExampleSubtask:
     """A subtask in an example; ``words`` are what it is known by, ``agent`` who has or gets it."""
 
     entry: AnyEntry
@@ -32,10 +32,10 @@ class Work:
     """Its name, where that is another than its words."""
 
 
-_kept: WeakKeyDictionary[View, list[Work]] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[View, list[ExampleSubtask]] = WeakKeyDictionary()
 
 
-def example_work(view: View) -> list[Work]:
+def example_work(view: View) -> list[ExampleSubtask]:
     """All subtasks in the examples of a view, looked for once."""
     found = _kept.get(view)
     if found is None:
@@ -49,8 +49,10 @@ def example_work(view: View) -> list[Work]:
     return found
 
 
-def _example(env: TypeEnvironment, entry: AnyEntry, index: int, example: object) -> Iterator[Work]:
-    start = Work(entry, index, ("examples", index), "")
+def _example(
+    env: TypeEnvironment, entry: AnyEntry, index: int, example: object
+) -> Iterator[ExampleSubtask]:
+    start = ExampleSubtask(entry, index, ("examples", index), "")
     for name, value in getattr(example, "given", {}).items():
         kind = env.names.get(name)
         if kind is not None:
@@ -62,11 +64,11 @@ def _example(env: TypeEnvironment, entry: AnyEntry, index: int, example: object)
         yield from _act(env, act, _at(start, "answer", "acts", number))
 
 
-def _at(work: Work, *more: str | int) -> Work:
+def _at(work: ExampleSubtask, *more: str | int) -> ExampleSubtask:
     return replace(work, loc=(*work.loc, *more))
 
 
-def _call(env: TypeEnvironment, call: object, here: Work) -> Iterator[Work]:
+def _call(env: TypeEnvironment, call: object, here: ExampleSubtask) -> Iterator[ExampleSubtask]:
     """What a high-level action is given; its agent gets the subtasks that stand beside it."""
     if not isinstance(call, Mapping) or len(call) != 1:
         return
@@ -87,7 +89,7 @@ def _call(env: TypeEnvironment, call: object, here: Work) -> Iterator[Work]:
             yield from _values(env, parameter.type, value, _at(here, parameter.name))
 
 
-def _act(env: TypeEnvironment, act: object, here: Work) -> Iterator[Work]:
+def _act(env: TypeEnvironment, act: object, here: ExampleSubtask) -> Iterator[ExampleSubtask]:
     if not isinstance(act, Mapping):
         return
     for name, kind in env.acts.get(str(act.get("kind")), {}).items():
@@ -95,7 +97,9 @@ def _act(env: TypeEnvironment, act: object, here: Work) -> Iterator[Work]:
             yield from _values(env, kind, act[name], _at(here, name))
 
 
-def _values(env: TypeEnvironment, kind: Type, value: object, here: Work) -> Iterator[Work]:
+def _values(
+    env: TypeEnvironment, kind: Type, value: object, here: ExampleSubtask
+) -> Iterator[ExampleSubtask]:
     """The subtasks in a value of a type, however deep."""
     if kind == ACTS:
         for number, act in enumerate(value if isinstance(value, list) else ()):
@@ -122,7 +126,7 @@ def _values(env: TypeEnvironment, kind: Type, value: object, here: Work) -> Iter
                     yield from _values(env, read_type(of), value[key], _at(held, key))
 
 
-def _subtask(value: object, here: Work) -> Iterator[Work]:
+def _subtask(value: object, here: ExampleSubtask) -> Iterator[ExampleSubtask]:
     if isinstance(value, str) and value != "none":
         yield replace(here, words=value)
     elif isinstance(value, Mapping):
@@ -134,7 +138,7 @@ def _subtask(value: object, here: Work) -> Iterator[Work]:
             yield replace(_at(here, key), words=words, agent=agent, id=known)
 
 
-def _proposal(value: Mapping[str, object], here: Work) -> Iterator[Work]:
+def _proposal(value: Mapping[str, object], here: ExampleSubtask) -> Iterator[ExampleSubtask]:
     """A proposal to drop gives nobody work."""
     agent = value.get("agent")
     gets = agent if isinstance(agent, str) and not value.get("drop") else None

@@ -26,7 +26,7 @@ OPTION_KINDS = ("decision", "action", "tree")
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class CallEdge:
     """One behaviour that reaches another, and the place that says so.
 
     ``how`` is a node's type, or option, offer, fallback. ``holder`` is the file it is written in:
@@ -46,14 +46,14 @@ class Edge:
         return self.holder.span(*self.loc, key=self.key)
 
 
-class Graph:
+class CallGraph:
     """The behaviours of a view and what each reaches, in order of the files."""
 
     def __init__(self, view: View) -> None:
         self._view = ref(view)  # the cache of graphs must not keep views alive
         self.offers: dict[str, list[AnyEntry]] = {}
         """The offers to each decision, in order of file name; an offer may lead nowhere."""
-        self._edges: dict[int, tuple[Edge, ...]] = {}
+        self._edges: dict[int, tuple[CallEdge, ...]] = {}
         self._dangling: dict[int, list[tuple[tuple[str, ...], str]]] = {}
         offering = [e for kind in ("decision", "action") for e in view.all(kind).values()]
         for entry in sorted(offering, key=lambda e: (e.path.rpartition("/")[2], e.path)):
@@ -84,7 +84,7 @@ class Graph:
             for key, entry in self._by_id.items()
         }
 
-    def edges(self, entry: AnyEntry) -> tuple[Edge, ...]:
+    def edges(self, entry: AnyEntry) -> tuple[CallEdge, ...]:
         """What a behaviour reaches at once, in order of the file."""
         found = self._edges.get(id(entry))
         if found is None:
@@ -105,7 +105,7 @@ class Graph:
         found = descendants(self._targets, *named)
         return named | {key: entry for key, entry in self._by_id.items() if key in found}
 
-    def cycles(self) -> Iterator[list[Edge]]:
+    def cycles(self) -> Iterator[list[CallEdge]]:
         """For each component of behaviours that contain one another, the shortest cycle in it."""
         by_id = self._by_id
         for component in cyclic_components(self._targets):
@@ -117,7 +117,7 @@ class Graph:
                 for one, other in pairwise(path)
             ]
 
-    def _find(self, entry: AnyEntry) -> Iterator[Edge]:
+    def _find(self, entry: AnyEntry) -> Iterator[CallEdge]:
         if entry.kind == "tree":
             named = behaviours()
             for at in tree_nodes(entry):
@@ -131,11 +131,11 @@ class Graph:
                 if target is None:
                     self._lost(entry, (kind,), name)
                 else:
-                    yield Edge(entry, target, key, entry, (*at.loc, key))
+                    yield CallEdge(entry, target, key, entry, (*at.loc, key))
         elif entry.kind == "decision":
             yield from self._choices(entry)
 
-    def _choices(self, entry: AnyEntry) -> Iterator[Edge]:
+    def _choices(self, entry: AnyEntry) -> Iterator[CallEdge]:
         model = entry.model
         seen: set[str] = set()
         for name in model.options:
@@ -144,17 +144,17 @@ class Graph:
             if target is None:
                 self._lost(entry, OPTION_KINDS, name)
             else:
-                yield Edge(entry, target, "option", entry, ("options", name), key=True)
+                yield CallEdge(entry, target, "option", entry, ("options", name), key=True)
         for offering in self.offers.get(entry.name, ()):
             if offering.name not in seen:
                 seen.add(offering.name)
-                yield Edge(entry, offering, "offer", offering, ("offer", "to"))
+                yield CallEdge(entry, offering, "offer", offering, ("offer", "to"))
         if model.fallback is not None and model.fallback not in seen:
             target = self.option(model.fallback)
             if target is None:
                 self._lost(entry, OPTION_KINDS, model.fallback)
             else:
-                yield Edge(entry, target, "fallback", entry, ("fallback",))
+                yield CallEdge(entry, target, "fallback", entry, ("fallback",))
 
     def option(self, name: str) -> AnyEntry | None:
         """The behaviour that a decision's option names; None when it can choose no such."""
@@ -162,12 +162,12 @@ class Graph:
         return target if target is not None and target.kind in OPTION_KINDS else None
 
 
-_graphs: WeakKeyDictionary[View, Graph] = WeakKeyDictionary()
+_graphs: WeakKeyDictionary[View, CallGraph] = WeakKeyDictionary()
 
 
-def graph_of(view: View) -> Graph:
+def graph_of(view: View) -> CallGraph:
     """The graph of a view, made once."""
     found = _graphs.get(view)
     if found is None:
-        found = _graphs[view] = Graph(view)
+        found = _graphs[view] = CallGraph(view)
     return found

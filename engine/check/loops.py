@@ -18,7 +18,7 @@ _NAME = re.compile(r"[A-Za-z]\w*")
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class LoopHead:
     """A `for` taken apart: the name, and the list with its offset in the text."""
 
     name: str
@@ -31,13 +31,13 @@ class Loop:
         return _NAME.fullmatch(self.name) is not None
 
 
-def parse_loop(text: str) -> Loop | None:
+def parse_loop(text: str) -> LoopHead | None:
     """Take apart ``agent in robots``; None when there is no `in`."""
     name, found, items = text.partition(" in ")
     if not found or not items.strip():
         return None
     offset = len(name) + len(found) + len(items) - len(items.lstrip())
-    return Loop(name.strip(), items.strip(), offset)
+    return LoopHead(name.strip(), items.strip(), offset)
 
 
 def written_out(items: str) -> Sequence[object] | None:
@@ -50,7 +50,7 @@ def written_out(items: str) -> Sequence[object] | None:
     return value if isinstance(value, list | tuple) else None
 
 
-def items_of(view: View, loop: Loop) -> Sequence[object] | None:
+def items_of(view: View, loop: LoopHead) -> Sequence[object] | None:
     """What a loop goes over; None when it is not known when compiling."""
     match loop.items:
         case "robots":

@@ -28,7 +28,7 @@ from treec.team.names import SPECIALS, FunctionInfo, team_functions
 
 
 @dataclass(frozen=True)
-class Fact:
+class FactFunction:
     """A fact as a function: its arguments' types and the type of what it gives."""
 
     args: tuple[Type, ...]
@@ -47,7 +47,7 @@ class TypeEnvironment(Names):
     types: TypeTree
     names: Mapping[str, Type]
     """State, derived names and the team's, by name."""
-    facts: Mapping[str, Fact]
+    facts: Mapping[str, FactFunction]
     things: Mapping[str, Type]
     """Objects of the scene and agents."""
     acts: Mapping[str, Mapping[str, Type]]

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Iterator
 from treec.check.base import entries
 from treec.check.unreadable import unreadable_kinds
 from treec.files.view import View
-from treec.plan.findings import Finding, links_of, understood
+from treec.plan.findings import SubtaskFinding, links_of, understood
 from treec.plan.link import Links
 from treec.source.text import Span
 
 
 def findings(
-    view: View, find: Callable[[Links], Iterable[Finding]]
-) -> Iterator[tuple[Finding, Span]]:
+    view: View, find: Callable[[Links], Iterable[SubtaskFinding]]
+) -> Iterator[tuple[SubtaskFinding, Span]]:
     """What is found in each recipe, at the subtask's key; nothing in what is wrong otherwise."""
     if not view.scenes or unreadable_kinds(view.library) & {"task", "scene", "agent", "skill"}:
         return

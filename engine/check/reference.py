@@ -15,18 +15,18 @@ from treec.source.values import Reference
 
 
 @dataclass(frozen=True)
-class Read:
+class ReferenceType:
     """The type of what a reference stands for, and what in it is wrong."""
 
     type: Type
     found: Sequence[Finding]
 
 
-def read_reference(env: TypeEnvironment, reference: Reference) -> Read:
+def read_reference(env: TypeEnvironment, reference: Reference) -> ReferenceType:
     """Follow a reference through names and fields; offsets count in the text with its `$`."""
     lengths = {1: len(reference.name), **{at: len(name) for name, at in reference.fields}}
     typer = TypeChecker(env, lambda at: lengths.get(at, 1))
     type_ = typer.expression(nodes.Name(reference.name, "load", lineno=1))
     for name, at in reference.fields:
         type_ = typer.field(type_, name, at)
-    return Read(type_, typer.found)
+    return ReferenceType(type_, typer.found)

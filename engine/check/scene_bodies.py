@@ -20,7 +20,7 @@ from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 
 
-class Problem(Protocol):
+class BodyProblem(Protocol):
     """What a package of bodies says is wrong with an object."""
 
     @property
@@ -52,7 +52,7 @@ class Problem(Protocol):
         """Whether ``name`` is an agent, and the keys are those of its file."""
 
 
-Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterator[Problem]]
+Judge = Callable[[Mapping[str, Any], tuple[str, ...], Mapping[str, Any]], Iterator[BodyProblem]]
 
 
 def problems(view: View, rule: str, code: str) -> Iterator[Diagnostic]:
@@ -96,7 +96,7 @@ def agents_of(view: View, scene: Entry[SceneFile]) -> tuple[Entry[AgentFile], ..
 
 
 @lru_cache(maxsize=16)
-def _judged(entry: Entry[SceneFile], agents: tuple[Entry[AgentFile], ...]) -> list[Problem]:
+def _judged(entry: Entry[SceneFile], agents: tuple[Entry[AgentFile], ...]) -> list[BodyProblem]:
     scene = entry.model
     names = packages(scene)
     judge = _judge(names)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from treec.check.base import Place
+from treec.check.base import FieldPlace
 from treec.check.names import TypeEnvironment
 from treec.check.type_checker import infer, item_of
 from treec.check.unreadable import unreadable_names
@@ -25,7 +25,7 @@ _PROMPT = frozenset({"system", "observation", "instructions", "reflection"})
 _EVENTS = {"utterance": "Utterance", "subtask": "Subtask", "proposal": "Proposal"}
 
 
-def local_scope(env: TypeEnvironment, place: Place) -> TypeEnvironment:
+def local_scope(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     """The environment of a place, made from what all expressions of its view can use."""
     if isinstance(place.entry.model, Prompt):
         return _prompt(env, place)
@@ -87,7 +87,7 @@ def _item(env: TypeEnvironment, text: str) -> Type:
     return item_of(infer(body, env) or ANY)
 
 
-def _tree(env: TypeEnvironment, place: Place) -> TypeEnvironment:
+def _tree(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     env = env.child(tree_names(place.entry))
     here: object = place.entry.model
     for index, step in enumerate(place.loc):
@@ -118,7 +118,7 @@ def _step(value: object, step: str | int) -> object:
     return None
 
 
-def _prompt(env: TypeEnvironment, place: Place) -> TypeEnvironment:
+def _prompt(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     model, loc = place.entry.model, place.loc
     if loc[0] == "offer":
         return env
@@ -140,7 +140,7 @@ def _parameters(action: str) -> dict[str, Type]:
     return dict(head_parameters(action) or {})
 
 
-def _skill(env: TypeEnvironment, place: Place) -> TypeEnvironment:
+def _skill(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     env = env.child({"agent": AGENT, **_arguments(place.entry.model.args)})
     if place.loc[0] == "needs":  # what perception gives is not known here
         return replace(env, calls=None)
@@ -150,7 +150,7 @@ def _skill(env: TypeEnvironment, place: Place) -> TypeEnvironment:
     return env
 
 
-def _contract(env: TypeEnvironment, place: Place) -> TypeEnvironment:
+def _contract(env: TypeEnvironment, place: FieldPlace) -> TypeEnvironment:
     model = place.entry.model
     if place.loc[0] == "eventually":
         each = model.eventually.each

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.base import Place, own_entries
+from treec.check.base import FieldPlace, own_entries
 from treec.check.environments import environment
 from treec.check.names import TypeEnvironment
 from treec.check.reference import read_reference
@@ -44,7 +44,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield from _references(view, place)
 
 
-def _references(view: View, place: Place) -> Iterator[Diagnostic]:
+def _references(view: View, place: FieldPlace) -> Iterator[Diagnostic]:
     env: TypeEnvironment | None = None
     for reference in references(place.value):
         env = env or environment(view, place)

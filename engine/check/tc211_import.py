@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.base import Place, places
+from treec.check.base import FieldPlace, places
 from treec.extensions import registry
 from treec.files.library import Library
 from treec.files.modules import beside, defined_names, find_module, plainly_defines
@@ -43,14 +43,14 @@ def check(view: View) -> Iterator[Diagnostic]:
             yield from _import(place, view.library)
 
 
-def _environment(place: Place) -> object:
+def _environment(place: FieldPlace) -> object:
     """The environment that a worker or a sensor is for; None where it is for none."""
     if place.loc[0] == "runs":
         return place.loc[1]
     return place.loc[3] if place.loc[0] == "facts" else None
 
 
-def _import(place: Place, library: Library) -> Iterator[Diagnostic]:
+def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
     module, colon, name = str(place.value).partition(":")
     if not colon and place.loc[0] in NAMED:
         table, what = NAMED[str(place.loc[0])]

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from treec.check.base import entries
 from treec.check.graph import graph_of
 from treec.check.treenodes import Port, TreeNodeAt, parse_port, tree_nodes
-from treec.check.wiring import Wiring, asked, wiring
+from treec.check.wiring import PortWiring, asked, wiring
 from treec.files.entry import AnyEntry
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
@@ -59,7 +59,7 @@ def _unreadable(entry: AnyEntry) -> Iterator[Diagnostic]:
             yield Diagnostic(CODE, "error", span, f"'{text}' is no port", str(error))
 
 
-def _misfits(at: TreeNodeAt, found: Wiring) -> Iterator[Diagnostic]:
+def _misfits(at: TreeNodeAt, found: PortWiring) -> Iterator[Diagnostic]:
     unknown = [name for name in found.given if name not in found.ports]
     for name in unknown:
         nearest = did_you_mean(name, [n for n in found.ports if n not in found.given])
@@ -87,7 +87,7 @@ def _misfits(at: TreeNodeAt, found: Wiring) -> Iterator[Diagnostic]:
             )
 
 
-def _unwired(at: TreeNodeAt, found: Wiring, name: str, port: Port) -> Diagnostic:
+def _unwired(at: TreeNodeAt, found: PortWiring, name: str, port: Port) -> Diagnostic:
     key = str(at.key)
     return Diagnostic(
         CODE,

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.base import Place, entries
+from treec.check.base import FieldPlace, entries
 from treec.check.environments import environment
 from treec.check.example_data import data_misfits
 from treec.check.loops import items_of, parse_loop
@@ -47,7 +47,9 @@ def check(view: View) -> Iterator[Diagnostic]:
             if at.node.for_ is not None and (loop is None or items_of(view, loop) is None):
                 continue  # TC308 tells it; what the name stands for is anybody's guess
             field = "with_" if found.loc == ("with",) else found.loc[0]
-            place = Place(entry, (*at.loc, *found.loc), "value", found.given, at.node, str(field))
+            place = FieldPlace(
+                entry, (*at.loc, *found.loc), "value", found.given, at.node, str(field)
+            )
             env = environment(view, place)
             for name, value in found.given.items():
                 port = found.ports.get(name)

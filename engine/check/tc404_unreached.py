@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from treec.check.base import near
-from treec.check.graph import Graph, graph_of
+from treec.check.graph import CallGraph, graph_of
 from treec.check.missing import written
 from treec.check.unreadable import unreadable_kinds
 from treec.files.entry import AnyEntry
@@ -81,7 +81,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         )
 
 
-def _reached(graph: Graph, root: AnyEntry) -> dict[int, AnyEntry] | None:
+def _reached(graph: CallGraph, root: AnyEntry) -> dict[int, AnyEntry] | None:
     """What the root reaches, and what slips would reach; None where that cannot be guessed."""
     view = graph.view
     decisions = view.all("decision")

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treec.check.base import Place, entries
+from treec.check.base import FieldPlace, entries
 from treec.check.environments import environment
 from treec.check.high_level import call_misfits, misspelt, unknown_action
 from treec.files.entry import AnyEntry
@@ -51,7 +51,7 @@ def _rules(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
         for index, rule in enumerate(getattr(entry.model, part)):
             for number, call in enumerate(rule.do):
                 loc = (part, index, "do", number)
-                env = environment(view, Place(entry, loc, "value", call, rule, "do"))
+                env = environment(view, FieldPlace(entry, loc, "value", call, rule, "do"))
                 for item in call_misfits(env, call, entry.model.may, rule=True):
                     span = entry.span(*loc, *item.loc, key=item.key)
                     yield Diagnostic(CODE, "error", span, item.message, item.help)

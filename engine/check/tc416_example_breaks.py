@@ -38,7 +38,7 @@ from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
-from treec.team.actions import Call, find_action
+from treec.team.actions import ActionCall, find_action
 from treec.team.contracts import ANSWER, Contract, told_actions
 from treec.team.entities import Act
 from treec.team.given import typed
@@ -90,7 +90,7 @@ def _contracts(view: View) -> list[Contract]:
 
 def _calls(
     view: View, model: ActionFile, example: ActionExample, scope: ExampleScope
-) -> list[Call] | None:
+) -> list[ActionCall] | None:
     """An answer's actions with their arguments; None when one of them is wrong (TC407 tells)."""
     env = world(view)
     calls = []
@@ -108,7 +108,7 @@ def _calls(
             bound = named(scope, value) if parameter.name == "because" else None
             kind = parameter.type if parameter.name != "because" else parse_type("any")
             args[parameter.name] = bound or typed(scope.knowledge, kind, value)
-        calls.append(Call(action, args))
+        calls.append(ActionCall(action, args))
     return calls
 
 

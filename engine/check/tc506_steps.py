@@ -35,7 +35,7 @@ from treec.files.tasks import SkillFile, TaskFile
 from treec.files.types import Named, Type, a, misfit, read_type, union, without_none
 from treec.files.view import View
 from treec.program.binding import ArgumentMismatch, bind, count, signature
-from treec.program.places import Place, StepsError
+from treec.program.places import StepsError, TextPlace
 from treec.program.steps import Arg, FunctionCall, Literal, NameRef, StepCall, parse_steps
 from treec.source.diagnostics import Diagnostic, suggestion
 
@@ -174,15 +174,15 @@ class _Steps:
         info = self.env.functions.get(arg.name)
         return info.returns if info is not None else None
 
-    def _problem(self, at: Place, message: str, help: str | None) -> Diagnostic:
+    def _problem(self, at: TextPlace, message: str, help: str | None) -> Diagnostic:
         span = self.entry.span_in(("steps",), at.offset, at.length)
         return Diagnostic(CODE, "error", span, message, help)
 
 
-def _keyword_place(keyword: str, step: StepCall, text: str) -> Place:
+def _keyword_place(keyword: str, step: StepCall, text: str) -> TextPlace:
     """Where a named argument's name stands: before its value."""
     value = dict(step.kwargs)[keyword].at
     offset = text.rfind(keyword, step.at.offset, value.offset)
     line_start = text.rfind("\n", 0, offset) + 1
     line = text.count("\n", 0, offset) + 1
-    return Place(offset, line, offset - line_start + 1, len(keyword))
+    return TextPlace(offset, line, offset - line_start + 1, len(keyword))

@@ -32,7 +32,7 @@ from treec.files.view import View
 from treec.program.effects import EffectSpec
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import SourceError
-from treec.source.expression import Call, Expression
+from treec.source.expression import Expression, ExpressionCall
 from treec.source.objects import Something
 from treec.source.scope import Special, UnknownScope
 from treec.team.names import SPECIALS
@@ -63,7 +63,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             )
 
 
-def _missing(expression: Expression, view: View, given: frozenset[str]) -> list[Call]:
+def _missing(expression: Expression, view: View, given: frozenset[str]) -> list[ExpressionCall]:
     """Where a condition that never holds asks for facts that nothing sets.
 
     Of several, those without which it does not hold whatever the others are; else all.

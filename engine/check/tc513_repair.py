@@ -32,7 +32,7 @@ from treec.files.types import Named, Type, a, misfit, read_type, without_none
 from treec.files.view import View
 from treec.graph import back_edges, shortest_path
 from treec.program.binding import ArgumentMismatch, bind, signature
-from treec.program.effects import CallSpec, EffectError, Part
+from treec.program.effects import CallSpec, EffectError, ExpressionPart
 from treec.source.diagnostics import Diagnostic, suggestion
 from treec.source.errors import SourceError
 from treec.source.expression import Expression
@@ -90,7 +90,9 @@ def _arguments(
             yield Diagnostic(CODE, "error", span, wrong)
 
 
-def _misfit(view: View, env: TypeEnvironment, part: Part, wanted: Type, whose: str) -> str | None:
+def _misfit(
+    view: View, env: TypeEnvironment, part: ExpressionPart, wanted: Type, whose: str
+) -> str | None:
     try:
         tree = Expression.parse(part.text).ast[0]
     except SourceError:

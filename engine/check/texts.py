@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
-from treec.check.base import Place, own_entries, places
+from treec.check.base import FieldPlace, own_entries, places
 from treec.check.environments import environment
 from treec.check.finding import Finding
 from treec.check.names import TypeEnvironment
@@ -23,7 +23,7 @@ from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import SourceError
 from treec.source.expression import Expression, Text
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 from treec.team.actions import find_action
 
 
@@ -31,7 +31,7 @@ from treec.team.actions import find_action
 class ParsedText:
     """A text with its position, its syntax tree or syntax error, and its findings."""
 
-    place: Place
+    place: FieldPlace
     text: Text | None
     error: SourceError | None
     env: TypeEnvironment
@@ -67,20 +67,20 @@ def found_by(view: View, code: str) -> Iterator[Diagnostic]:
                 yield text.problem(finding)
 
 
-def all_places(entry: AnyEntry) -> Iterator[Place]:
+def all_places(entry: AnyEntry) -> Iterator[FieldPlace]:
     """The places of an entry, and those inside what the rules of an action do."""
     yield from places(entry)
     if isinstance(entry.model, ActionFile):
         yield from _rules(entry, entry.model)
 
 
-def _texts(entry: AnyEntry) -> Iterator[Place]:
+def _texts(entry: AnyEntry) -> Iterator[FieldPlace]:
     return (place for place in all_places(entry) if place.kind in ("expression", "text"))
 
 
-def _judge(view: View, place: Place) -> ParsedText:
+def _judge(view: View, place: FieldPlace) -> ParsedText:
     env = environment(view, place)
-    read = Expression.parse if place.kind == "expression" else Template.parse
+    read = Expression.parse if place.kind == "expression" else TextTemplate.parse
     try:
         text: Text = read(str(place.value))
     except SourceError as error:
@@ -88,20 +88,22 @@ def _judge(view: View, place: Place) -> ParsedText:
     return ParsedText(place, text, None, env, tuple(findings(text, env)))
 
 
-def _rules(entry: AnyEntry, model: ActionFile) -> Iterator[Place]:
+def _rules(entry: AnyEntry, model: ActionFile) -> Iterator[FieldPlace]:
     for key in ("always", "offline"):
         for number, rule in enumerate(getattr(model, key)):
             if rule.for_ is not None:
                 loc = (key, number, "for")
                 parts = split_loop(rule.for_)
                 if parts is not None:
-                    yield Place(entry, loc, "expression", parts[1], rule, "for_", shift=parts[2])
+                    yield FieldPlace(
+                        entry, loc, "expression", parts[1], rule, "for_", shift=parts[2]
+                    )
             for index, call in enumerate(rule.do):
-                place = Place(entry, (key, number, "do", index), "value", call, rule, "do")
+                place = FieldPlace(entry, (key, number, "do", index), "value", call, rule, "do")
                 yield from _call(place, call)
 
 
-def _call(place: Place, call: object) -> Iterator[Place]:
+def _call(place: FieldPlace, call: object) -> Iterator[FieldPlace]:
     """What a high-level action is given: texts where it takes them, values elsewhere."""
     if not isinstance(call, Mapping) or len(call) != 1:
         return

@@ -20,7 +20,7 @@ TASK = Port("in", Named("text"))
 
 
 @dataclass(frozen=True, slots=True)
-class Wiring:
+class PortWiring:
     """What is asked for and what is given, in one node."""
 
     what: str
@@ -34,7 +34,7 @@ class Wiring:
     """Below the node, where what is given stands."""
 
 
-def wiring(view: View, at: TreeNodeAt) -> Wiring | None:
+def wiring(view: View, at: TreeNodeAt) -> PortWiring | None:
     """What a node wires; None when it wires nothing, or nobody knows what it should."""
     key = at.key
     if isinstance(at.node, PythonNode):
@@ -52,7 +52,7 @@ def wiring(view: View, at: TreeNodeAt) -> Wiring | None:
     if wanted is None:
         return None
     one = "port" if kind == "tree" else "argument"
-    return Wiring(f"the {kind} '{name}'", one, wanted, optional, given, ("with",))
+    return PortWiring(f"the {kind} '{name}'", one, wanted, optional, given, ("with",))
 
 
 def asked(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
@@ -77,7 +77,7 @@ def asked(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
     return ports, frozenset()
 
 
-def _python(view: View, at: TreeNodeAt, key: str) -> Wiring | None:
+def _python(view: View, at: TreeNodeAt, key: str) -> PortWiring | None:
     found = find_python_node(key, view.library)
     if found is None or found.ports is None:
         return None
@@ -89,4 +89,4 @@ def _python(view: View, at: TreeNodeAt, key: str) -> Wiring | None:
         except ValueError:
             return None
     given = body if isinstance(body, Mapping) else {}
-    return Wiring(f"the node '{key}'", "port", ports, frozenset(), given, (key,))
+    return PortWiring(f"the node '{key}'", "port", ports, frozenset(), given, (key,))

@@ -11,13 +11,13 @@ import typer
 from treec.cli.case import read_run
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.model_options import ApiBaseOption, ModelOption, OfflineOption, check_options
-from treec.cli.snapshot import Format, check
+from treec.cli.snapshot import SnapshotFormat, check
 from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
-    from treec.decisions.cases import Case
-    from treec.decisions.situation import Decided, Situation
+    from treec.decisions.cases import DecisionCase
+    from treec.decisions.situation import DecisionResult, Situation
     from treec.files.library import Library
 
 
@@ -37,12 +37,12 @@ def command(
     ] = None,
     library: LibraryOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = SnapshotFormat.text,
 ) -> int:
     """Ask one node: status 0 when it decided, 1 when it could not."""
     from treec.decisions.cases import CaseError
-    from treec.decisions.moments import NoMoment
+    from treec.decisions.moments import MomentError
     from treec.decisions.stored_world import NoWorld
 
     if (given is None) == (at is None):
@@ -53,9 +53,9 @@ def command(
         situation, knows = _situation(found, node, system, given, at)
         transport, name = _transport(found, ModelOptions(model, api_base, offline))
         decided = _decide(situation, transport, knows)
-    except (CaseError, NoMoment, NoWorld) as error:
+    except (CaseError, MomentError, NoWorld) as error:
         raise Stop(str(error)) from None
-    if output_format is Format.json:
+    if output_format is SnapshotFormat.json:
         print(json.dumps(_data(node, decided), indent=2, ensure_ascii=False))
     else:
         _print(decided, name)
@@ -87,8 +87,8 @@ def _at(library: Library, node: str, at: str) -> Situation:
     return situation_at(recorded, moment, view)
 
 
-def _case(library: Library, node: str, system: str | None, file: Path) -> Case:
-    from treec.decisions.cases import Case, CaseError, find_node, names_seen
+def _case(library: Library, node: str, system: str | None, file: Path) -> DecisionCase:
+    from treec.decisions.cases import CaseError, DecisionCase, find_node, names_seen
 
     data = _read(file)
     if "case" in data:
@@ -113,7 +113,7 @@ def _case(library: Library, node: str, system: str | None, file: Path) -> Case:
         if wrong:
             told = ", ".join(sorted(seen)) or "nothing"
             raise CaseError(f"{file}: '{wrong[0]}' is not what {node} sees: {told}")
-    return Case(f"{node}/asked", "", str(file), view, entry, **parts)
+    return DecisionCase(f"{node}/asked", "", str(file), view, entry, **parts)
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -141,7 +141,9 @@ def _transport(library: Library, options: ModelOptions) -> tuple[Transport | Non
     return (None, None) if opened is None else (opened[1], opened[0].name)
 
 
-def _decide(situation: Situation, transport: Transport | None, knows: dict[str, object]) -> Decided:
+def _decide(
+    situation: Situation, transport: Transport | None, knows: dict[str, object]
+) -> DecisionResult:
     from treec.decisions.desk import NobodyThere, at_once
 
     if transport is None:
@@ -151,7 +153,7 @@ def _decide(situation: Situation, transport: Transport | None, knows: dict[str, 
     return asyncio.run(situation.decide(transport, knows))
 
 
-def _print(decided: Decided, model: str | None) -> None:
+def _print(decided: DecisionResult, model: str | None) -> None:
     from treec.decisions.likeness import shown
 
     for request in decided.requests[:1]:
@@ -177,7 +179,7 @@ def _print(decided: Decided, model: str | None) -> None:
     print(f"decided by {decided.by}: {shown(decided.decision)}")
 
 
-def _data(node: str, decided: Decided) -> dict[str, object]:
+def _data(node: str, decided: DecisionResult) -> dict[str, object]:
     request = decided.requests[0] if decided.requests else None
     return {
         "node": node,

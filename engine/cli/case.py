@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treec.cli.common import LibraryOption, Stop, open_library
-from treec.cli.snapshot import Format, open_snapshot, pick
+from treec.cli.snapshot import SnapshotFormat, open_snapshot, pick
 
 if TYPE_CHECKING:
     from treec.decisions.moments import RecordedRun
@@ -29,8 +29,8 @@ def list_(
     ] = None,
     library: LibraryOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = SnapshotFormat.text,
 ) -> int:
     """List the cases: the examples of all prompts, and the files below tests/decisions."""
     snapshot = open_snapshot(open_library(library))
@@ -41,7 +41,7 @@ def list_(
         nobody = "cannot be read" if case.id in snapshot.broken else "never recorded"
         by = recording.by if recording is not None else nobody
         rows.append({"case": case.id, "about": case.about, "where": case.where, "by": by})
-    if output_format is Format.json:
+    if output_format is SnapshotFormat.json:
         print(json.dumps(rows, indent=2, ensure_ascii=False))
         return 0
     wide = max((len(row["case"]) for row in rows), default=0)
@@ -66,7 +66,7 @@ def add(
     """Make a case of a moment of a run: its world, what the node knew, what it decided."""
     from treec.decisions.cases import FOLDER
     from treec.decisions.frozen import case_text, default_name, frozen
-    from treec.decisions.moments import NoMoment
+    from treec.decisions.moments import MomentError
 
     found = open_library(library)
     recorded = read_run(run)
@@ -76,7 +76,7 @@ def add(
         chosen = next((m for m in moments if m.node_class.LEADS), moments[0])
         case = name or default_name(recorded, chosen)
         data = frozen(recorded, chosen, view, case)
-    except NoMoment as error:
+    except MomentError as error:
         raise Stop(str(error)) from None
     path = found.root / FOLDER / f"{chosen.node.lower()}-{case}.case.yaml"
     shown = path.relative_to(found.root).as_posix()

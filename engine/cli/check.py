@@ -11,7 +11,7 @@ import typer
 from treec.cli.common import LibraryOption, open_library, wants_colour
 
 
-class Format(StrEnum):
+class CheckFormat(StrEnum):
     """How problems are printed."""
 
     text = "text"
@@ -25,8 +25,8 @@ def command(
     ] = None,
     library: LibraryOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = CheckFormat.text,
 ) -> int:
     """Check all files: status 0 when nothing is wrong, 1 when something is, 2 when it cannot."""
     import json
@@ -40,7 +40,7 @@ def command(
     if paths:
         wanted = [_shown(path, found.root) for path in paths]
         problems = [p for p in problems if any(_below(p.span.path, w) for w in wanted)]
-    if output_format is Format.json:
+    if output_format is CheckFormat.json:
         print(json.dumps([to_json(problem) for problem in problems], indent=2, ensure_ascii=False))
     elif problems:
         print(format_text(problems, found.sources, colour=wants_colour()))

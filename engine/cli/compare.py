@@ -12,12 +12,12 @@ import typer
 from treec.cli.case import read_run
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.model_options import ApiBaseOption, open_chosen
-from treec.cli.snapshot import Format, check
+from treec.cli.snapshot import SnapshotFormat, check
 from treec.decisions.likeness import shown
 from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
-    from treec.decisions.compare import Comparison, Contestant
+    from treec.decisions.compare import Contestant, DecisionComparison
     from treec.files.library import Library
 
 RULES = "the nodes' own rules"
@@ -35,8 +35,8 @@ def command(
     api_base: ApiBaseOption = None,
     library: LibraryOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = SnapshotFormat.text,
 ) -> int:
     """Decide again what was decided in runs: status 0 when all is the same, 1 when some flipped.
 
@@ -46,18 +46,18 @@ def command(
     import asyncio
 
     from treec.decisions.compare import compare, data_of
-    from treec.decisions.moments import NoMoment
+    from treec.decisions.moments import MomentError
 
     found = open_library(library)
     recorded = [read_run(run) for run in runs]
     contestants = _contestants(found, model or [], api_base)
     try:
         told = asyncio.run(compare(recorded, contestants, _Progress(sys.stderr.isatty())))
-    except NoMoment as error:
+    except MomentError as error:
         raise Stop(str(error)) from None
     if not told.rows:
         raise Stop("; ".join(told.left_out) or "nothing was decided in these runs")
-    if output_format is Format.json:
+    if output_format is SnapshotFormat.json:
         print(json.dumps(data_of(told), indent=2, ensure_ascii=False))
     else:
         _print(told)
@@ -92,7 +92,7 @@ class _Progress:
             print(f"\r{done} of {of} decided again", end=end, file=sys.stderr, flush=True)
 
 
-def _print(told: Comparison) -> None:
+def _print(told: DecisionComparison) -> None:
     for row in told.flips:
         print(f"{row.moment.path}  {row.run}, {row.moment.label}")
         for line in row.observation.splitlines():

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import Format
+from treec.cli.check import CheckFormat
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.evaluate_progress import progress
 
 if TYPE_CHECKING:
-    from treec.evaluate.skills_report import Report
+    from treec.evaluate.skills_report import SkillReport
 
 PAGE = Path("docs/evaluation/skills.md")
 
@@ -73,8 +73,8 @@ def command(
         Path | None, typer.Option("--keep", help="A folder for results; run again to go on.")
     ] = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = CheckFormat.text,
     write: Annotated[bool, typer.Option("--write", help=f"Write into {PAGE}.")] = False,
     library: LibraryOption = None,
 ) -> int:
@@ -87,22 +87,22 @@ def command(
     return run(trying, output_format, write, library)
 
 
-def run(trying: Trying, output_format: Format, write: bool, library: Path | None) -> int:
+def run(trying: Trying, output_format: CheckFormat, write: bool, library: Path | None) -> int:
     """Try the skills, print the tables and, if wanted, write them into the page."""
     import json
 
     from treec.evaluate.kept_lines import CannotKeep
-    from treec.evaluate.page import NoPage, write_page
-    from treec.evaluate.skills_cases import NoCases, Wanted, cases_of
-    from treec.evaluate.skills_done import Done
-    from treec.evaluate.skills_report import Report, to_json, to_text
+    from treec.evaluate.page import PageMarkerError, write_page
+    from treec.evaluate.skills_cases import NoCases, SkillSelection, cases_of
+    from treec.evaluate.skills_done import TrialResult
+    from treec.evaluate.skills_report import SkillReport, to_json, to_text
     from treec.evaluate.skills_trials import try_all
     from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
     from treec.run.run import CannotRun
 
     found = open_library(library)
     env = trying.env
-    wanted = Wanted(trying.systems, trying.skills, trying.scenes, trying.objects)
+    wanted = SkillSelection(trying.systems, trying.skills, trying.scenes, trying.objects)
     try:
         if env != SYMBOLIC and find_environment(env) is None:
             raise unknown(env)
@@ -113,7 +113,7 @@ def run(trying: Trying, output_format: Format, write: bool, library: Path | None
     trials, count = cases.trials, itertools.count(1)
     with progress("trials", len(trials)) as advance:
 
-        def tell(done: Done, now: bool) -> None:
+        def tell(done: TrialResult, now: bool) -> None:
             number = next(count)
             if now and env != SYMBOLIC and not sys.stderr.isatty():
                 print(f"{number}/{len(trials)} {done.told()}", file=sys.stderr, flush=True)
@@ -123,9 +123,9 @@ def run(trying: Trying, output_format: Format, write: bool, library: Path | None
             done = try_all(found, trials, env=env, jobs=jobs, keep=trying.keep, tell=tell)
         except CannotKeep as error:
             raise Stop(str(error)) from None
-    report = Report(env, trying.n, trying.seed, cases.without, tuple(done), cases.impossible)
+    report = SkillReport(env, trying.n, trying.seed, cases.without, tuple(done), cases.impossible)
     took = _took(report, jobs)
-    if output_format is Format.json:
+    if output_format is CheckFormat.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
     else:
         print(to_text(report), end="")
@@ -133,13 +133,13 @@ def run(trying: Trying, output_format: Format, write: bool, library: Path | None
     if write:
         try:
             write_page(found.root / PAGE, to_text(report), trying.command, took, "skills")
-        except NoPage as error:
+        except PageMarkerError as error:
             raise Stop(str(error)) from None
         print(f"{found.root / PAGE}: written", file=sys.stderr)
     return 0
 
 
-def _took(report: Report, jobs: int) -> str:
+def _took(report: SkillReport, jobs: int) -> str:
     """Of the wall, which is no part of the table's rates: also of trials that were kept before."""
     seconds = sum(done.wall for done in report.done)
     told = f"{len(report.done)} trials, {jobs} at a time; the skills tried took {seconds:.0f} s"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from treec.cli.live_moment import Watch
+from treec.cli.live_moment import LiveWatch
 from treec.cli.live_paint import Piece, safe, wrapped
 from treec.cli.show import Show
 from treec.render.measure import cells
@@ -22,7 +22,7 @@ from treec.world.events import flat
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
-    from treec.run.run import Outcome, Run
+    from treec.run.run import Run, RunOutcome
 
 PROMPT = "you> "
 HELP = (
@@ -45,12 +45,12 @@ class ChatShow(Show):
         self._read = read
         self._columns = columns
         self._commands: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._watch: Watch | None = None
+        self._watch: LiveWatch | None = None
         self._typing = threading.Event()
 
-    def run(self, run: Run) -> Outcome:
+    def run(self, run: Run) -> RunOutcome:
         """Talk until the person leaves."""
-        self._watch = Watch(run)
+        self._watch = LiveWatch(run)
         run.loop.after_tick.append(lambda: self._serve(run))
         system = run.view.system
         if system is not None and system.model.about:

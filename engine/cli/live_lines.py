@@ -41,7 +41,7 @@ WIDEST = 12
 """Columns for a name; a longer one pushes its own line to the right."""
 
 
-class Lines:
+class LiveLines:
     """Turns records into lines; it remembers who has which subtask.
 
     A reason is told once: a skill fails, so the node that runs it, so the subtask, all at one time.

@@ -14,7 +14,7 @@ from py_trees.common import Status
 
 from treec.cli.live_models import lost_words
 from treec.cli.live_paint import safe
-from treec.cli.live_tree import Twig, Written, twig
+from treec.cli.live_tree import LiveProgram, Twig, twig
 from treec.nodes.events import Decided, Logged, ModelBack, ModelLost, Programmed, SkillEnded, Step
 from treec.run.events import ContractBroken, NodeRaised
 from treec.run.state import step_words
@@ -43,7 +43,7 @@ class SaidLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Worker:
+class LiveAgent:
     """An agent: its status, what it is at, its step, its queue, what it was proposed for."""
 
     name: str
@@ -56,7 +56,7 @@ class Worker:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class LiveSubtask:
     """A subtask. The statuses are the team's, and `open` (ready) and `asked` (proposed)."""
 
     words: str
@@ -69,27 +69,27 @@ _EXCERPT = re.compile(r" *\d* *\|")
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class LiveMoment:
     """What there is to see at ``t`` seconds; ``acted``: the last action, and on whose word."""
 
     t: float
     title: str
     recipe: str
     talk: tuple[SaidLine, ...]
-    workers: tuple[Worker, ...]
-    work: tuple[Work, ...]
+    workers: tuple[LiveAgent, ...]
+    work: tuple[LiveSubtask, ...]
     tree: Twig
     acted: str = ""
 
 
-class Watch:
+class LiveWatch:
     """Looks at a run; it hears its records for what the world does not keep."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.talk: tuple[SaidLine, ...] = ()
         self.choices: dict[str, tuple[str, str]] = {}
-        self.programs: dict[str, Written] = {}
+        self.programs: dict[str, LiveProgram] = {}
         self._acted = ""
         self._people = frozenset(run.view.people)
         names = [run.system.name]
@@ -107,7 +107,7 @@ class Watch:
                 case Decided(node, choose, by):
                     self.choices[node] = (choose, by)
                 case Programmed(node=node, by=by, program=program):
-                    self.programs[node] = Written(by, tuple(program.splitlines()))
+                    self.programs[node] = LiveProgram(by, tuple(program.splitlines()))
                 case Step(node, line) if node in self.programs:
                     self.programs[node] = self.programs[node].reached(line)
                 case Said(who, text):
@@ -116,7 +116,7 @@ class Watch:
                 case _ if note := note_of(event):
                     self.talk = (*self.talk, SaidLine(record.t, "", note))[-KEPT:]
 
-    def look(self, t: float | None = None) -> Moment:
+    def look(self, t: float | None = None) -> LiveMoment:
         """The moment now; ``t`` when time is shown as passing that the clock has yet to jump."""
         run = self.run
         snapshot = run.team.now
@@ -127,7 +127,7 @@ class Watch:
             asked.setdefault(proposal.agent.name, []).append(safe(proposal.subtask.id))
         proposed = {p.subtask.id: p.agent.name for p in snapshot.open}
         at = {a.current.id for a in snapshot.agents.values() if a.person and a.current}
-        return Moment(
+        return LiveMoment(
             t=run.clock.now() if t is None else t,
             title=self._title,
             recipe=safe(run.world.state["recipe"]),
@@ -178,9 +178,9 @@ def steps_under_way(root: Behaviour) -> Iterable[tuple[str, str]]:
             yield str(agent), safe(words)
 
 
-def _worker(agent: Agent, doing: str, asked: tuple[str, ...]) -> Worker:
+def _worker(agent: Agent, doing: str, asked: tuple[str, ...]) -> LiveAgent:
     at = agent.current
-    return Worker(
+    return LiveAgent(
         name=safe(agent.name),
         person=agent.person,
         status=agent.status,
@@ -191,7 +191,7 @@ def _worker(agent: Agent, doing: str, asked: tuple[str, ...]) -> Worker:
     )
 
 
-def _work(subtask: Subtask, proposed: str | None, at: Container[str]) -> Work:
+def _work(subtask: Subtask, proposed: str | None, at: Container[str]) -> LiveSubtask:
     """``at``: what people are at, which the world keeps as queued since nobody starts it."""
     status, agent = subtask.status, subtask.agent or ""
     if subtask.id in at:
@@ -200,4 +200,4 @@ def _work(subtask: Subtask, proposed: str | None, at: Container[str]) -> Work:
         status = "open"
     if proposed is not None and status in ("open", "waiting", "failed"):
         status, agent = "asked", proposed
-    return Work(safe(subtask.id), status, safe(agent))
+    return LiveSubtask(safe(subtask.id), status, safe(agent))

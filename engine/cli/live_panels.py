@@ -16,7 +16,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from treec.cli import live_tree
-from treec.cli.live_moment import Moment, SaidLine, Work, Worker
+from treec.cli.live_moment import LiveAgent, LiveMoment, LiveSubtask, SaidLine
 from treec.cli.live_paint import ASSISTANT, PERSON, Piece, clock
 from treec.render.measure import cells, fit, wrap
 
@@ -45,7 +45,7 @@ Lines = list[list[Piece]]
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PanelBox:
     """A panel's place: columns and rows, its frame included."""
 
     name: str
@@ -54,19 +54,19 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PanelPlan:
     """Which panels there are: columns from left to right, each from top to bottom."""
 
-    columns: tuple[tuple[Box, ...], ...]
+    columns: tuple[tuple[PanelBox, ...], ...]
 
 
-def plan(moment: Moment, width: int, height: int) -> Plan:
+def plan(moment: LiveMoment, width: int, height: int) -> PanelPlan:
     """Share a window out among the panels (the row for the title already taken off)."""
     agents = 2 * len(moment.workers) + 2
     if width < SMALL[0] or height < SMALL[1]:
         rows = min(agents, max(height - 5, 0))
-        boxes = (Box("talk", width, height - rows), Box("agents", width, rows))
-        return Plan((tuple(box for box in boxes if box.height > 2),))
+        boxes = (PanelBox("talk", width, height - rows), PanelBox("agents", width, rows))
+        return PanelPlan((tuple(box for box in boxes if box.height > 2),))
     left = max(min(width // 2, 64), width - 76)
     right = width - left
     agents = min(agents, height // 2)
@@ -74,27 +74,29 @@ def plan(moment: Moment, width: int, height: int) -> Plan:
     recipe = min(len(moment.work) + 3, rest) if moment.work else min(4, rest)
     tree = live_tree.height(moment.tree) + 2
     spare = rest - recipe
-    column: tuple[Box, ...]
+    column: tuple[PanelBox, ...]
     if spare >= min(max(tree, 10), 18):
         column = (
-            Box("agents", right, agents),
-            Box("recipe", right, recipe),
-            Box("tree", right, spare),
+            PanelBox("agents", right, agents),
+            PanelBox("recipe", right, recipe),
+            PanelBox("tree", right, spare),
         )
-        return Plan(((Box("talk", left, height),), column))
-    column = (Box("agents", right, agents), Box("recipe", right, rest))
+        return PanelPlan(((PanelBox("talk", left, height),), column))
+    column = (PanelBox("agents", right, agents), PanelBox("recipe", right, rest))
     below = min(tree, int(height * 0.45), height - TALK_LEAST)
     if below < TREE_LEAST:
-        return Plan(((Box("talk", left, height),), column))
-    return Plan(((Box("talk", left, height - below), Box("tree", left, below)), column))
+        return PanelPlan(((PanelBox("talk", left, height),), column))
+    return PanelPlan(
+        ((PanelBox("talk", left, height - below), PanelBox("tree", left, below)), column)
+    )
 
 
 class Screen:
     """A moment drawn into a window; panels that have not changed are taken as they were."""
 
     def __init__(self) -> None:
-        self.moment: Moment | None = None
-        self._drawn: dict[str, tuple[object, Box, list[Row]]] = {}
+        self.moment: LiveMoment | None = None
+        self._drawn: dict[str, tuple[object, PanelBox, list[Row]]] = {}
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The rows of the whole window."""
@@ -108,13 +110,13 @@ class Screen:
                 yield Segment.line()
             yield from row
 
-    def _rows(self, console: Console, moment: Moment, layout: Plan) -> list[Row]:
+    def _rows(self, console: Console, moment: LiveMoment, layout: PanelPlan) -> list[Row]:
         columns: list[list[Row]] = []
         for boxes in layout.columns:
             columns.append([row for box in boxes for row in self._panel(console, moment, box)])
         return [[s for row in rows for s in row] for rows in zip(*columns, strict=True)]
 
-    def _panel(self, console: Console, moment: Moment, box: Box) -> list[Row]:
+    def _panel(self, console: Console, moment: LiveMoment, box: PanelBox) -> list[Row]:
         part = _part(moment, box.name)
         known = self._drawn.get(box.name)
         if known is not None and known[0] == part and known[1] == box:
@@ -123,7 +125,7 @@ class Screen:
         self._drawn[box.name] = (part, box, rows)
         return rows
 
-    def _title(self, moment: Moment, console: Console, width: int) -> Row:
+    def _title(self, moment: LiveMoment, console: Console, width: int) -> Row:
         time = clock(moment.t)
         name = fit(f" treec  {moment.title}", width - len(time) - 2)
         gap = " " * max(width - cells(name) - len(time) - 1, 1)
@@ -131,7 +133,7 @@ class Screen:
         return console.render_lines(text, console.options.update(width=width, height=1))[0]
 
 
-def _part(moment: Moment, name: str) -> object:
+def _part(moment: LiveMoment, name: str) -> object:
     return {
         "talk": moment.talk,
         "agents": moment.workers,
@@ -140,7 +142,7 @@ def _part(moment: Moment, name: str) -> object:
     }[name]
 
 
-def panel_rows(console: Console, moment: Moment, box: Box) -> list[Row]:
+def panel_rows(console: Console, moment: LiveMoment, box: PanelBox) -> list[Row]:
     """The rows of one panel."""
     width, rows = box.width - 4, box.height - 2
     lines: Lines
@@ -206,7 +208,7 @@ def _said(said: SaidLine, width: int) -> Lines:
     return [head, *([(" " * indent + line, "")] for line in words[1:])]
 
 
-def agent_lines(workers: Sequence[Worker], width: int, rows: int) -> Lines:
+def agent_lines(workers: Sequence[LiveAgent], width: int, rows: int) -> Lines:
     """Two lines an agent, or one where room is short: what it is at, then what waits for it."""
     name_width = min(max((cells(w.name) for w in workers), default=0), 12)
     short = rows < 2 * len(workers)
@@ -229,7 +231,7 @@ def agent_lines(workers: Sequence[Worker], width: int, rows: int) -> Lines:
     return found
 
 
-def _at(worker: Worker) -> tuple[str, str, str]:
+def _at(worker: LiveAgent) -> tuple[str, str, str]:
     if worker.status == "Interrupted":
         return "■", "stopped, waits for a yes", "bold yellow"
     if worker.current:
@@ -237,7 +239,7 @@ def _at(worker: Worker) -> tuple[str, str, str]:
     return "·", "idle", "dim"
 
 
-def _waits(worker: Worker) -> str:
+def _waits(worker: LiveAgent) -> str:
     parts = []
     if worker.queue:
         verb = "holds" if worker.status == "Interrupted" else "then"
@@ -247,7 +249,7 @@ def _waits(worker: Worker) -> str:
     return "; ".join(parts)
 
 
-def recipe_lines(work: Sequence[Work], width: int, rows: int) -> Lines:
+def recipe_lines(work: Sequence[LiveSubtask], width: int, rows: int) -> Lines:
     """A bar, then the subtasks; when there are too many, what is over is counted in one line."""
     if not work:
         return [[("nothing is to be done yet", "dim")]]
@@ -274,7 +276,7 @@ def recipe_lines(work: Sequence[Work], width: int, rows: int) -> Lines:
     return [*found, *(_work_line(item, width) for item in shown)]
 
 
-def _work_line(item: Work, width: int) -> list[Piece]:
+def _work_line(item: LiveSubtask, width: int) -> list[Piece]:
     sign, style = WORK_SIGNS.get(item.status, ("·", ""))
     told = _SAID_OF.get(item.status, "{}").format(item.agent) if item.agent else ""
     if item.status in ("open", "dropped", "failed"):
@@ -285,13 +287,13 @@ def _work_line(item: Work, width: int) -> list[Piece]:
     return [(sign + " ", style), (words, _LINE_STYLE.get(item.status, "")), (gap + told, "dim")]
 
 
-def status_rows(console: Console, moment: Moment) -> Text:
+def status_rows(console: Console, moment: LiveMoment) -> Text:
     """Agents, recipe and tree one below the other, to be printed once."""
     width = min(console.width, 100)
     boxes = (
-        Box("agents", width, 2 * len(moment.workers) + 2),
-        Box("recipe", width, max(len(moment.work), 0) + 3),
-        Box("tree", width, live_tree.height(moment.tree) + 2),
+        PanelBox("agents", width, 2 * len(moment.workers) + 2),
+        PanelBox("recipe", width, max(len(moment.work), 0) + 3),
+        PanelBox("tree", width, live_tree.height(moment.tree) + 2),
     )
     text = Text()
     for box in boxes:

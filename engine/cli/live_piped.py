@@ -15,7 +15,7 @@ from treec.cli.show import Show
 from treec.source.durations import parse_duration
 
 if TYPE_CHECKING:
-    from treec.run.run import Outcome, Run
+    from treec.run.run import Run, RunOutcome
 
 LOOK = 1.0
 """Simulated seconds between two looks at whether it is the user's turn."""
@@ -35,7 +35,7 @@ class PipedShow(Show):
         self._hold: float | None = None
         self._ended = False
 
-    def run(self, run: Run) -> Outcome:
+    def run(self, run: Run) -> RunOutcome:
         """Say every line and come to rest."""
         self._later(run)
         return super().run(run)

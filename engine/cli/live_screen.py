@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, TextIO
 from rich.console import Console
 from rich.live import Live
 
-from treec.cli.live_moment import Watch
+from treec.cli.live_moment import LiveWatch
 from treec.cli.live_panels import Screen
 from treec.cli.show import Show, Waiter
 from treec.world.journal import Record
 
 if TYPE_CHECKING:
-    from treec.run.run import Outcome, Run
+    from treec.run.run import Run, RunOutcome
 
 FRAME = 0.125
 """Seconds between two frames at least."""
@@ -41,14 +41,14 @@ class ScreenShow(Show):
         self.console = console or Console(file=out, highlight=False)
         self.screen = Screen()
         self._monotonic = monotonic
-        self._watch: Watch | None = None
+        self._watch: LiveWatch | None = None
         self._live: Live | None = None
         self._drawn = float("-inf")
         self._read_until = 0.0
 
-    def run(self, run: Run) -> Outcome:
+    def run(self, run: Run) -> RunOutcome:
         """Show the run until it ends."""
-        self._watch = Watch(run)
+        self._watch = LiveWatch(run)
         self._live = Live(
             self.screen, console=self.console, screen=True, auto_refresh=False, transient=True
         )

@@ -12,7 +12,7 @@ from treec.render.measure import cells, wrap
 from treec.run.summary import NOBODY, Summary, Trouble
 
 if TYPE_CHECKING:
-    from treec.run.run import Outcome, Run
+    from treec.run.run import Run, RunOutcome
 
 ENDS = {
     "done": "finished",
@@ -30,7 +30,7 @@ Row = tuple[Piece, ...]
 
 
 def summary_lines(
-    totals: Summary, run: Run, outcome: Outcome, folder: Path, width: int | None = None
+    totals: Summary, run: Run, outcome: RunOutcome, folder: Path, width: int | None = None
 ) -> Iterator[Row]:
     """The lines of the summary; ``width``: wrapped into so many columns."""
     for head, *rest in _rows(totals, run, outcome, folder):
@@ -43,7 +43,7 @@ def summary_lines(
             head = (" " * INDENT, "")
 
 
-def _rows(totals: Summary, run: Run, outcome: Outcome, folder: Path) -> Iterator[Row]:
+def _rows(totals: Summary, run: Run, outcome: RunOutcome, folder: Path) -> Iterator[Row]:
     yield (("", ""),)
     expected = run.scenario.model.expect.finally_ if run.scenario is not None else None
     yield _verdict(outcome, expected is not None or not outcome.ok)
@@ -62,7 +62,7 @@ def _rows(totals: Summary, run: Run, outcome: Outcome, folder: Path) -> Iterator
     yield _row("run", safe(_near(folder)))
 
 
-def _verdict(outcome: Outcome, judged: bool) -> Row:
+def _verdict(outcome: RunOutcome, judged: bool) -> Row:
     end = f"{ENDS.get(outcome.reason, outcome.reason)} after {clock(outcome.seconds)}"
     if not judged:
         return ((end, "bold"),)

@@ -22,7 +22,7 @@ from treec.nodes.asking import OFFLINE
 from treec.nodes.decide import Decision
 from treec.nodes.on_failure import OnFailure
 from treec.nodes.program import Program
-from treec.render.graph import Edge, Graph, Vertex
+from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 from treec.render.graph import Status as Shown
 from treec.render.text import Line, tree_lines
 from treec.run.status_recorder import kind_of
@@ -39,7 +39,7 @@ _STATUS: Mapping[Status, Shown | None] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class LiveProgram:
     """A program as the journal tells of it: on whose word, its lines, which is reached, from 1."""
 
     by: str
@@ -53,12 +53,12 @@ class Written:
         whole = [number for number, line in enumerate(self.lines, 1) if line.strip()]
         return f"{sum(number <= self.at for number in whole)}/{len(whole)}"
 
-    def reached(self, line: int) -> Written:
+    def reached(self, line: int) -> LiveProgram:
         """The same with another line under way."""
         return replace(self, at=line, over=self.over | {self.at} if self.at else self.over)
 
 
-Programs = Mapping[str, Written]
+Programs = Mapping[str, LiveProgram]
 """What each program's node does, by its path."""
 
 
@@ -93,7 +93,7 @@ def twig(node: Behaviour, choices: Choices, programs: Programs = MappingProxyTyp
     return Twig(safe(node.name), kind_of(core), status, detail, children)
 
 
-def _steps(written: Written) -> Iterator[Twig]:
+def _steps(written: LiveProgram) -> Iterator[Twig]:
     """A program's lines: those that were done, the one under way, those to come."""
     for number, line in enumerate(written.lines, 1):
         if line.strip():
@@ -206,18 +206,18 @@ def _open(root: Twig, rows: int) -> tuple[set[int], bool]:
     return opened, whole
 
 
-def _graph(root: Twig, opened: set[int]) -> Graph:
+def _graph(root: Twig, opened: set[int]) -> DrawnGraph:
     vertices: list[Vertex] = []
-    edges: list[Edge] = []
+    edges: list[DrawnEdge] = []
 
     def add(twig: Twig) -> str:
         name = str(len(vertices))
         vertices.append(Vertex(name, twig.label, twig.kind, twig.detail, twig.status))
         if id(twig) in opened:
-            edges.extend([Edge(name, add(child)) for child in twig.children])
+            edges.extend([DrawnEdge(name, add(child)) for child in twig.children])
         return name
 
     add(root)
     # Edges of a vertex were made after those of its children: put them into the drawing's order.
     edges.sort(key=lambda edge: int(edge.target))
-    return Graph("", tuple(vertices), tuple(edges))
+    return DrawnGraph("", tuple(vertices), tuple(edges))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import Format
+from treec.cli.check import CheckFormat
 from treec.cli.common import Stop
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def command(
     name: Annotated[str | None, typer.Argument(help="Only this pack, with its parts.")] = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = CheckFormat.text,
 ) -> int:
     """List installed packs: what 'uses:' can name, and what 'treec run' can run anywhere."""
     import json
@@ -37,7 +37,7 @@ def command(
                 told = f"{error.message}: {error.help}" if error.help else error.message
                 raise Stop(told) from None
             found.append({"pack": pack, "problem": error.message})
-    if output_format is Format.json:
+    if output_format is CheckFormat.json:
         print(json.dumps(found if name is None else found[0], indent=2, ensure_ascii=False))
     elif found:
         print("\n\n".join(_text(one) for one in found))

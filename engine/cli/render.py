@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treec.files.library import Library
-    from treec.render.graph import Graph
+    from treec.render.graph import DrawnGraph
 
 
 def command(
@@ -41,7 +41,7 @@ def ending_of(output: Path | None) -> str:
     return ending
 
 
-def put(graph: Graph, output: Path | None, ending: str) -> int:
+def put(graph: DrawnGraph, output: Path | None, ending: str) -> int:
     """Print a picture, or write it to a file."""
     text = _draw(graph, ending, colour=False)
     if output is None:
@@ -57,7 +57,7 @@ def put(graph: Graph, output: Path | None, ending: str) -> int:
     return 0
 
 
-def _draw(graph: Graph, ending: str, *, colour: bool) -> str:
+def _draw(graph: DrawnGraph, ending: str, *, colour: bool) -> str:
     if ending == ".svg":
         from treec.render.svg import render_svg
 
@@ -71,7 +71,7 @@ def _draw(graph: Graph, ending: str, *, colour: bool) -> str:
     return render_text(graph, colour)
 
 
-def _graph(name: str, folder: Path | None) -> Graph:
+def _graph(name: str, folder: Path | None) -> DrawnGraph:
     from treec.files.view import View, views_of
     from treec.render.from_files import decision_graph, recipe_graph, tree_graph
     from treec.source.diagnostics import did_you_mean
@@ -107,7 +107,7 @@ def _graph(name: str, folder: Path | None) -> Graph:
     raise Stop(f"there is no tree, recipe, decision or system '{name}': {told}")
 
 
-def _drawn_file(path: Path) -> Graph:
+def _drawn_file(path: Path) -> DrawnGraph:
     """What extensions draw of a file that is no tree and no recipe."""
     from treec.extensions import registry
     from treec.render.graph import CannotDraw
@@ -116,7 +116,7 @@ def _drawn_file(path: Path) -> Graph:
     if not path.is_file():
         raise Stop(f"there is no file {path}")
     for target in registry().drawings.values():
-        draw = cast("Callable[[Path], Graph]", registry().load(target))
+        draw = cast("Callable[[Path], DrawnGraph]", registry().load(target))
         try:
             return draw(path)
         except CannotDraw as error:

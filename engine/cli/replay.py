@@ -14,13 +14,13 @@ from treec.cli.last_run import last_run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from treec.run.replay import Moment
+    from treec.run.replay import ReplayMoment
     from treec.world.journal import Record
 
 OLD = "its journal says nothing of the tree's nodes (an older treec wrote it): only what happened"
 
 
-class Format(StrEnum):
+class ReplayFormat(StrEnum):
     """How a replay is printed."""
 
     text = "text"
@@ -49,7 +49,7 @@ def command(
     whole: Annotated[
         bool, typer.Option("--all", help="Fold nothing: modifiers, and facts of the scene.")
     ] = False,
-    output_format: Annotated[Format, typer.Option("--output-format")] = Format.text,
+    output_format: Annotated[ReplayFormat, typer.Option("--output-format")] = ReplayFormat.text,
     runs: Annotated[
         Path | None, typer.Option("--runs", help="Where runs are kept; runs/ in the library.")
     ] = None,
@@ -65,7 +65,7 @@ def command(
         raise Stop("--at shows one moment: leave out --from, --until, --speed, --step and --tree")
     if speed and step:
         raise Stop("--speed and --step are two ways to wait: choose one")
-    as_json = output_format is Format.json
+    as_json = output_format is ReplayFormat.json
     if as_json and (speed or step or tree):
         raise Stop("--output-format json is for programs, which neither wait nor look at trees")
     one, first, last = _moment(at), _moment(begin), _moment(until)
@@ -88,14 +88,14 @@ def command(
     return 0
 
 
-def _moment(text: str | None) -> Moment | None:
-    from treec.run.replay import NoMoment, moment
+def _moment(text: str | None) -> ReplayMoment | None:
+    from treec.run.replay import ReplayMomentError, moment
 
     if text is None:
         return None
     try:
         return moment(text)
-    except NoMoment as error:
+    except ReplayMomentError as error:
         raise Stop(str(error)) from None
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treec.run.events import Ticked, TreeBegun
-from treec.run.replay import Moment, state_at
-from treec.run.state import Node, RunState
+from treec.run.replay import ReplayMoment, state_at
+from treec.run.state import RunState, TickNode
 from treec.world.journal import Record, events
 from treec.world.values import freeze, thaw
 
 
-def moment_data(records: Sequence[Record], moment: Moment) -> dict[str, object]:
+def moment_data(records: Sequence[Record], moment: ReplayMoment) -> dict[str, object]:
     """Nodes with their statuses, agents, facts and state at one moment."""
     state = state_at(records, moment)
     return {
@@ -47,7 +47,7 @@ def moment_data(records: Sequence[Record], moment: Moment) -> dict[str, object]:
 
 
 def run_data(
-    records: Sequence[Record], first: Moment | None, last: Moment | None
+    records: Sequence[Record], first: ReplayMoment | None, last: ReplayMoment | None
 ) -> dict[str, object]:
     """What happened, in order: trees that began to be ticked, ticks with changes, events."""
     state = RunState()
@@ -81,6 +81,6 @@ def run_data(
     }
 
 
-def _node(node: Node) -> dict[str, object]:
+def _node(node: TickNode) -> dict[str, object]:
     told: dict[str, object] = {"path": node.path, "kind": node.kind, "depth": node.depth}
     return {**told, "modifier": True} if node.modifier else told

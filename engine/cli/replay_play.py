@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from treec.cli.live_lines import Lines
+from treec.cli.live_lines import LiveLines
 from treec.cli.live_paint import Printer, clock, safe
 from treec.cli.replay_words import (
-    Names,
+    NodeNames,
     change_line,
     head,
     held,
@@ -18,7 +18,7 @@ from treec.cli.replay_words import (
     who,
 )
 from treec.run.events import Ticked, TreeBegun
-from treec.run.replay import Moment, state_at
+from treec.run.replay import ReplayMoment, state_at
 from treec.run.state import RunState, fold
 from treec.world.journal import Record
 
@@ -58,8 +58,8 @@ def play(
     records: Sequence[Record],
     pace: Pace,
     *,
-    first: Moment | None = None,
-    last: Moment | None = None,
+    first: ReplayMoment | None = None,
+    last: ReplayMoment | None = None,
     tree: bool = False,
     whole: bool = False,
 ) -> None:
@@ -67,7 +67,7 @@ def play(
 
     With ``tree`` a snapshot of all nodes at each tick that changed any; else the changes.
     """
-    state, names, before = RunState(), Names(()), None
+    state, names, before = RunState(), NodeNames(()), None
     lines = _lines(records)
     for record in records:
         if last is not None and last.past(state, record):
@@ -75,7 +75,7 @@ def play(
         seen = first is None or first.past(state, record) or first.at(state, record)
         changes = state.take(record)
         if record.kind == TreeBegun.kind:
-            names = Names(state.nodes)
+            names = NodeNames(state.nodes)
         said = [line for line in lines.of(record) if seen]
         if not seen:
             continue
@@ -97,7 +97,9 @@ def play(
     _show_end(show, state, "here the replay ends")
 
 
-def show_moment(show: Printer, records: Sequence[Record], moment: Moment, whole: bool) -> None:
+def show_moment(
+    show: Printer, records: Sequence[Record], moment: ReplayMoment, whole: bool
+) -> None:
     """The tree, who is at what, and what holds, at one moment."""
     state = state_at(records, moment)
     over = state.ended is not None or moment.t == float("inf") or moment.tick is not None
@@ -131,6 +133,6 @@ def _show_end(show: Printer, state: RunState, ended: str) -> None:
     show((f"{state.t:7.1f}  ", "dim"), (f"{ended}, {state.tick} ticks, {clock(state.t)}", "bold"))
 
 
-def _lines(records: Sequence[Record]) -> Lines:
+def _lines(records: Sequence[Record]) -> LiveLines:
     state = fold(records)
-    return Lines(tuple(state.team), state.people)
+    return LiveLines(tuple(state.team), state.people)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from treec.cli.live_paint import Piece, clock, safe
-from treec.render.graph import Edge, Graph, Status, Vertex
+from treec.render.graph import DrawnEdge, DrawnGraph, Status, Vertex
 from treec.render.text import MARKS, tree_lines
-from treec.run.state import FAILURE, INVALID, RUNNING, SUCCESS, Change, Node, RunState
+from treec.run.state import FAILURE, INVALID, RUNNING, SUCCESS, RunState, StatusChange, TickNode
 from treec.world.facts import FactValue
 
 _SHOWN: Mapping[str, Status | None] = {
@@ -18,10 +18,10 @@ _SHOWN: Mapping[str, Status | None] = {
 }
 
 
-class Names:
+class NodeNames:
     """Short names for the nodes of a tree: the end of a path that no other node has."""
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, nodes: Sequence[TickNode]) -> None:
         often: dict[str, int] = {}
         for node in nodes:
             for end in _ends(node.path):
@@ -38,14 +38,16 @@ def _ends(path: str) -> Iterator[str]:
         yield "/".join(parts[-count:])
 
 
-def core(nodes: Sequence[Node], number: int) -> int:
+def core(nodes: Sequence[TickNode], number: int) -> int:
     """What the modifiers at a place are wrapped around."""
     while nodes[number].modifier and nodes[number].below:
         number = nodes[number].below[0]
     return number
 
 
-def told_changes(state: RunState, changes: Sequence[Change], whole: bool) -> list[Change]:
+def told_changes(
+    state: RunState, changes: Sequence[StatusChange], whole: bool
+) -> list[StatusChange]:
     """The changes worth a word: of a modifier, only where it differs from what it wraps."""
     if whole:
         return list(changes)
@@ -62,7 +64,7 @@ def told_changes(state: RunState, changes: Sequence[Change], whole: bool) -> lis
     ]
 
 
-def change_line(state: RunState, changes: Sequence[Change], names: Names) -> list[Piece]:
+def change_line(state: RunState, changes: Sequence[StatusChange], names: NodeNames) -> list[Piece]:
     """What a tick changed, in one line: ▸ began, ✓ and ✗ ended, · was halted or is fresh again."""
     pieces: list[Piece] = [(f"{state.t:7.1f}  ", "dim"), (f"tick {state.tick}", "bold")]
     for status in (RUNNING, SUCCESS, FAILURE, INVALID):
@@ -79,7 +81,7 @@ def snapshot(state: RunState, whole: bool = False) -> list[tuple[Piece, ...]]:
     if not nodes:
         return []
     vertices: list[Vertex] = []
-    edges: list[Edge] = []
+    edges: list[DrawnEdge] = []
 
     def add(number: int) -> str:
         at = number if whole else core(nodes, number)
@@ -93,16 +95,16 @@ def snapshot(state: RunState, whole: bool = False) -> list[tuple[Piece, ...]]:
         below = list(node.below)
         if at != number:  # handlers of failures stand beside what they are for
             below += _handlers(nodes, number, at)
-        edges.extend([Edge(id, add(child)) for child in below])
+        edges.extend([DrawnEdge(id, add(child)) for child in below])
         return id
 
     add(0)
     place = {vertex.id: number for number, vertex in enumerate(vertices)}
     edges.sort(key=lambda edge: place[edge.target])
-    return tree_lines(Graph("", tuple(vertices), tuple(edges)))
+    return tree_lines(DrawnGraph("", tuple(vertices), tuple(edges)))
 
 
-def _handlers(nodes: Sequence[Node], number: int, at: int) -> list[int]:
+def _handlers(nodes: Sequence[TickNode], number: int, at: int) -> list[int]:
     found: list[int] = []
     while number != at:
         found += nodes[number].below[1:]

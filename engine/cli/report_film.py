@@ -6,30 +6,30 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from treec.render.page import Part
+    from treec.render.page import PagePart
     from treec.run.film import FilmOfRun, SkillDone
 
 ROWS = 60
 """Skills that are shown at most; the first and the last half of those of a longer run."""
 
 
-def film_parts(film: FilmOfRun, skills: Sequence[SkillDone]) -> Iterator[Part]:
+def film_parts(film: FilmOfRun, skills: Sequence[SkillDone]) -> Iterator[PagePart]:
     """The parts of a report's page."""
     from treec.cli.film_file import FRAMES
     from treec.render.film import render_film, render_shots
-    from treec.render.page import Part
+    from treec.render.page import PagePart
 
     made = "rendered by SAPIEN" if film.how == "rendered" else "made by ray casts: nothing rendered"
     frames = [(still.t, still.data) for still in film.frames(FRAMES)]
-    yield Part("The run as a film", html=render_film(frames, made))
+    yield PagePart("The run as a film", html=render_film(frames, made))
     shown, note = _chosen(skills)
     if shown:
-        yield Part("Each skill's beginning and end", html=_rows(film, shown), note=note)
+        yield PagePart("Each skill's beginning and end", html=_rows(film, shown), note=note)
     measured = [
         (f"{name} at {still.t:.1f} s", still.data) for name, still in film.measured(film.end)
     ]
     about = "Light is near; each thing has its colour."
-    yield Part("What a camera measures at the end", html=render_shots([(about, measured)]))
+    yield PagePart("What a camera measures at the end", html=render_shots([(about, measured)]))
 
 
 def _chosen(skills: Sequence[SkillDone]) -> tuple[Sequence[SkillDone], str]:

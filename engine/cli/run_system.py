@@ -19,7 +19,7 @@ from treec.cli.model_options import (
 )
 from treec.cli.task_options import EnvOption, JitterOption, SceneOption, TaskOption
 from treec.run.model_choice import ModelOptions
-from treec.run.wanted import Wanted
+from treec.run.wanted import TaskRequest
 
 
 def command(
@@ -78,7 +78,7 @@ def command(
     check_options(options)
     found = open_library(library, or_none=True)
     try:
-        wanted = Wanted(task, scene, env, jitter)
+        wanted = TaskRequest(task, scene, env, jitter)
         session = Session(found, system, scenario, wanted, seed=seed, runs=runs, resume=resume)
         session.ask(options)
         return session.run(chat=chat, speed=speed, fast=fast, watch=watch, film=film)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from treec.cli.live_lines import Lines
+from treec.cli.live_lines import LiveLines
 from treec.cli.live_paint import Printer, wrapped
 from treec.cli.live_summary import summary_lines
 from treec.run.folder import JOURNAL, write_summary
@@ -21,7 +21,7 @@ from treec.run.summary import summarize, summary_data
 from treec.world.journal import Record, read_journal
 
 if TYPE_CHECKING:
-    from treec.run.run import Outcome, Run
+    from treec.run.run import Run, RunOutcome
 
 Waiter = Callable[[float], object]
 """Waits so many real seconds, or less when there is a reason to."""
@@ -41,16 +41,16 @@ class Show:
         self.stopped = threading.Event()
         self.print = Printer(out)
         self.wait: Waiter = wait or self.stopped.wait
-        self._lines = Lines((), frozenset())
+        self._lines = LiveLines((), frozenset())
 
     def pause(self, seconds: float) -> None:
         """Let real time pass before the clock jumps; after a stop there is nothing to wait for."""
         if not self.stopped.is_set():
             self.wait(seconds)
 
-    def run(self, run: Run) -> Outcome:
+    def run(self, run: Run) -> RunOutcome:
         """Let the run happen and show it. Ctrl-C ends it in order; a second one breaks it off."""
-        self._lines = Lines(tuple(run.view.agents), frozenset(run.view.people))
+        self._lines = LiveLines(tuple(run.view.agents), frozenset(run.view.people))
         leave = run.world.subscribe(self.told)
         try:
             with interrupts(lambda: self.stop(run)):
@@ -69,7 +69,7 @@ class Show:
             for part in wrapped(line, self.print.width):
                 self.print(*part)
 
-    def summary(self, run: Run, outcome: Outcome, folder: Path) -> None:
+    def summary(self, run: Run, outcome: RunOutcome, folder: Path) -> None:
         """Print what it came to, read off the journal."""
         totals = summarize(read_journal(folder / JOURNAL))
         write_summary(folder, summary_data(totals))

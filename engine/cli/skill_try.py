@@ -18,12 +18,12 @@ from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.run.wanted import NoTask, Wanted, view_for
+from treec.run.wanted import NoTask, TaskRequest, view_for
 from treec.source.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
     from treec.run.run import Run
-    from treec.run.skill_trial import Tried
+    from treec.run.skill_trial import SkillTrialResult
     from treec.world.journal import Record
 
 FILMED = 0.1
@@ -61,7 +61,7 @@ def command(
     if film is not None:
         check_name(film)
     found = open_library(library)
-    view = _view(found, skill, system, Wanted(None, scene, env))
+    view = _view(found, skill, system, TaskRequest(None, scene, env))
     look_for_environments(view)
     calls = [_call(view, shlex.split(text), agent) for text in first or ()]
     calls.append(_call(view, [skill, *(args or ())], agent))
@@ -80,7 +80,7 @@ def _try(
     env: str | None,
     folder: Path | None,
     jitter: bool,
-) -> Tried | None:
+) -> SkillTrialResult | None:
     """Do one skill after the other while they succeed, telling of each; how the last one went."""
     from treec.run.clocks import SteppingClock
     from treec.run.run import CannotRun, Run
@@ -111,7 +111,7 @@ def _try(
     return tried
 
 
-def _view(library: Library, skill: str, system: str | None, wanted: Wanted) -> View:
+def _view(library: Library, skill: str, system: str | None, wanted: TaskRequest) -> View:
     """The system that is meant: one that has the skill, in the scene that is wanted."""
     systems = list(library.of_kind("system"))
     if system is not None:
@@ -134,7 +134,7 @@ def _view(library: Library, skill: str, system: str | None, wanted: Wanted) -> V
     raise Stop(f"there is no skill '{skill}' here: {told}")
 
 
-def _fits(library: Library, system: Entry[Any], wanted: Wanted) -> bool:
+def _fits(library: Library, system: Entry[Any], wanted: TaskRequest) -> bool:
     scene = library.find("scene", wanted.scene or "")
     return scene is not None and scene.model.domain == system.model.domain
 
@@ -206,7 +206,7 @@ def _told(record: Record) -> None:
     print(f"  {record.t:7.2f} s  {words} {how}")
 
 
-def _lines(tried: Tried, wall: float) -> Iterator[str]:
+def _lines(tried: SkillTrialResult, wall: float) -> Iterator[str]:
     """What a trial came to."""
     for condition in tried.before:
         how = "held" if condition.held else "did not hold"

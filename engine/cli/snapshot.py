@@ -16,7 +16,7 @@ from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.transport import Transport
-    from treec.decisions.cases import Case
+    from treec.decisions.cases import DecisionCase
     from treec.decisions.findings import Tally
     from treec.decisions.snapshot import Snapshot
     from treec.files.library import Library
@@ -27,7 +27,7 @@ AT_ONCE = 4
 _RED, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
 
-class Format(StrEnum):
+class SnapshotFormat(StrEnum):
     """How findings are printed."""
 
     text = "text"
@@ -66,8 +66,8 @@ def command(
     max_tokens: MaxTokensOption = None,
     library: LibraryOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = SnapshotFormat.text,
 ) -> int:
     """Answer every case from its recording: status 0 when nothing differs, 1 when something does.
 
@@ -92,7 +92,7 @@ def command(
         done += [f"deleted the recording of {id}" for id in snapshot.prune()]
     chosen = pick(snapshot.cases, which or [])
     tally = snapshot.judge(chosen, unused=not which)
-    if output_format is Format.json:
+    if output_format is SnapshotFormat.json:
         print(json.dumps(_data(tally, done), indent=2, ensure_ascii=False))
     else:
         _print(tally, done)
@@ -122,7 +122,7 @@ def check(library: Library) -> None:
         raise Stop(f"the library has errors: {format_summary(errors)}")
 
 
-def pick(cases: list[Case], wanted: list[str]) -> list[Case]:
+def pick(cases: list[DecisionCase], wanted: list[str]) -> list[DecisionCase]:
     """The cases that are meant. Raises Stop for a word that means none."""
     from treec.decisions.cases import matching
     from treec.source.diagnostics import did_you_mean
@@ -135,11 +135,13 @@ def pick(cases: list[Case], wanted: list[str]) -> list[Case]:
     return matching(cases, wanted)
 
 
-def _names(case: Case) -> tuple[str, ...]:
+def _names(case: DecisionCase) -> tuple[str, ...]:
     return case.id, case.id.rpartition("/")[0]
 
 
-def _wanted(snapshot: Snapshot, which: list[str], missing: bool, refresh: list[str]) -> list[Case]:
+def _wanted(
+    snapshot: Snapshot, which: list[str], missing: bool, refresh: list[str]
+) -> list[DecisionCase]:
     """What is missing, if that is wanted, and what shall be asked anew."""
     chosen = {case.id: case for case in pick(snapshot.cases, refresh)} if refresh else {}
     if missing:
@@ -152,7 +154,7 @@ def _wanted(snapshot: Snapshot, which: list[str], missing: bool, refresh: list[s
 def _record(
     snapshot: Snapshot,
     library: Library,
-    cases: list[Case],
+    cases: list[DecisionCase],
     options: ModelOptions,
     answer: Path | None,
 ) -> list[str]:
@@ -167,7 +169,7 @@ def _record(
     return asyncio.run(_record_all(snapshot, cases, transport))
 
 
-def _written(file: Path, cases: list[Case]) -> Transport:
+def _written(file: Path, cases: list[DecisionCase]) -> Transport:
     """A person's answer to the one case that it is for. Raises Stop."""
     from treec.ask.recordings import HAND
     from treec.decisions.desk import OneAnswer
@@ -190,7 +192,7 @@ def _transport(library: Library, options: ModelOptions) -> Transport | None:
 
 
 def _record_at_once(
-    snapshot: Snapshot, cases: list[Case], transport: Transport | None = None
+    snapshot: Snapshot, cases: list[DecisionCase], transport: Transport | None = None
 ) -> list[str]:
     """Record what the nodes' own rules say, or a transport that waits for nobody."""
     from treec.decisions.desk import at_once
@@ -209,7 +211,9 @@ def _record_at_once(
     return done
 
 
-async def _record_all(snapshot: Snapshot, cases: list[Case], transport: Transport) -> list[str]:
+async def _record_all(
+    snapshot: Snapshot, cases: list[DecisionCase], transport: Transport
+) -> list[str]:
     import asyncio
 
     from treec.ask.recordings import RecordingError
@@ -218,7 +222,7 @@ async def _record_all(snapshot: Snapshot, cases: list[Case], transport: Transpor
     gate = asyncio.Semaphore(AT_ONCE)
     ended = 0
 
-    async def one(case: Case) -> str:
+    async def one(case: DecisionCase) -> str:
         nonlocal ended
         async with gate:
             try:

@@ -13,7 +13,7 @@ from treec.cli.common import Stop
 UNKNOWN_NAME = "TC302"
 
 
-class Format(StrEnum):
+class TraceFormat(StrEnum):
     """How ticks are printed."""
 
     text = "text"
@@ -23,7 +23,7 @@ class Format(StrEnum):
 def command(
     file: Annotated[Path, typer.Argument(help="A tree file whose leaves are probes.")],
     ticks: Annotated[int, typer.Option("--ticks", "-n", min=0, max=100_000)] = 6,
-    output_format: Annotated[Format, typer.Option("--output-format")] = Format.text,
+    output_format: Annotated[TraceFormat, typer.Option("--output-format")] = TraceFormat.text,
     tree: Annotated[str | None, typer.Option("--tree", help="Which tree of the file.")] = None,
 ) -> int:
     """Tick a tree of probes and show the root's status, the leaves ticked, the leaves halted."""
@@ -55,7 +55,7 @@ def command(
         span = _raised_by(error)
         where = f"{span}: " if span is not None else ""
         raise Stop(f"{where}a node raised {type(error).__name__}: {error}", 1) from error
-    if output_format is Format.json:
+    if output_format is TraceFormat.json:
         print(json.dumps(traced, ensure_ascii=False))
         return 0
     for number, tick in enumerate(traced["ticks"], 1):

@@ -17,7 +17,7 @@ from treec.compile.expressions import expression
 from treec.compile.leaves import build_python
 from treec.compile.modifiers import modify
 from treec.compile.node import NodePlace
-from treec.compile.place import CompileError, Place
+from treec.compile.place import BuildPlace, CompileError
 from treec.extensions import registry
 from treec.files.entry import AnyEntry, Entry
 from treec.files.nodes import NodeBase, PythonNode, TreeNode, type_key
@@ -61,7 +61,7 @@ class Compiler:
         frame = Frame(self.runtime.scope, self.runtime.team, dict(ports))
         for name in (*entry.model.ports, *entry.model.vars):
             frame.cells.setdefault(name, Cell())
-        place = Place(entry, frame, path, ("root",), (*parents, entry.name))
+        place = BuildPlace(entry, frame, path, ("root",), (*parents, entry.name))
         root = self.node(entry.model.root, place, path)
         if entry.model.then == "repeat":
             root = self.ready(ThenRepeat(name=_last(path), child=root), f"{path}:then")
@@ -79,7 +79,7 @@ class Compiler:
 
     # Nodes
 
-    def children(self, nodes: Sequence[object], place: Place, path: str) -> list[Behaviour]:
+    def children(self, nodes: Sequence[object], place: BuildPlace, path: str) -> list[Behaviour]:
         """The children of a node, with those that `for` makes, each with a path of its own."""
         inside = place.inside(path)
         return [
@@ -88,7 +88,7 @@ class Compiler:
             for child in self.each(node, inside.below(index))
         ]
 
-    def each(self, node: object, place: Place) -> list[Behaviour]:
+    def each(self, node: object, place: BuildPlace) -> list[Behaviour]:
         """The behaviours a node stands for: one, or one for each of its `for`."""
         if isinstance(node, NodeBase) and node.for_ is not None:
             name, values = self._static(node.for_, place)
@@ -101,12 +101,12 @@ class Compiler:
             return found
         return [self.node(node, place, self._path(node, place))]
 
-    def child(self, node: object, place: Place, path: str) -> Behaviour:
+    def child(self, node: object, place: BuildPlace, path: str) -> Behaviour:
         """A single child of a node."""
         inside = place.inside(path)
         return self.node(node, inside, self._path(node, inside))
 
-    def _static(self, text: str, place: Place) -> tuple[str, Sequence[object]]:
+    def _static(self, text: str, place: BuildPlace) -> tuple[str, Sequence[object]]:
         name, _, items = text.partition(" in ")
         items = items.strip()
         known: dict[str, Sequence[object]] = {
@@ -124,10 +124,10 @@ class Compiler:
             raise CompileError(f"{place.path}: '{items}' is no list known when compiling")
         return name.strip(), values
 
-    def _path(self, node: object, place: Place, suffix: str = "") -> str:
+    def _path(self, node: object, place: BuildPlace, suffix: str = "") -> str:
         return _unique(_element(node) + suffix, place)
 
-    def node(self, node: object, place: Place, path: str) -> Behaviour:
+    def node(self, node: object, place: BuildPlace, path: str) -> Behaviour:
         """A node with its modifiers."""
         if isinstance(node, list):
             children = self.children(node, place, path)
@@ -142,7 +142,7 @@ class Compiler:
         except ValueError as error:
             raise CompileError(f"{path}: {error}") from error
 
-    def core(self, node: NodeBase, place: Place, path: str) -> Behaviour:
+    def core(self, node: NodeBase, place: BuildPlace, path: str) -> Behaviour:
         """A node without its modifiers."""
         at = NodePlace(self, place, path)
         key = type_key(node) or ""
@@ -157,7 +157,7 @@ class Compiler:
             built.name = at.name
         return built
 
-    def find(self, kind: str, name: str, place: Place) -> AnyEntry:
+    def find(self, kind: str, name: str, place: BuildPlace) -> AnyEntry:
         """An entry that a node refers to. Raises CompileError."""
         entry = self.view.find(kind, name)
         if entry is None:
@@ -167,7 +167,7 @@ class Compiler:
     # Decisions and what they choose from
 
     def behaviour(
-        self, entry: AnyEntry, place: Place, path: str, args: Mapping[str, object]
+        self, entry: AnyEntry, place: BuildPlace, path: str, args: Mapping[str, object]
     ) -> Behaviour:
         """A decision with all below it, an action, or a tree."""
         if entry.kind == "tree":
@@ -210,7 +210,7 @@ def _offer(entry: AnyEntry) -> Offer:
     return offer
 
 
-def _unique(element: str, place: Place) -> str:
+def _unique(element: str, place: BuildPlace) -> str:
     """The path of a child of a place's node, made unique among its siblings."""
     count = place.taken[element] = place.taken.get(element, 0) + 1
     return f"{place.path}/{element}" + (f"#{count}" if count > 1 else "")

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from treec.compile.place import CompileError, Place
+from treec.compile.place import BuildPlace, CompileError
 from treec.nodes.runtime import Runtime
 from treec.source.errors import LocatedError
 from treec.source.expression import Expression
 
 
-def expression(text: str, place: Place) -> Expression:
+def expression(text: str, place: BuildPlace) -> Expression:
     """A parsed expression. Raises CompileError."""
     try:
         return Expression.parse(text)
@@ -24,7 +24,9 @@ def expression(text: str, place: Place) -> Expression:
         raise CompileError(_told(place, error)) from error
 
 
-def value(runtime: Runtime, text: str, place: Place, otherwise: object) -> Callable[[], object]:
+def value(
+    runtime: Runtime, text: str, place: BuildPlace, otherwise: object
+) -> Callable[[], object]:
     """An expression's value now; ``otherwise`` when it cannot be evaluated."""
     parsed, frame = expression(text, place), place.frame
 
@@ -39,13 +41,13 @@ def value(runtime: Runtime, text: str, place: Place, otherwise: object) -> Calla
 
 
 def condition(
-    runtime: Runtime, text: str, place: Place, otherwise: bool = False
+    runtime: Runtime, text: str, place: BuildPlace, otherwise: bool = False
 ) -> Callable[[], bool]:
     """An expression as a condition; ``otherwise`` when it cannot be evaluated."""
     look = value(runtime, text, place, otherwise)
     return lambda: bool(look())
 
 
-def _told(place: Place, error: LocatedError) -> str:
+def _told(place: BuildPlace, error: LocatedError) -> str:
     span = place.entry.span_in(place.loc, error.offset, error.length)
     return f"{span.path}:{span.line}:{span.column}: {error.message}"

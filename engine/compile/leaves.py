@@ -37,7 +37,7 @@ from treec.nodes.set_ import Set
 from treec.nodes.skill import Skill
 from treec.nodes.take import Take
 from treec.nodes.wait import Wait
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 
 
 def build_ask(at: NodePlace, node: AskNode) -> Behaviour:
@@ -109,7 +109,7 @@ def build_on_change(at: NodePlace, node: OnChangeNode) -> Behaviour:
 
 def build_log(at: NodePlace, node: LogNode) -> Behaviour:
     """`log`."""
-    return Log(at.path, at.runtime, at.frame, Template.parse(node.log))
+    return Log(at.path, at.runtime, at.frame, TextTemplate.parse(node.log))
 
 
 def build_probe(at: NodePlace, node: ProbeNode) -> Behaviour:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from py_trees.behaviour import Behaviour
 
 from treec.compile.expressions import condition
-from treec.compile.place import Place
+from treec.compile.place import BuildPlace
 from treec.files.nodes import NodeBase
 from treec.nodes.cooldown import Cooldown
 from treec.nodes.fail_if import FailIf
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def modify(
-    compiler: Compiler, core: Behaviour, node: NodeBase, place: Place, path: str
+    compiler: Compiler, core: Behaviour, node: NodeBase, place: BuildPlace, path: str
 ) -> Behaviour:
     """Wrap a node in the modifiers it is written with."""
     clock = compiler.runtime.clock
@@ -72,7 +72,7 @@ def modify(
 
 
 def _on_failure(
-    compiler: Compiler, core: Behaviour, node: NodeBase, place: Place, path: str
+    compiler: Compiler, core: Behaviour, node: NodeBase, place: BuildPlace, path: str
 ) -> Behaviour:
     reason = Cell("")
     frame = Frame(place.frame, compiler.runtime.team, {"reason": reason})

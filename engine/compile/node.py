@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from py_trees.behaviour import Behaviour
 
 from treec.compile.expressions import condition, expression, value
-from treec.compile.place import Place
+from treec.compile.place import BuildPlace
 from treec.files.entry import AnyEntry
 from treec.nodes.frame import Frame
 from treec.nodes.runtime import Runtime
@@ -27,7 +27,7 @@ class NodePlace:
     """
 
     compiler: Compiler
-    place: Place
+    place: BuildPlace
     path: str
 
     @property

@@ -23,7 +23,7 @@ class CompileError(Exception):
 
 
 @dataclass(frozen=True)
-class Place:
+class BuildPlace:
     """Where in the files and in the tree a node is being built."""
 
     entry: AnyEntry
@@ -38,10 +38,10 @@ class Place:
         """Where the node stands."""
         return self.entry.span(*self.loc)
 
-    def below(self, *loc: str | int) -> Place:
+    def below(self, *loc: str | int) -> BuildPlace:
         """The same node, deeper in the file."""
         return replace(self, loc=(*self.loc, *loc))
 
-    def inside(self, path: str) -> Place:
+    def inside(self, path: str) -> BuildPlace:
         """Among the children of the node with this path."""
         return replace(self, path=path, taken={})

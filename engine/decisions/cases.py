@@ -26,7 +26,7 @@ from treec.files.kinds import prompts
 from treec.files.library import Library, load_file
 from treec.files.types import Named, parse_type
 from treec.files.view import View
-from treec.nodes.asking import Surroundings
+from treec.nodes.asking import NodeContext
 from treec.nodes.asking_kinds import class_of
 from treec.source.diagnostics import did_you_mean
 from treec.source.scope import MappingScope
@@ -45,7 +45,7 @@ class CaseError(Exception):
 
 
 @dataclass(frozen=True)
-class Case:
+class DecisionCase:
     """A node and what it is given; ``where`` is the file and line that say so."""
 
     id: str
@@ -93,7 +93,7 @@ class Case:
         names = {*kind.GIVEN, *kind.KEPT}
         given = {n: v for n, v in {**self.given, **self.args}.items() if n in names}
 
-        def surround(desk: Desk) -> Surroundings:
+        def surround(desk: Desk) -> NodeContext:
             runtime = surroundings(self.view, stored.world(self.view), desk)
             now = runtime.team.now
             seen = {name: live(value, now) for name, value in values.items()}
@@ -111,7 +111,7 @@ class Case:
                 if node is None:
                     told = f"no tree of its system runs {self.entry.name}"
                     raise CaseError(f"{self.where}: {told}")
-            return Surroundings(runtime, scope, bound, given, node)
+            return NodeContext(runtime, scope, bound, given, node)
 
         return Situation(self.entry, surround)
 
@@ -153,11 +153,11 @@ def _guess(name: str, view: View) -> Named | None:
     )
 
 
-def all_cases(library: Library) -> list[Case]:
+def all_cases(library: Library) -> list[DecisionCase]:
     """Every case of a library. Raises CaseError for a case file that is wrong."""
     files = _case_files(library)
     homes = _homes(library)
-    found: list[Case] = []
+    found: list[DecisionCase] = []
     for view, entry, name in homes:
         if library.pack_of(entry.path) is None:  # a pack has its examples tested where it is made
             found += _examples(view, entry, name)
@@ -197,7 +197,7 @@ def _name(view: View) -> str:
     return view.system.name
 
 
-def _examples(view: View, entry: AnyEntry, name: str) -> Iterator[Case]:
+def _examples(view: View, entry: AnyEntry, name: str) -> Iterator[DecisionCase]:
     taken: dict[str, int] = {}
     for number, example in enumerate(entry.model.examples):
         key = slug(example.about) or f"example-{number + 1}"
@@ -209,7 +209,7 @@ def _examples(view: View, entry: AnyEntry, name: str) -> Iterator[Case]:
         span = entry.span("examples", number)
         declared = getattr(model, "args", {})
         args = {n: v for n, v in example.given.items() if n in declared}
-        yield Case(
+        yield DecisionCase(
             id=f"{name}/{key}",
             about=example.about,
             where=f"{span.path}:{span.line}",
@@ -240,7 +240,7 @@ def _case_files(library: Library) -> list[Entry[CaseFile]]:
 
 def _from_file(
     library: Library, file: Entry[CaseFile], homes: list[tuple[View, AnyEntry, str]]
-) -> Case:
+) -> DecisionCase:
     model = file.model
     span = file.span("case")
     where = f"{span.path}:{span.line}"
@@ -254,7 +254,7 @@ def _from_file(
         told = f": did you mean '{near}'?" if near else f": {', '.join(seen) or 'nothing'}"
         line = file.span("given", wrong, key=True).line
         raise CaseError(f"{span.path}:{line}: '{wrong}' is not what {model.node} sees{told}")
-    return Case(
+    return DecisionCase(
         id=f"{name}/{model.case}",
         about=model.about,
         where=where,
@@ -318,13 +318,13 @@ def _other_nodes(node: str, entries: Iterable[AnyEntry]) -> str:
     return f"there are {'; '.join(listed) or 'none'}"
 
 
-def matching(cases: Iterable[Case], wanted: Iterable[str]) -> list[Case]:
+def matching(cases: Iterable[DecisionCase], wanted: Iterable[str]) -> list[DecisionCase]:
     """Cases by id, its first parts, or a pattern with `*`; or by the file or folder they are in."""
     from fnmatch import fnmatchcase
 
     patterns = list(wanted)
 
-    def fits(case: Case, pattern: str) -> bool:
+    def fits(case: DecisionCase, pattern: str) -> bool:
         file = case.where.rpartition(":")[0]
         return (
             case.id == pattern

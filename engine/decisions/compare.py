@@ -14,8 +14,8 @@ from typing import Any
 from treec.ask.transport import Transport
 from treec.decisions import likeness
 from treec.decisions.desk import NobodyThere, at_once
-from treec.decisions.moments import Moment, NoMoment, RecordedRun, situation_at
-from treec.decisions.situation import Decided, Situation
+from treec.decisions.moments import DecisionMoment, MomentError, RecordedRun, situation_at
+from treec.decisions.situation import DecisionResult, Situation
 from treec.files.library import Library
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE
@@ -44,7 +44,7 @@ class Contestant:
 
 
 @dataclass
-class Spent:
+class DecisionCost:
     """What deciding came to. ``seconds`` are those of the answers that say how long they took."""
 
     decided: int = 0
@@ -55,7 +55,7 @@ class Spent:
     cost: float | None = None
     seconds: list[float] = field(default_factory=list)
 
-    def count(self, decided: Decided) -> None:
+    def count(self, decided: DecisionResult) -> None:
         """Add a decision."""
         self.decided += 1
         self.failed += decided.failed is not None
@@ -75,11 +75,11 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparisonRow:
     """A moment and what each contestant decided in it, in their order."""
 
     run: str
-    moment: Moment
+    moment: DecisionMoment
     observation: str
     decisions: tuple[dict[str, Any], ...]
     by: tuple[str, ...]
@@ -92,16 +92,16 @@ class Row:
 
 
 @dataclass
-class Comparison:
+class DecisionComparison:
     """All rows, and what each contestant cost."""
 
     names: tuple[str, ...]
-    rows: list[Row] = field(default_factory=list)
-    spent: list[Spent] = field(default_factory=list)
+    rows: list[ComparisonRow] = field(default_factory=list)
+    spent: list[DecisionCost] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
 
     @property
-    def flips(self) -> list[Row]:
+    def flips(self) -> list[ComparisonRow]:
         """The rows in which they differ."""
         return [row for row in self.rows if row.flipped]
 
@@ -110,20 +110,20 @@ async def compare(
     runs: Iterable[RecordedRun],
     contestants: Sequence[Contestant],
     progress: Callable[[int, int], None] = lambda done, of: None,
-) -> Comparison:
+) -> DecisionComparison:
     """Let every contestant decide every moment; the first is what the others are compared with."""
-    told = Comparison(tuple(one.name for one in contestants))
-    told.spent = [Spent() for _ in contestants]
+    told = DecisionComparison(tuple(one.name for one in contestants))
+    told.spent = [DecisionCost() for _ in contestants]
     moments = [(run, moment) for run in runs for moment in run.moments]
     gate = asyncio.Semaphore(AT_ONCE)
     ended = 0
 
-    async def one(run: RecordedRun, moment: Moment) -> Row | str:
+    async def one(run: RecordedRun, moment: DecisionMoment) -> ComparisonRow | str:
         nonlocal ended
         async with gate:
             try:
                 found = [await _again(run, moment, contestant) for contestant in contestants]
-            except NoMoment as error:
+            except MomentError as error:
                 return str(error)
             finally:
                 ended += 1
@@ -131,7 +131,7 @@ async def compare(
         for spent, decided in zip(told.spent, found, strict=True):
             spent.count(decided)
         asked = next((d.question.observation for d in found if d.question is not None), "")
-        return Row(
+        return ComparisonRow(
             run.name,
             moment,
             asked,
@@ -140,14 +140,16 @@ async def compare(
         )
 
     for row in await asyncio.gather(*(one(run, moment) for run, moment in moments)):
-        if isinstance(row, Row):
+        if isinstance(row, ComparisonRow):
             told.rows.append(row)
         else:
             told.left_out.append(row)
     return told
 
 
-async def _again(run: RecordedRun, moment: Moment, contestant: Contestant) -> Decided:
+async def _again(
+    run: RecordedRun, moment: DecisionMoment, contestant: Contestant
+) -> DecisionResult:
     view = contestant.view(run)
     if contestant.name == AS_RECORDED:
         return _recorded(run, moment, view)
@@ -155,9 +157,9 @@ async def _again(run: RecordedRun, moment: Moment, contestant: Contestant) -> De
     return await situation.decide(contestant.transport or NobodyThere())
 
 
-def _recorded(run: RecordedRun, moment: Moment, view: View) -> Decided:
+def _recorded(run: RecordedRun, moment: DecisionMoment, view: View) -> DecisionResult:
     """What the journal says; where that is an answer, what it comes to."""
-    decided = Decided(moment.decision, moment.by)
+    decided = DecisionResult(moment.decision, moment.by)
     if not moment.made.answer:
         return decided
     situation: Situation = situation_at(run, moment, view)
@@ -165,10 +167,10 @@ def _recorded(run: RecordedRun, moment: Moment, view: View) -> Decided:
         again = at_once(situation.decide(NobodyThere()))
     else:
         again = at_once(situation.expected(moment.decision))
-    return Decided(again.decision, moment.by)
+    return DecisionResult(again.decision, moment.by)
 
 
-def data_of(comparison: Comparison) -> dict[str, object]:
+def data_of(comparison: DecisionComparison) -> dict[str, object]:
     """The comparison as plain data."""
     return {
         "contestants": [

@@ -19,7 +19,7 @@ KINDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CaseFinding:
     """Something about a case that a person should see.
 
     ``details`` are lines below it; ``before`` and ``after`` are the decisions, where two differ.
@@ -64,7 +64,7 @@ class Tally:
     """What a snapshot came to."""
 
     cases: int = 0
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[CaseFinding] = field(default_factory=list)
     scores: dict[str, Score] = field(default_factory=dict)
     by_hand: int = 0
     accepted: dict[str, str] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Tally:
 
     def lines(self) -> Iterator[str]:
         """The findings as they are printed; what several cases of a node share is told once."""
-        groups: dict[tuple[object, ...], list[Finding]] = {}
+        groups: dict[tuple[object, ...], list[CaseFinding]] = {}
         for finding in self.findings:
             node = finding.case.rpartition("/")[0]
             key = (finding.kind, node, finding.text, finding.details)
@@ -101,13 +101,13 @@ class Tally:
             which = cases[0] if len(cases) == 1 else f"{node}, {len(cases)} cases"
             yield f"{which}: {because}"
 
-    def of(self, kinds: Iterable[str]) -> list[Finding]:
+    def of(self, kinds: Iterable[str]) -> list[CaseFinding]:
         """The findings of some kinds."""
         wanted = set(kinds)
         return [finding for finding in self.findings if finding.kind in wanted]
 
 
-def told(findings: list[Finding]) -> Iterator[str]:
+def told(findings: list[CaseFinding]) -> Iterator[str]:
     """Findings that differ in their case alone, as they are printed."""
     first = findings[0]
     name, help = first.case, first.help

@@ -9,14 +9,14 @@ from treec.ask.recordings import slug
 from treec.ask.recordings_yaml import to_yaml
 from treec.decisions.desk import Desk, NobodyThere, at_once
 from treec.decisions.known import pin
-from treec.decisions.moments import Moment, RecordedRun, names_around, situation_at
+from treec.decisions.moments import DecisionMoment, RecordedRun, names_around, situation_at
 from treec.decisions.stored_world import to_plain
 from treec.files.view import View
 from treec.nodes.asking import OFFLINE
 from treec.nodes.observation import plain
 
 
-def frozen(run: RecordedRun, moment: Moment, view: View, name: str) -> dict[str, Any]:
+def frozen(run: RecordedRun, moment: DecisionMoment, view: View, name: str) -> dict[str, Any]:
     """The case as plain data. Raises NoMoment."""
     situation = situation_at(run, moment, view)
     around = situation.surround(Desk())
@@ -43,7 +43,7 @@ def frozen(run: RecordedRun, moment: Moment, view: View, name: str) -> dict[str,
     return told
 
 
-def default_name(run: RecordedRun, moment: Moment) -> str:
+def default_name(run: RecordedRun, moment: DecisionMoment) -> str:
     """Such as `morning_order-u17`: the run without its date, and the moment."""
     parts = run.name.split("-")
     plain_name = "-".join(part for part in parts if not part.isdigit()) or run.name

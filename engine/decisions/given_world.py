@@ -32,7 +32,7 @@ def given_world(knowledge: Knowledge, values: Mapping[str, object], *, unread: b
     stored.state = {n: plain(v) for n, v in values.items() if n in knowledge.view.state}
     recipe = str(stored.state.get("recipe_name") or "")
     known = knowledge.recipe_file(recipe) is not None
-    told = _Told(knowledge, recipe if known else None)
+    told = _KnownFacts(knowledge, recipe if known else None)
     for name, value in values.items():
         told.take(name, value)
     told.block()
@@ -50,7 +50,7 @@ def given_world(knowledge: Knowledge, values: Mapping[str, object], *, unread: b
     return stored
 
 
-class _Told:
+class _KnownFacts:
     """What was told so far."""
 
     def __init__(self, knowledge: Knowledge, recipe: str | None) -> None:

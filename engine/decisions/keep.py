@@ -5,10 +5,10 @@ from __future__ import annotations
 from treec.ask.recordings import ALWAYS, OFFLINE, Recording, make_recording
 from treec.ask.transport import Transport
 from treec.decisions import likeness
-from treec.decisions.cases import Case
+from treec.decisions.cases import DecisionCase
 from treec.decisions.desk import NobodyThere
 from treec.decisions.situation import NOBODY
-from treec.decisions.snapshot import REFRESH, Judged
+from treec.decisions.snapshot import REFRESH, SnapshotResult
 from treec.nodes.asking_kinds import class_of
 
 
@@ -21,7 +21,7 @@ class CannotAccept(Exception):
 
 
 async def record(
-    case: Case, transport: Transport | None, before: Recording | None = None
+    case: DecisionCase, transport: Transport | None, before: Recording | None = None
 ) -> Recording:
     """Ask a case today's question. Raises CannotRecord and CaseError.
 
@@ -59,7 +59,7 @@ async def record(
     )
 
 
-def accept(judged: Judged, because: str = "") -> Recording | None:
+def accept(judged: SnapshotResult, because: str = "") -> Recording | None:
     """The recording with today's decision in it; None if it says that already.
 
     Raises CannotAccept: an answer to another question is never kept as one to this, nor a decision

@@ -20,7 +20,7 @@ from treec.files.kinds import prompts
 from treec.files.library import Library
 from treec.files.packs import PackError
 from treec.files.view import View, in_scene
-from treec.nodes.asking import AskingNode, History, Made, Surroundings, joined
+from treec.nodes.asking import AskingNode, History, NodeContext, RecordedDecision, joined
 from treec.nodes.asking_kinds import asking_class, class_of
 from treec.nodes.events import Asked
 from treec.nodes.frame import Frame
@@ -28,7 +28,7 @@ from treec.nodes.make_world import make_world
 from treec.nodes.runtime import NodeError, Runtime
 from treec.run.folder import JOURNAL
 from treec.source.diagnostics import did_you_mean
-from treec.source.errors import LocatedError, Problem
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.scope import Scope
 from treec.source.values import resolve
 from treec.team.events import AgentJoined, Said
@@ -38,17 +38,17 @@ from treec.world.journal import Journal, Record, read_journal
 from treec.world.world import WorldError
 
 
-class NoMoment(Exception):
+class MomentError(Exception):
     """There is no such moment in the run, or it cannot be gone back to."""
 
 
 @dataclass(frozen=True)
-class Moment:
+class DecisionMoment:
     """A node's decision: it looked when record ``n`` came next, ``t`` seconds after the start."""
 
     n: int
     t: float
-    made: Made
+    made: RecordedDecision
     node_class: type[AskingNode[Any]]
     heard: str = ""
     """The utterance that was heard last before it; '' before the first."""
@@ -91,7 +91,7 @@ class RecordedRun:
     name: str
     system: str
     records: tuple[Record, ...]
-    moments: tuple[Moment, ...]
+    moments: tuple[DecisionMoment, ...]
     scene: str | None = None
     """Where it was, if not in the system's own scene."""
 
@@ -119,10 +119,10 @@ class RecordedRun:
         try:
             system = library.system_meant(self.system)
         except PackError as error:
-            raise NoMoment(f"{self.name} is a run of '{self.system}', and {error}") from None
+            raise MomentError(f"{self.name} is a run of '{self.system}', and {error}") from None
         return View(library, system if self.scene is None else in_scene(system, self.scene))
 
-    def at(self, where: str, node: str | None = None) -> list[Moment]:
+    def at(self, where: str, node: str | None = None) -> list[DecisionMoment]:
         """The moments of an utterance (u17), a time (t=12.5) or a record (120). Raises NoMoment.
 
         An utterance's are those after it was heard and before the next; a time's and a record's
@@ -130,7 +130,7 @@ class RecordedRun:
         """
         found = [m for m in self.moments if node is None or m.node == node]
         if not found:
-            raise NoMoment(f"{self.name}: {self._nobody(node)}")
+            raise MomentError(f"{self.name}: {self._nobody(node)}")
         if where.startswith("u"):
             here = [m for m in found if m.heard == where]
             heard = list(dict.fromkeys(m.heard for m in found if m.heard))
@@ -141,13 +141,13 @@ class RecordedRun:
                 number = float(where.removeprefix("t="))
             except ValueError:
                 told = f"'{where}' is no moment: u17, t=12.5 or a record's number"
-                raise NoMoment(told) from None
+                raise MomentError(told) from None
             later = [m for m in found if getattr(m, key) >= number]
             here = [m for m in later if m.t == later[0].t and m.heard == later[0].heard]
             told = f"last at t={found[-1].t:g}, record {found[-1].n}"
         if not here:
             decided = "decisions fell" if node is None else "it decided"
-            raise NoMoment(f"{self.name}: {self._nothing(where, node)}; {decided} {told}")
+            raise MomentError(f"{self.name}: {self._nothing(where, node)}; {decided} {told}")
         return here
 
     def _nobody(self, node: str | None) -> str:
@@ -167,10 +167,10 @@ class RecordedRun:
         return f"{node} decided nothing at {where}{here}"
 
 
-def moments_of(records: Sequence[Record]) -> Iterator[Moment]:
+def moments_of(records: Sequence[Record]) -> Iterator[DecisionMoment]:
     """Every decision in a journal, in order."""
     looked: dict[str, int] = {}
-    parts: dict[str, list[Made]] = {}
+    parts: dict[str, list[RecordedDecision]] = {}
     kinds = [asking_class(kind) for kind in prompts()]
     heard = ""
     people: set[str] = set()
@@ -200,10 +200,10 @@ def moments_of(records: Sequence[Record]) -> Iterator[Moment]:
             n = record.n
         whole = joined((*parts.pop(path, ()), made))
         assert whole is not None
-        yield Moment(n, times[n], whole, kind, last_heard[n])
+        yield DecisionMoment(n, times[n], whole, kind, last_heard[n])
 
 
-def situation_at(run: RecordedRun, moment: Moment, view: View) -> Situation:
+def situation_at(run: RecordedRun, moment: DecisionMoment, view: View) -> Situation:
     """The node in front of the world as it was. Raises NoMoment."""
     before, after = run.records[: moment.n - 1], run.records[moment.n - 1 :]
     entry: list[AnyEntry] = []
@@ -212,22 +212,22 @@ def situation_at(run: RecordedRun, moment: Moment, view: View) -> Situation:
         runtime = restored(view, records, t, desk or Desk())
         node = asking_node(view, runtime, lambda node: node.path == moment.path)
         if node is None:
-            raise NoMoment(f"the tree has no node {moment.path}")
+            raise MomentError(f"the tree has no node {moment.path}")
         return node
 
     history = History(view, moment.path, before, after, node_at)
 
-    def surround(desk: Desk) -> Surroundings:
+    def surround(desk: Desk) -> NodeContext:
         node = node_at(before, moment.t, desk)
         entry[:] = [node.entry]
         given = class_of(node.entry).given_at(node, history)
         args = dict(getattr(node, "args", {}))
-        return Surroundings(node.runtime, node.scope, args, given, node)
+        return NodeContext(node.runtime, node.scope, args, given, node)
 
     try:
         surround(Desk())
     except (WorldError, NodeError) as error:
-        raise NoMoment(f"{run.name}: {moment.label}: {error}") from None
+        raise MomentError(f"{run.name}: {moment.label}: {error}") from None
     return Situation(entry[0], surround)
 
 
@@ -239,7 +239,7 @@ def restored(view: View, before: Sequence[Record], t: float, desk: Desk) -> Runt
     return surroundings(view, world, desk)
 
 
-def names_around(around: Surroundings) -> dict[str, object]:
+def names_around(around: NodeContext) -> dict[str, object]:
     """What a node's place in its tree gives it, by name."""
     found: dict[str, object] = {}
     scope: Scope = around.scope
@@ -251,6 +251,6 @@ def names_around(around: Surroundings) -> dict[str, object]:
     for name, value in around.args.items():
         try:
             found[name] = resolve(value, around.scope)
-        except (LocatedError, Problem):
+        except (LocatedError, EvaluationProblem):
             continue
     return {name: value for name, value in found.items() if value is not None}

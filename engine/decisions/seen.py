@@ -10,17 +10,17 @@ from collections.abc import Iterator, Mapping
 
 from treec.files.prompts import Prompt
 from treec.files.view import View
-from treec.source.errors import LocatedError, Problem
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.team.entities import Acts, Agent, Proposal, Recipe, Subtask, Utterance
 from treec.team.names import team_functions, team_names
-from treec.team.team import Snapshot
+from treec.team.team import TeamSnapshot
 
 _OF_AGENTS = ("robots", "people")
 
 
-def live(value: object, now: Snapshot) -> object:
+def live(value: object, now: TeamSnapshot) -> object:
     """A value with every entity as the world has it, so that one is the other."""
     if isinstance(value, Acts):
         return now.acts if len(value) == len(now.acts) else value
@@ -62,7 +62,7 @@ def complete(
         if set(_made_of(expression, view)) <= told:
             try:
                 found[name] = expression.evaluate(MappingScope(found, parent=scope))
-            except (LocatedError, Problem):
+            except (LocatedError, EvaluationProblem):
                 continue
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from py_trees.common import Status
 
-from treec.ask.fingerprint import Question
+from treec.ask.fingerprint import FingerprintParts
 from treec.ask.recordings import Attempt
 from treec.ask.recordings_transport import attempt_of
 from treec.ask.redaction import Redactor
@@ -18,13 +18,13 @@ from treec.compile.build import Compiler
 from treec.decisions.desk import Desk, OneAnswer, Undecided, settle
 from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
-from treec.nodes.asking import AskingNode, Surroundings
+from treec.nodes.asking import AskingNode, NodeContext
 from treec.nodes.asking_kinds import class_of
 from treec.nodes.events import Answered
 from treec.nodes.runtime import Runtime
-from treec.source.errors import LocatedError, Problem
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.scope import MappingScope, Scope
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 from treec.team.contracts import Contract
 from treec.team.knowledge import knowledge_of
 from treec.team.names import WorldScope
@@ -40,7 +40,7 @@ NOBODY = "nobody"
 
 
 @dataclass
-class Decided:
+class DecisionResult:
     """What a node decided, on whose word, and how it came to that.
 
     ``by`` is always, offline, fallback, or who answered. ``attempts`` are the answers with their
@@ -49,7 +49,7 @@ class Decided:
 
     decision: dict[str, Any]
     by: str
-    question: Question | None = None
+    question: FingerprintParts | None = None
     attempts: list[Attempt] = field(default_factory=list)
     failed: str | None = None
     requests: list[Request] = field(default_factory=list)
@@ -65,11 +65,11 @@ class Situation:
     """A node's entry, and how to come by its surroundings; each decision gets new ones."""
 
     entry: AnyEntry
-    surround: Callable[[Desk], Surroundings]
+    surround: Callable[[Desk], NodeContext]
 
     async def decide(
         self, transport: Transport, knows: Mapping[str, object] | None = None
-    ) -> Decided:
+    ) -> DecisionResult:
         """Let the node decide. ``knows`` is noted with the question."""
         desk = Desk()
         around = self.surround(desk)
@@ -85,14 +85,14 @@ class Situation:
         decision, by = node.decided(told)
         if decision is None or reason:
             decision, by = {"failed": reason or "nothing was decided"}, by or NOBODY
-        decided = Decided(decision, by, requests=[request for request, _ in desk.asked])
+        decided = DecisionResult(decision, by, requests=[request for request, _ in desk.asked])
         _attempts(decided, desk, told)
         if desk.asked:
             system = _system(self.entry, around.scope)
-            decided.question = Question.of(desk.asked[0][0], system, knows or {})
+            decided.question = FingerprintParts.of(desk.asked[0][0], system, knows or {})
         return decided
 
-    async def expected(self, answer: Mapping[str, Any]) -> Decided:
+    async def expected(self, answer: Mapping[str, Any]) -> DecisionResult:
         """What the node decides when it is given this answer, and no rule comes before it."""
         model = self.entry.model
         settings = model.model.model_copy(update={"retries": 0})
@@ -136,7 +136,7 @@ def surroundings(view: View, world: World, desk: Desk) -> Runtime:
     )
 
 
-def _attempts(decided: Decided, desk: Desk, told: Sequence[Record]) -> None:
+def _attempts(decided: DecisionResult, desk: Desk, told: Sequence[Record]) -> None:
     redact = Redactor(())
     verdicts = [e.event for e in told if isinstance(e.event, Answered)]
     for number, (request, result) in enumerate(desk.asked):
@@ -157,6 +157,6 @@ def _system(entry: AnyEntry, scope: Scope) -> str:
     if not text:
         return ""
     try:
-        return Template.parse(text).render(MappingScope({}, parent=scope)).strip()
-    except (LocatedError, Problem):
+        return TextTemplate.parse(text).render(MappingScope({}, parent=scope)).strip()
+    except (LocatedError, EvaluationProblem):
         return ""

@@ -26,10 +26,10 @@ from treec.ask.recordings import (
 from treec.ask.recordings_transport import NotRecorded
 from treec.ask.transport import Answer, Request, Transport
 from treec.decisions import likeness
-from treec.decisions.cases import RECORDINGS, Case, recording_path
+from treec.decisions.cases import RECORDINGS, DecisionCase, recording_path
 from treec.decisions.desk import NobodyThere, at_once
-from treec.decisions.findings import Finding, Tally
-from treec.decisions.situation import Decided
+from treec.decisions.findings import CaseFinding, Tally
+from treec.decisions.situation import DecisionResult
 from treec.nodes.asking_kinds import class_of
 
 REFRESH = "treec snapshot --refresh '{id}'"
@@ -53,14 +53,14 @@ class Replay:
 
 
 @dataclass
-class Judged:
+class SnapshotResult:
     """A case, what it decides now, and what is to be said of it."""
 
-    case: Case
+    case: DecisionCase
     recording: Recording | None
-    decided: Decided | None = None
+    decided: DecisionResult | None = None
     expected: dict[str, Any] | None = None
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[CaseFinding] = field(default_factory=list)
 
     @property
     def stale(self) -> bool:
@@ -68,9 +68,9 @@ class Judged:
         return any(finding.kind == "stale" for finding in self.findings)
 
 
-def judge(case: Case, recording: Recording | None) -> Judged:
+def judge(case: DecisionCase, recording: Recording | None) -> SnapshotResult:
     """Answer a case from its recording, and say what differs. Raises CaseError."""
-    judged = Judged(case, recording)
+    judged = SnapshotResult(case, recording)
     add = judged.findings.append
     judged.expected, wrong = expected(case)
     if wrong is not None:
@@ -104,7 +104,7 @@ def judge(case: Case, recording: Recording | None) -> Judged:
     return judged
 
 
-def expected(case: Case) -> tuple[dict[str, Any] | None, str | None]:
+def expected(case: DecisionCase) -> tuple[dict[str, Any] | None, str | None]:
     """The decision that a case expects, and why it is none. Raises CaseError."""
     if case.expect is None:
         return None, None
@@ -117,7 +117,9 @@ def expected(case: Case) -> tuple[dict[str, Any] | None, str | None]:
     return decided.decision, None
 
 
-def _stale(case: Case, recording: Recording, decided: Decided, replay: Replay) -> Finding | None:
+def _stale(
+    case: DecisionCase, recording: Recording, decided: DecisionResult, replay: Replay
+) -> CaseFinding | None:
     before, now = recording.question, decided.question
     if before is None and now is None:
         return None
@@ -144,7 +146,7 @@ def _stale(case: Case, recording: Recording, decided: Decided, replay: Replay) -
     )
 
 
-def _judge_decision(judged: Judged, recording: Recording, decided: Decided) -> None:
+def _judge_decision(judged: SnapshotResult, recording: Recording, decided: DecisionResult) -> None:
     case, add = judged.case, judged.findings.append
     before, now = recording.decision, decided.decision
     if before != now:
@@ -184,13 +186,13 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(text.splitlines())
 
 
-def _why(decided: Decided) -> tuple[str, ...]:
+def _why(decided: DecisionResult) -> tuple[str, ...]:
     return tuple(f"an answer was {a.verdict}" for a in decided.attempts if a.verdict != "accepted")
 
 
 def _finding(
     kind: str,
-    case: Case,
+    case: DecisionCase,
     text: str,
     help: str,
     details: tuple[str, ...] = (),
@@ -199,15 +201,15 @@ def _finding(
     *,
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
-) -> Finding:
-    return Finding(kind, case.id, text, help, case.where, details, parts, words, before, after)
+) -> CaseFinding:
+    return CaseFinding(kind, case.id, text, help, case.where, details, parts, words, before, after)
 
 
-def _refresh(case: Case) -> str:
+def _refresh(case: DecisionCase) -> str:
     return REFRESH.format(id=case.id)
 
 
-def _accept(case: Case) -> str:
+def _accept(case: DecisionCase) -> str:
     return ACCEPT.format(id=case.id)
 
 
@@ -219,13 +221,13 @@ class Snapshot:
     """The cases of a library and their recordings."""
 
     root: Path
-    cases: list[Case]
+    cases: list[DecisionCase]
     recordings: dict[str, Recording]
     broken: dict[str, str] = field(default_factory=dict)
     """Recordings that cannot be read, and why, at which lines."""
 
     @classmethod
-    def open(cls, root: Path, cases: list[Case]) -> Snapshot:
+    def open(cls, root: Path, cases: list[DecisionCase]) -> Snapshot:
         """Read the recordings; one that cannot be read keeps none of the others from it."""
         found: dict[str, Recording] = {}
         broken: dict[str, str] = {}
@@ -238,7 +240,7 @@ class Snapshot:
                 broken[id] = str(error)
         return cls(root, cases, found, broken)
 
-    def judge(self, chosen: Iterable[Case], *, unused: bool = True) -> Tally:
+    def judge(self, chosen: Iterable[DecisionCase], *, unused: bool = True) -> Tally:
         """Answer cases from their recordings. Raises CaseError."""
         tally = Tally()
         for case in chosen:
@@ -256,22 +258,22 @@ class Snapshot:
             tally.findings += self.unused()
         return tally
 
-    def judged(self, case: Case) -> Judged:
+    def judged(self, case: DecisionCase) -> SnapshotResult:
         """A case answered from its recording. Raises CaseError."""
         why = self.broken.get(case.id)
         if why is None:
             return judge(case, self.recordings.get(case.id))
         help = f"undo what was done to it, or {_refresh(case)}"
         found = _finding("broken", case, "its recording cannot be read", help, _lines(why))
-        return Judged(case, None, findings=[found])
+        return SnapshotResult(case, None, findings=[found])
 
-    def unused(self) -> list[Finding]:
+    def unused(self) -> list[CaseFinding]:
         """Recordings that no case asks for."""
         known = {case.id for case in self.cases}
         every = (*self.recordings, *self.broken)
         files = {id: f"{RECORDINGS}/{id}.yaml" for id in every if id not in known}
         return [
-            Finding("unused", id, "no case asks this", f"delete {file}", file)
+            CaseFinding("unused", id, "no case asks this", f"delete {file}", file)
             for id, file in files.items()
         ]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 END = "<!-- end of measured -->"
 
 
-class NoPage(Exception):
+class PageMarkerError(Exception):
     """There is no page, or it has no markers."""
 
 
@@ -31,11 +31,11 @@ def write_page(page: Path, table: str, command: str, took: str, what: str = "pla
     """Put the tables between the markers of an experiment. Raises NoPage."""
     marker = f"<!-- measured: treec evaluate {what} --write -->"
     if not page.is_file():
-        raise NoPage(f"there is no {page}")
+        raise PageMarkerError(f"there is no {page}")
     text = page.read_text("utf-8")
     before, begin, rest = text.partition(marker)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise NoPage(f"{page} has no lines '{marker}' and '{END}'")
+        raise PageMarkerError(f"{page} has no lines '{marker}' and '{END}'")
     body = f"`{command}` on {machine()}. {took}\n\n```text\n{table.rstrip()}\n```"
     page.write_text(f"{before}{marker}\n\n{body}\n\n{END}{after}", "utf-8")

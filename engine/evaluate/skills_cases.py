@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from treec.evaluate.skills_outlook import outlook
-from treec.evaluate.skills_ways import Call, Ways
+from treec.evaluate.skills_ways import TrialCall, Ways
 from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import SystemFile
@@ -35,23 +35,23 @@ class NoCases(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class SkillTrial:
     """A skill to be tried on a fresh world, and what is done before; the last call is the skill."""
 
     system: str
     scene: str
     subject: str
     seed: int
-    calls: tuple[Call, ...]
+    calls: tuple[TrialCall, ...]
 
     @property
-    def call(self) -> Call:
+    def call(self) -> TrialCall:
         """The skill that is tried."""
         return self.calls[-1]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SkillSelection:
     """What shall be tried; empty: all. ``objects``: at most so many things of a skill and scene."""
 
     systems: Sequence[str] = ()
@@ -61,17 +61,17 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Cases:
+class SkillCases:
     """What shall be tried, the skills without a worker, and those that nothing makes possible."""
 
-    trials: tuple[Trial, ...]
+    trials: tuple[SkillTrial, ...]
     without: tuple[str, ...]
     impossible: tuple[str, ...]
 
 
-def cases_of(library: Library, env: str, wanted: Wanted, n: int, seed: int) -> Cases:
+def cases_of(library: Library, env: str, wanted: SkillSelection, n: int, seed: int) -> SkillCases:
     """All trials, the first of every skill before the second of any. Raises NoCases, CannotRun."""
-    found: list[list[Trial]] = []
+    found: list[list[SkillTrial]] = []
     known: dict[str, None] = {}
     without: dict[str, None] = {}
     impossible: list[str] = []
@@ -105,7 +105,7 @@ def cases_of(library: Library, env: str, wanted: Wanted, n: int, seed: int) -> C
     if not any(found):
         raise NoCases("nothing of this is possible in these scenes")
     trials = [one for row in zip_longest(*found) for one in row if one is not None]
-    return Cases(tuple(trials), tuple(sorted(without)), tuple(impossible))
+    return SkillCases(tuple(trials), tuple(sorted(without)), tuple(impossible))
 
 
 def _ways(
@@ -126,23 +126,23 @@ class Draw:
         self, there: Sequence[Ways], system: str, skill: str, seed: int, objects: int | None
     ) -> None:
         self._system, self._skill, self._seed = system, skill, seed
-        self._calls: dict[str, dict[str, list[Call]]] = {}
+        self._calls: dict[str, dict[str, list[TrialCall]]] = {}
         """By scene and thing: all calls that the arguments' types allow."""
         self._ways = {ways.view.scenes[0].name: ways for ways in there}
         self._left: dict[str, list[str]] = {}
         """By scene: its things, in the order in which they are taken."""
         self._objects = objects
         for scene, ways in self._ways.items():
-            calls: dict[str, list[Call]] = {}
+            calls: dict[str, list[TrialCall]] = {}
             for call in ways.calls(skill):
                 calls.setdefault(ways.subject(call), []).append(call)
             self._calls[scene], self._left[scene] = calls, list(calls)
             random.Random(f"{seed} {scene} {skill}").shuffle(self._left[scene])
         self._turns = dict.fromkeys(self._ways, 0)
 
-    def trials(self, n: int) -> list[Trial]:
+    def trials(self, n: int) -> list[SkillTrial]:
         """So many, or none where nothing is possible in any scene."""
-        found: list[Trial] = []
+        found: list[SkillTrial] = []
         order = list(self._ways)
         random.Random(f"{self._seed} {self._skill}").shuffle(order)
         while len(found) < n and order:
@@ -153,7 +153,7 @@ class Draw:
                 order.append(scene)
         return found
 
-    def _next(self, scene: str, seed: int) -> Trial | None:
+    def _next(self, scene: str, seed: int) -> SkillTrial | None:
         """A trial of the thing in a scene whose turn it is; what is impossible is left out."""
         left = self._left[scene]
         while left:
@@ -165,14 +165,14 @@ class Draw:
             del left[number]
         return None
 
-    def _one(self, scene: str, subject: str, seed: int) -> Trial | None:
+    def _one(self, scene: str, subject: str, seed: int) -> SkillTrial | None:
         ways, calls = self._ways[scene], self._calls[scene][subject]
         rng = random.Random(f"{seed} {scene} {self._skill} {subject}")
         searched = 0
         for call in rng.sample(calls, len(calls)):
             first = ways.way(call, rng)
             if first is not None:
-                return Trial(self._system, scene, subject, seed, (*first, call))
+                return SkillTrial(self._system, scene, subject, seed, (*first, call))
             searched += ways.searched
             if searched == SEARCHES:
                 break

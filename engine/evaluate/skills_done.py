@@ -12,13 +12,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from treec.evaluate.kept_lines import CannotKeep, KeptLines
-from treec.evaluate.skills_cases import Trial
+from treec.evaluate.skills_cases import SkillTrial
 
 FILE = "trials.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class TrialResult:
     """What came of a trial.
 
     ``begun`` is whether the skill itself was started: what had to be done before can fail, too.
@@ -27,7 +27,7 @@ class Done:
     the processor's seconds for the whole trial, with the world that is made for it.
     """
 
-    trial: Trial
+    trial: SkillTrial
     ok: bool
     begun: bool
     cause: str = ""
@@ -47,27 +47,27 @@ class Done:
         )
 
 
-class Kept:
+class EvaluationFolder:
     """The folder of an evaluation in an environment, and what there is in it of some trials."""
 
-    def __init__(self, folder: Path, env: str, trials: Sequence[Trial]) -> None:
+    def __init__(self, folder: Path, env: str, trials: Sequence[SkillTrial]) -> None:
         """Open it. Raises CannotKeep."""
         self._file, self._env = KeptLines(folder, FILE), env
         self.done = self._read({json.dumps(asdict(trial)): trial for trial in trials})
 
-    def add(self, done: Done) -> None:
+    def add(self, done: TrialResult) -> None:
         """Write a trial down at once. Raises CannotKeep."""
         self._file.add({"env": self._env, **asdict(done)})
 
-    def _read(self, wanted: dict[str, Trial]) -> dict[Trial, Done]:
-        found: dict[Trial, Done] = {}
+    def _read(self, wanted: dict[str, SkillTrial]) -> dict[SkillTrial, TrialResult]:
+        found: dict[SkillTrial, TrialResult] = {}
         for number, line in self._file.lines:
             try:
                 data = json.loads(line)
                 env, trial = data.pop("env"), wanted.get(json.dumps(data.pop("trial")))
                 measures = tuple((str(name), float(value)) for name, value in data.pop("measures"))
                 if env == self._env and trial is not None:
-                    found[trial] = Done(trial, **data, measures=measures)
+                    found[trial] = TrialResult(trial, **data, measures=measures)
             except (ValueError, KeyError, TypeError):
                 raise CannotKeep(f"{self._file.file}:{number}: not a trial") from None
         return found

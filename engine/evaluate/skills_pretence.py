@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from treec.nodes.skill_run import SkillRun
 from treec.nodes.worker import Effect
 from treec.program.effects import EffectError, Grounded, ground, parse_effect
-from treec.source.errors import LocatedError, Problem
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.world.events import Commit, FactForget, FactSet
 from treec.world.facts import FactKey
@@ -77,7 +77,7 @@ def effects_of(look: SkillRun) -> list[Grounded] | None:
     try:
         texts = (*look.model.at_start, *look.model.after)
         return [ground(parse_effect(text), lambda part: value_in(look, part)) for text in texts]
-    except (EffectError, LocatedError, Problem):
+    except (EffectError, LocatedError, EvaluationProblem):
         return None
 
 
@@ -95,7 +95,7 @@ def holds(look: SkillRun, text: str) -> bool:
     """Whether a condition of the skill holds; one that cannot be evaluated does not."""
     try:
         return bool(value_in(look, text))
-    except (LocatedError, Problem):
+    except (LocatedError, EvaluationProblem):
         return False
 
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import mean
 
-from treec.evaluate.skills_done import Done
+from treec.evaluate.skills_done import TrialResult
 
 NAMES = ("skill", "agent", "object", "scene")
 """What trials are grouped by besides; the first is the main table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SkillRow:
     """Trials that belong together. Times are of those that came off; None where none has."""
 
     name: str
@@ -35,19 +35,19 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SkillReport:
     """All trials, and what they add up to."""
 
     env: str
     n: int
     seed: int
     without: tuple[str, ...]
-    done: tuple[Done, ...]
+    done: tuple[TrialResult, ...]
     impossible: tuple[str, ...] = ()
 
-    def rows(self, by: str) -> list[Row]:
+    def rows(self, by: str) -> list[SkillRow]:
         """Rows by skill (and its system), by skill and agent, and object, or by scene."""
-        groups: dict[str, list[Done]] = {}
+        groups: dict[str, list[TrialResult]] = {}
         for done in self.done:
             groups.setdefault(_KEYS[by](done), []).append(done)
         return [make_row(name, group) for name, group in groups.items()]
@@ -60,11 +60,11 @@ class Report:
         return [(skill, cause, count) for (skill, cause), count in order]
 
 
-def _skill(done: Done) -> str:
+def _skill(done: TrialResult) -> str:
     return f"{done.trial.system}: {done.trial.call.skill}"
 
 
-_KEYS: Mapping[str, Callable[[Done], str]] = {
+_KEYS: Mapping[str, Callable[[TrialResult], str]] = {
     "skill": _skill,
     "agent": lambda done: f"{_skill(done)} by {done.trial.call.agent}",
     "object": lambda done: f"{_skill(done)} {done.trial.subject or '-'}",
@@ -72,14 +72,14 @@ _KEYS: Mapping[str, Callable[[Done], str]] = {
 }
 
 
-def make_row(name: str, group: Sequence[Done]) -> Row:
+def make_row(name: str, group: Sequence[TrialResult]) -> SkillRow:
     """Count a group."""
     good = [done for done in group if done.ok]
     measured: dict[str, list[float]] = {}
     for done in good:
         for what, value in done.measures:
             measured.setdefault(what, []).append(value)
-    return Row(
+    return SkillRow(
         name,
         len(group),
         sum(done.begun for done in group),
@@ -94,7 +94,7 @@ def _times(values: Sequence[float]) -> tuple[float | None, float | None]:
     return (mean(values), max(values)) if values else (None, None)
 
 
-def to_text(report: Report) -> str:
+def to_text(report: SkillReport) -> str:
     """A table for each way to group, then what failed and how often."""
     good, begun = sum(d.ok for d in report.done), sum(d.begun for d in report.done)
     lines = [
@@ -118,11 +118,11 @@ def to_text(report: Report) -> str:
     return "\n".join([*lines, ""])
 
 
-def _cpu(report: Report) -> str:
+def _cpu(report: SkillReport) -> str:
     return f"{mean([done.cpu for done in report.done]):.1f}" if report.done else "0"
 
 
-def _table(head: str, rows: Sequence[Row]) -> Iterator[str]:
+def _table(head: str, rows: Sequence[SkillRow]) -> Iterator[str]:
     width = max(len(head), *(len(row.name) for row in rows))
     yield (
         f"{head:{width}}  trials  begun    ok    rate  "
@@ -144,7 +144,7 @@ def _pair(middle: float | None, worst: float | None) -> str:
     return f"{middle:6.2f}  {worst:6.2f}"
 
 
-def to_json(report: Report) -> Mapping[str, object]:
+def to_json(report: SkillReport) -> Mapping[str, object]:
     """All rows and every trial as plain data."""
     return {
         "env": report.env,
@@ -161,7 +161,7 @@ def to_json(report: Report) -> Mapping[str, object]:
     }
 
 
-def _row(row: Row) -> Mapping[str, object]:
+def _row(row: SkillRow) -> Mapping[str, object]:
     told = asdict(row)
     told["measures"] = {
         what: {"mean": middle, "least": least} for what, (middle, least) in row.measures.items()
@@ -169,7 +169,7 @@ def _row(row: Row) -> Mapping[str, object]:
     return {**told, "rate": row.rate}
 
 
-def _trial(done: Done) -> Mapping[str, object]:
+def _trial(done: TrialResult) -> Mapping[str, object]:
     trial = done.trial
     return {
         "system": trial.system,

@@ -15,8 +15,8 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
 
-from treec.evaluate.skills_cases import Trial
-from treec.evaluate.skills_done import Done, Kept
+from treec.evaluate.skills_cases import SkillTrial
+from treec.evaluate.skills_done import EvaluationFolder, TrialResult
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.environment import SYMBOLIC, Measures
@@ -31,7 +31,7 @@ TRIALS_A_PROCESS = 25
 """After which there is a fresh pool (``max_tasks_per_child`` above 1 hangs in Python 3.11)."""
 
 
-class Watch:
+class SkillWatch:
     """Hears when a skill begins and ends, and what fails."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Watch:
         return hear
 
 
-def try_one(library: Library, trial: Trial, env: str) -> Done:
+def try_one(library: Library, trial: SkillTrial, env: str) -> TrialResult:
     """Let a trial happen."""
     system = library.find("system", trial.system)
     if system is None:
@@ -73,22 +73,22 @@ def try_one(library: Library, trial: Trial, env: str) -> Done:
     return replace(done, cpu=time.process_time() - began)
 
 
-def _try(view: View, trial: Trial, env: str) -> Done:
+def _try(view: View, trial: SkillTrial, env: str) -> TrialResult:
     run = Run(view, SteppingClock(), Journal.in_memory(), seed=trial.seed, env=env, jitter=True)
     try:
         run.open_environments()
         return _try_in(run, trial, env)
     except (CannotRun, CannotTry) as error:
-        return Done(trial, False, False, "cannot be tried", str(error))
+        return TrialResult(trial, False, False, "cannot be tried", str(error))
     except Exception as error:  # a trial that breaks off has failed; the others go on
-        return Done(trial, False, False, type(error).__name__, str(error))
+        return TrialResult(trial, False, False, type(error).__name__, str(error))
     finally:
         finish(run)
 
 
-def _try_in(run: Run, trial: Trial, env: str) -> Done:
+def _try_in(run: Run, trial: SkillTrial, env: str) -> TrialResult:
     for call in trial.calls:
-        watch = Watch()
+        watch = SkillWatch()
         leave = run.world.subscribe(watch.follow(call.skill, dict(call.args)))
         tried = try_skill(run, call.skill, dict(call.args))
         leave()
@@ -100,11 +100,13 @@ def _try_in(run: Run, trial: Trial, env: str) -> Done:
         if own and watch.own is not None:
             measures = _measured(run, trial, env)
             reason = "" if tried.ok else failed[1]
-            return Done(trial, tried.ok, True, cause, reason, *watch.own, measures)
+            return TrialResult(trial, tried.ok, True, cause, reason, *watch.own, measures)
         if tried.ok:
-            return Done(trial, False, False, "nothing to be done", "its effects held already")
+            return TrialResult(
+                trial, False, False, "nothing to be done", "its effects held already"
+            )
         before = failed[0] or call.skill
-        return Done(trial, False, False, f"{before} before it: {cause}", tried.reason)
+        return TrialResult(trial, False, False, f"{before} before it: {cause}", tried.reason)
     raise ValueError("a trial has at least one call")
 
 
@@ -120,7 +122,7 @@ def cause_of(reason: str) -> str:
     return Reported(reason).name or "failed"
 
 
-def _measured(run: Run, trial: Trial, env: str) -> tuple[tuple[str, float], ...]:
+def _measured(run: Run, trial: SkillTrial, env: str) -> tuple[tuple[str, float], ...]:
     """What the environment can measure of what the call names."""
     environment = run.runtime.environment(trial.call.agent) if env != SYMBOLIC else None
     if not isinstance(environment, Measures):
@@ -133,23 +135,23 @@ def _measured(run: Run, trial: Trial, env: str) -> tuple[tuple[str, float], ...]
 
 def try_all(
     library: Library,
-    trials: Sequence[Trial],
+    trials: Sequence[SkillTrial],
     *,
     env: str,
     jobs: int = 2,
     keep: Path | None = None,
-    tell: Callable[[Done, bool], None] = lambda done, now: None,
-) -> list[Done]:
+    tell: Callable[[TrialResult, bool], None] = lambda done, now: None,
+) -> list[TrialResult]:
     """Let all trials happen, ``jobs`` at a time; ``tell`` is called after each.
 
     The results come in the order of the trials. With ``keep``, those in that folder are taken over,
     and ``tell`` hears that they did not happen now. Raises CannotKeep.
     """
-    kept = None if keep is None else Kept(keep, env, trials)
+    kept = None if keep is None else EvaluationFolder(keep, env, trials)
     found = {} if kept is None else dict(kept.done)
     todo = [trial for trial in trials if trial not in found]
 
-    def note(done: Done) -> None:
+    def note(done: TrialResult) -> None:
         found[done.trial] = done
         if kept is not None:
             kept.add(done)
@@ -166,25 +168,33 @@ def try_all(
 
 
 def _spread(
-    library: Library, todo: Sequence[Trial], env: str, jobs: int, note: Callable[[Done], None]
+    library: Library,
+    todo: Sequence[SkillTrial],
+    env: str,
+    jobs: int,
+    note: Callable[[TrialResult], None],
 ) -> None:
     """Over processes; a trial that ends its process is tried once more by itself, then has failed.
 
     Such an end takes the others in the pool with it, which have done nothing wrong.
     """
     share = jobs * TRIALS_A_PROCESS
-    broken: list[Trial] = []
+    broken: list[SkillTrial] = []
     for first in range(0, len(todo), share):
         broken += _pooled(library, todo[first : first + share], env, jobs, note)
     for trial in broken:
         for _ in _pooled(library, [trial], env, 1, note):
-            note(Done(trial, False, False, "broke off", "its process has ended"))
+            note(TrialResult(trial, False, False, "broke off", "its process has ended"))
 
 
 def _pooled(
-    library: Library, todo: Sequence[Trial], env: str, jobs: int, note: Callable[[Done], None]
-) -> list[Trial]:
-    broken: list[Trial] = []
+    library: Library,
+    todo: Sequence[SkillTrial],
+    env: str,
+    jobs: int,
+    note: Callable[[TrialResult], None],
+) -> list[SkillTrial]:
+    broken: list[SkillTrial] = []
     # Spawned, not forked: a progress bar's thread may hold a lock at any moment.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(
@@ -210,6 +220,6 @@ def _begin(root: str) -> None:
     _library = load_library(Path(root))
 
 
-def _do(trial: Trial, env: str) -> Done:
+def _do(trial: SkillTrial, env: str) -> TrialResult:
     assert _library is not None
     return try_one(_library, trial, env)

@@ -30,7 +30,7 @@ from treec.nodes.runtime import NodeError
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.program.effects import Grounded, parse_effect, parse_repair
 from treec.run.run import Run
-from treec.source.errors import LocatedError, Problem
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal
 
@@ -50,7 +50,7 @@ _FACT = re.compile(r"([A-Za-z_]\w*)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class TrialCall:
     """A skill with its arguments by name, all of them names of things and agents."""
 
     skill: str
@@ -81,35 +81,35 @@ class Ways:
         self._facts.apply([Grounded(e.fact, e.args, plain(e.value)) for e in self._seen.sensed])
         self.searched = False
         """Whether the last call was found to be impossible only after a search."""
-        self._impossible: set[Call] = set()
-        self._wanted: list[Call] = []
+        self._impossible: set[TrialCall] = set()
+        self._wanted: list[TrialCall] = []
         self._depth = self._looks = 0
-        self._bindings: dict[str, list[Call]] = {}
+        self._bindings: dict[str, list[TrialCall]] = {}
 
-    def calls(self, skill: str) -> list[Call]:
+    def calls(self, skill: str) -> list[TrialCall]:
         """The skill with everything that its arguments' types allow, no thing twice."""
         if skill not in self._bindings:
             parameters = self.skills[skill].args
             choices = [self._choices(skill, *parameter) for parameter in parameters.items()]
             self._bindings[skill] = [
-                Call(skill, tuple(zip(parameters, values, strict=True)))
+                TrialCall(skill, tuple(zip(parameters, values, strict=True)))
                 for values in product(*choices)
                 if len(set(values)) == len(values)
             ]
         return self._bindings[skill]
 
-    def subject(self, call: Call) -> str:
+    def subject(self, call: TrialCall) -> str:
         """What the skill is done to: its first argument that is no agent; else nothing."""
         return next((value for _, value in call.args if value not in self.view.agents), "")
 
-    def way(self, call: Call, rng: random.Random) -> tuple[Call, ...] | None:
+    def way(self, call: TrialCall, rng: random.Random) -> tuple[TrialCall, ...] | None:
         """What must be done first, in order; None where nothing makes the call possible."""
         if call in self._impossible:
             return None
         self.searched = False
         for self._depth in (0, 1, DEPTH):  # short chains first
             self._looks = LOOKS
-            chain: list[Call] = []
+            chain: list[TrialCall] = []
             with self._facts.undone():
                 if self._ready(call, 0, chain, rng):
                     return tuple(chain)
@@ -133,17 +133,19 @@ class Ways:
 
     # Looking at one call
 
-    def _look(self, call: Call) -> SkillRun | None:
+    def _look(self, call: TrialCall) -> SkillRun | None:
         try:
             bound = bind_arguments(self._runtime, call.skill, (), dict(call.args), call.agent)
             look = SkillRun(self._runtime, "try", call.agent, call.skill, bound)
-        except (NodeError, LocatedError, Problem):
+        except (NodeError, LocatedError, EvaluationProblem):
             return None
         if self._seen.knows and self._seen.impossible(promised(look)):
             return None
         return look
 
-    def _ready(self, call: Call, depth: int, chain: list[Call] | None, rng: random.Random) -> bool:
+    def _ready(
+        self, call: TrialCall, depth: int, chain: list[TrialCall] | None, rng: random.Random
+    ) -> bool:
         """Make all conditions of a call hold; what has to be done for it is added to the chain.
 
         Without a chain only repairs may help, as within a repair.
@@ -191,18 +193,18 @@ class Ways:
             spec = parse_repair(repair)
             values = [part.value(lambda text: value_in(look, text)) for part in spec.parts]
             bound = bind_arguments(self._runtime, spec.name, tuple(values), {}, look.agent)
-        except (NodeError, LocatedError, Problem):
+        except (NodeError, LocatedError, EvaluationProblem):
             return False
         args = tuple((name, _name(value)) for name, value in bound.items())
-        return depth <= DEPTH and self._do(Call(spec.name, args), depth + 1, None, rng)
+        return depth <= DEPTH and self._do(TrialCall(spec.name, args), depth + 1, None, rng)
 
     def _provide(
         self,
         text: str,
         look: SkillRun,
-        call: Call,
+        call: TrialCall,
         depth: int,
-        chain: list[Call],
+        chain: list[TrialCall],
         rng: random.Random,
     ) -> bool:
         """Let another skill make a condition hold."""
@@ -210,7 +212,7 @@ class Ways:
         if depth >= self._depth:
             return False
         named = self._named(call)
-        helping: list[tuple[int, Call]] = []
+        helping: list[tuple[int, TrialCall]] = []
         for other in self._helpers(text, call, named, rng):
             helper = self._look(other) if other not in (*self._wanted, *chain) else None
             changes = None if helper is None else effects_of(helper)
@@ -234,7 +236,7 @@ class Ways:
             self._facts.undo()
         return False
 
-    def _named(self, call: Call) -> set[str]:
+    def _named(self, call: TrialCall) -> set[str]:
         """What a call has to do with: what it names, all agents, and what facts say of these."""
         named = {value for _, value in call.args} | set(self.view.agents)
         for (_, args), known in self._runtime.world.facts:
@@ -242,7 +244,9 @@ class Ways:
                 named.add(known.value)
         return named
 
-    def _helpers(self, text: str, call: Call, named: set[str], rng: random.Random) -> list[Call]:
+    def _helpers(
+        self, text: str, call: TrialCall, named: set[str], rng: random.Random
+    ) -> list[TrialCall]:
         """Calls that change a fact which the condition names, what is near at hand first."""
         own = {value for _, value in call.args}
         found = []
@@ -290,7 +294,9 @@ class Ways:
 
     # Pretending
 
-    def _do(self, call: Call, depth: int, chain: list[Call] | None, rng: random.Random) -> bool:
+    def _do(
+        self, call: TrialCall, depth: int, chain: list[TrialCall] | None, rng: random.Random
+    ) -> bool:
         look = self._look(call)
         if look is None or call.skill not in self.skills or depth > 2 * DEPTH:
             return False
@@ -314,6 +320,6 @@ def _name(value: object) -> str:
     return str(getattr(value, "__treec_name__", None) or value)
 
 
-def words(calls: Sequence[Call]) -> str:
+def words(calls: Sequence[TrialCall]) -> str:
     """Calls one after the other."""
     return ", then ".join(call.words for call in calls)

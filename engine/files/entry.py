@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from treec.files.fields import Model
 from treec.source.text import SourceFile, Span
-from treec.source.yaml import Mapping, Node, Scalar, locate
+from treec.source.yaml import Mapping, Scalar, YamlNode, locate
 
 M = TypeVar("M", bound=Model)
 
@@ -34,7 +34,7 @@ class Entry(Generic[M]):
         """The file's path as it is shown."""
         return self.file.path
 
-    def at(self, *loc: str | int, key: bool = False) -> Node:
+    def at(self, *loc: str | int, key: bool = False) -> YamlNode:
         """The node at a place in the document, or the deepest one that exists above it."""
         return locate(self.node, loc, key=key)
 

@@ -381,11 +381,11 @@ class Names:
         return None
 
 
-class Unfit:
+class Mismatch:
     """What :func:`coerce` finds inside when a value is not of a type."""
 
 
-_UNFIT: Final = Unfit()
+_UNFIT: Final = Mismatch()
 
 
 def coerce(kind: Type, value: object, names: Names, *, shorthand: bool = False) -> object | Misfit:
@@ -413,7 +413,7 @@ def misfits(
         yield from _misfits(kind, value, names, shorthand, loc)
 
 
-def _coerce(kind: Type, value: object, names: Names, shorthand: bool) -> object | Unfit:
+def _coerce(kind: Type, value: object, names: Names, shorthand: bool) -> object | Mismatch:
     if isinstance(kind, OneOf):
         if shorthand and value == "none" and NONE in options(kind):
             return None

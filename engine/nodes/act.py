@@ -28,7 +28,7 @@ from py_trees.common import Status
 from treec.files.entry import Entry
 from treec.files.prompts import ActionFile, DoRule
 from treec.files.types import ListOf, Named, json_schema
-from treec.nodes.asking import OFFLINE, AskingLeaf, Made
+from treec.nodes.asking import OFFLINE, AskingLeaf, RecordedDecision
 from treec.nodes.commit import check_disjoint, commit
 from treec.nodes.events import AnswerRefused
 from treec.nodes.observation import observe
@@ -36,16 +36,16 @@ from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 from treec.source.values import resolve
-from treec.team.actions import Call, HighLevelAction, bind, find_action
+from treec.team.actions import ActionCall, HighLevelAction, bind, find_action
 from treec.team.entities import Acts
-from treec.world.events import Commit, Refused, encode
+from treec.world.events import Commit, EventRefused, encode
 from treec.world.journal import Record
 from treec.world.values import freeze, thaw
 
 
-class Broken(Refused):
+class ActionBreaksContracts(EventRefused):
     """Contracts stand against what should be done; ``people`` is told to those it would touch."""
 
     def __init__(self, reason: str, people: str) -> None:
@@ -53,7 +53,7 @@ class Broken(Refused):
         self.people = people
 
 
-class Action(AskingLeaf[list[Call]]):
+class Action(AskingLeaf[list[ActionCall]]):
     """Carries out an action file."""
 
     KIND = "action"
@@ -69,7 +69,7 @@ class Action(AskingLeaf[list[Call]]):
     ) -> None:
         super().__init__(name, runtime, scope, entry, args)
         self._inner = scope
-        self._texts = {n: Template.parse(t) for n, t in entry.model.acknowledge.items()}
+        self._texts = {n: TextTemplate.parse(t) for n, t in entry.model.acknowledge.items()}
 
     def work(self) -> Status:
         """Find out what to do, and do it."""
@@ -84,7 +84,7 @@ class Action(AskingLeaf[list[Call]]):
                 return self.ask()
             self.drop_prepared()
             return self._finish(calls, "always")
-        except Refused as error:
+        except EventRefused as error:
             return self._refuse(error)
 
     def _look(self) -> None:
@@ -101,8 +101,8 @@ class Action(AskingLeaf[list[Call]]):
 
     # What its rules say
 
-    def _by_rules(self, rules: Sequence[DoRule]) -> list[Call]:
-        calls: list[Call] = []
+    def _by_rules(self, rules: Sequence[DoRule]) -> list[ActionCall]:
+        calls: list[ActionCall] = []
         for rule in rules:
             for inner in self._rounds(rule):
                 if Expression.parse(rule.when).evaluate(inner):
@@ -118,14 +118,14 @@ class Action(AskingLeaf[list[Call]]):
             raise NodeError(f"{self.entry.name}: '{items.strip()}' is no list")
         return [MappingScope({name.strip(): value}, parent=self._inner) for value in values]
 
-    def _call(self, item: object, scope: Scope) -> Call:
+    def _call(self, item: object, scope: Scope) -> ActionCall:
         name, given = split_call(item)
         action = find_action(name)
         if isinstance(given, str) and action is not None and _is_text(action):
-            given = Template.parse(given).render(scope)
+            given = TextTemplate.parse(given).render(scope)
         elif isinstance(given, Mapping) and action is not None:
             given = {
-                key: Template.parse(value).render(scope)
+                key: TextTemplate.parse(value).render(scope)
                 if isinstance(value, str) and _takes_text(action, key) and "{" in value
                 else resolve(value, scope)
                 for key, value in given.items()
@@ -134,12 +134,12 @@ class Action(AskingLeaf[list[Call]]):
             given = resolve(given, scope)
         return bind(self.runtime.team, name, given)
 
-    def _finish(self, calls: Sequence[Call], by: str) -> Status:
+    def _finish(self, calls: Sequence[ActionCall], by: str) -> Status:
         self.by = by
         self._commit(calls, by)
         return Status.SUCCESS
 
-    def _commit(self, calls: Sequence[Call], by: str) -> None:
+    def _commit(self, calls: Sequence[ActionCall], by: str) -> None:
         """Commit the calls as one record. Raises Refused; nothing has happened then."""
         check_disjoint(calls)
         broken = commit(
@@ -154,7 +154,7 @@ class Action(AskingLeaf[list[Call]]):
         )
         if broken:
             promises = dict.fromkeys(one.about for one in broken)
-            raise Broken(" ".join(one.tell for one in broken), " ".join(promises))
+            raise ActionBreaksContracts(" ".join(one.tell for one in broken), " ".join(promises))
 
     def _settled(self) -> list[str]:
         """The acts that the commit deals with: of those it saw, the kinds that it answers."""
@@ -166,7 +166,9 @@ class Action(AskingLeaf[list[Call]]):
         return [act.id for act in acts if answers is None or act.kind in answers]
 
     def _refuse(self, error: Exception) -> Status:
-        self.feedback_message = error.people if isinstance(error, Broken) else str(error)
+        self.feedback_message = (
+            error.people if isinstance(error, ActionBreaksContracts) else str(error)
+        )
         self.runtime.world.emit(AnswerRefused(self.path, self.by, str(error)), self.path)
         return Status.FAILURE
 
@@ -184,17 +186,17 @@ class Action(AskingLeaf[list[Call]]):
         actions = data.get("actions")
         return {**data, "actions": [*map(_in_full, actions)]} if isinstance(actions, list) else data
 
-    def parse(self, data: Mapping[str, Any]) -> list[Call]:
+    def parse(self, data: Mapping[str, Any]) -> list[ActionCall]:
         """The actions, their arguments bound to what there is. Raises Refused."""
         return [bind(self.runtime.team, *split_call(item)) for item in data["actions"]]
 
-    def judge(self, parsed: list[Call], by: str) -> None:
+    def judge(self, parsed: list[ActionCall], by: str) -> None:
         """Commit them: contracts judge them as a whole. Raises Refused."""
         self.by = by
         self._inner = self._inner_scope()
         self._commit(parsed, by)
 
-    def accept(self, parsed: list[Call], by: str) -> Status:
+    def accept(self, parsed: list[ActionCall], by: str) -> Status:
         """SUCCESS: they are committed."""
         return Status.SUCCESS
 
@@ -219,14 +221,14 @@ class Action(AskingLeaf[list[Call]]):
     # Recorded runs
 
     @classmethod
-    def made(cls, record: Record) -> Made | None:
+    def made(cls, record: Record) -> RecordedDecision | None:
         """What was committed, or why nothing was."""
         match record.event:
             case AnswerRefused(node, by, reason):
-                return Made(node, by, {"refused": reason})
+                return RecordedDecision(node, by, {"refused": reason})
             case Commit(cls.KIND, node=node, by=by, actions=actions):
                 done = [_as_answered(thaw(freeze(encode(one)))) for one in actions or ()]
-                return Made(node or "", by or "", {"actions": done})
+                return RecordedDecision(node or "", by or "", {"actions": done})
         return None
 
     def decided(self, told: Sequence[Record]) -> tuple[dict[str, Any] | None, str]:

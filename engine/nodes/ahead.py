@@ -15,8 +15,8 @@ from py_trees.behaviour import Behaviour
 
 from treec.nodes.asking import AskingNode
 from treec.nodes.runtime import NodeError
-from treec.source.errors import LocatedError, Problem
-from treec.world.events import Refused
+from treec.source.errors import EvaluationProblem, LocatedError
+from treec.world.events import EventRefused
 
 
 def ask_ahead(nodes: Iterable[Behaviour]) -> None:
@@ -28,7 +28,7 @@ def ask_ahead(nodes: Iterable[Behaviour]) -> None:
     while queue:
         node = queue.popleft()
         if isinstance(node, AskingNode):
-            with suppress(LocatedError, Problem, NodeError, Refused):
+            with suppress(LocatedError, EvaluationProblem, NodeError, EventRefused):
                 queue.extend(node.ask_ahead())
 
 

@@ -29,7 +29,7 @@ from treec.nodes.observation import Observation, plain
 from treec.nodes.prompt import Question, read_answer, refusal
 from treec.nodes.runtime import Runtime
 from treec.source.scope import Scope
-from treec.world.events import Refused
+from treec.world.events import EventRefused
 from treec.world.journal import Record
 
 OFFLINE = "offline"
@@ -149,7 +149,7 @@ class Exchange:
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class NodeContext:
     """Where a node stands: in its tree, or before the world of a case."""
 
     runtime: Runtime
@@ -174,7 +174,7 @@ class History:
 
 
 @dataclass(frozen=True)
-class Made:
+class RecordedDecision:
     """A decision, as a record of the journal tells it: at which node, on whose word.
 
     ``part``: what follows at the same node belongs to it. ``answer``: the journal holds only the
@@ -302,7 +302,7 @@ class AskingNode(Generic[Parsed]):
             data = read_answer(result, exchange.question.schema, self.tidied, self.in_words)
             parsed = self.parse(data)
             self.judge(parsed, result.by)
-        except (ValueError, Refused) as error:
+        except (ValueError, EventRefused) as error:
             if exchange.again(result, self.explain(error)):
                 return Status.RUNNING
             self.exchange = None
@@ -343,7 +343,7 @@ class AskingNode(Generic[Parsed]):
     # What a kind says of cases, recordings and recorded runs
 
     @classmethod
-    def for_case(cls, entry: AnyEntry, around: Surroundings) -> AskingNode[Any]:
+    def for_case(cls, entry: AnyEntry, around: NodeContext) -> AskingNode[Any]:
         """The node before the world of a case: it decides, and does nothing else."""
         return cls(entry.name, around.runtime, around.scope, entry, around.args)  # type: ignore[call-arg]
 
@@ -353,7 +353,7 @@ class AskingNode(Generic[Parsed]):
         return (found.decision, found.by) if found is not None else (None, self.by)
 
     @classmethod
-    def made(cls, record: Record) -> Made | None:
+    def made(cls, record: Record) -> RecordedDecision | None:
         """The decision of a node of this kind that a record tells of."""
         raise NotImplementedError
 
@@ -394,9 +394,9 @@ class AskingLeaf(AskingNode[Parsed], WorldLeaf):
         self.cancel()
 
 
-def joined(made: Iterable[Made]) -> Made | None:
+def joined(made: Iterable[RecordedDecision]) -> RecordedDecision | None:
     """The last decision, with the parts before it that belong to it."""
-    parts: list[Made] = []
+    parts: list[RecordedDecision] = []
     for one in made:
         parts = [*(part for part in parts if part.part), one]
     if not parts:
@@ -407,7 +407,7 @@ def joined(made: Iterable[Made]) -> Made | None:
         for name, value in last.decision.items()
         if isinstance(value, list) and len(parts) > 1
     }
-    return Made(last.path, last.by, {**last.decision, **lists}, last.part, last.answer)
+    return RecordedDecision(last.path, last.by, {**last.decision, **lists}, last.part, last.answer)
 
 
 def words(runtime: Runtime) -> frozenset[str]:

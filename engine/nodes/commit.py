@@ -9,13 +9,13 @@ from treec.nodes.goals import told_facts
 from treec.nodes.observation import plain
 from treec.nodes.runtime import Runtime
 from treec.source.scope import MappingScope, Scope
-from treec.source.template import Template
-from treec.team.actions import Call
-from treec.team.contracts import Broken, judge_all
+from treec.source.template import TextTemplate
+from treec.team.actions import ActionCall
+from treec.team.contracts import BrokenContract, judge_all
 from treec.team.events import ActsSettled, Proposed, Said, SubtaskAdded, SubtaskDone
 from treec.team.sentences import ACKNOWLEDGEMENTS, sentence
 from treec.team.team import Team
-from treec.world.events import ActionTaken, Commit, Event, Refused
+from treec.world.events import ActionTaken, Commit, Event, EventRefused
 
 
 def numbered(team: Team, events: Iterable[Event]) -> tuple[Event, ...]:
@@ -31,11 +31,13 @@ def numbered(team: Team, events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(found)
 
 
-def _own_sentence(action: str) -> Template | None:
+def _own_sentence(action: str) -> TextTemplate | None:
     return sentence(ACKNOWLEDGEMENTS[action]) if action in ACKNOWLEDGEMENTS else None
 
 
-def acknowledgement(texts: Mapping[str, Template], calls: Sequence[Call], scope: Scope) -> str:
+def acknowledgement(
+    texts: Mapping[str, TextTemplate], calls: Sequence[ActionCall], scope: Scope
+) -> str:
     """What is said of the calls that are committed: each one's text, one after the other."""
     said = [
         text.render(MappingScope(call.args, parent=scope)).strip()
@@ -50,12 +52,12 @@ def commit(
     path: str,
     name: str,
     by: str,
-    calls: Sequence[Call],
+    calls: Sequence[ActionCall],
     *,
     scope: Scope,
     settles: Sequence[str] = (),
-    acknowledge: Mapping[str, Template],
-) -> list[Broken]:
+    acknowledge: Mapping[str, TextTemplate],
+) -> list[BrokenContract]:
     """Judge the calls and commit them as one record; returns what contracts have against them.
 
     ``settles`` are the ids of the acts that the answer deals with. Raises Refused when an action
@@ -93,7 +95,7 @@ def commit(
     return []
 
 
-def _given(call: Call) -> dict[str, object]:
+def _given(call: ActionCall) -> dict[str, object]:
     return {name: plain(value, 1) for name, value in call.args.items() if value is not None}
 
 
@@ -110,7 +112,7 @@ def _once(events: Sequence[Event]) -> list[Event]:
     return found
 
 
-def check_disjoint(calls: Sequence[Call]) -> None:
+def check_disjoint(calls: Sequence[ActionCall]) -> None:
     """Raise Refused when one answer gives the same subtask to two agents."""
     given: dict[str, str] = {}
     for call in calls:
@@ -120,4 +122,4 @@ def check_disjoint(calls: Sequence[Call]) -> None:
         for subtask in call.args["subtasks"]:  # type: ignore[attr-defined]
             other = given.setdefault(str(subtask), agent)
             if other != agent:
-                raise Refused(f"'{subtask}' is given to {other} and to {agent}")
+                raise EventRefused(f"'{subtask}' is given to {other} and to {agent}")

@@ -39,17 +39,17 @@ from treec.files.entry import Entry
 from treec.files.prompts import DecisionFile, Offer
 from treec.files.view import View
 from treec.nodes.ahead import ask_ahead, drop_ahead
-from treec.nodes.asking import OFFLINE, AskingNode, Exchange, Made, Surroundings, words
+from treec.nodes.asking import OFFLINE, AskingNode, Exchange, NodeContext, RecordedDecision, words
 from treec.nodes.base import Control
 from treec.nodes.events import Decided
 from treec.nodes.observation import Observation, observe
 from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.nodes.runtime import NodeError, Runtime
-from treec.source.errors import LocatedError, Problem
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.source.marks import shown
 from treec.source.scope import Scope
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 from treec.world.journal import Record
 
 
@@ -61,7 +61,7 @@ class Wakeup:
     when: Expression
 
 
-class Chosen(Behaviour):
+class ChosenOption(Behaviour):
     """Stands for an option before the world of a case: it is enough that it was chosen."""
 
     def update(self) -> Status:
@@ -114,7 +114,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             self.status = Status.RUNNING
         try:
             self._choose_if_needed()
-        except (LocatedError, Problem, NodeError) as error:
+        except (LocatedError, EvaluationProblem, NodeError) as error:
             self._give_up(str(error))
         if self.status is Status.FAILURE or self.chosen is None:
             yield self
@@ -212,7 +212,7 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
             text = self.entry.model.options.get(name)
             if text is None and name in self.offers:
                 text = self.offers[name].because
-            found[name] = Template.parse(text).render(self.scope, show=shown) if text else ""
+            found[name] = TextTemplate.parse(text).render(self.scope, show=shown) if text else ""
         return found
 
     def parse(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -293,7 +293,9 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     def _likely_first(self) -> list[Behaviour]:
         """The options, what the offline rules would choose before the others."""
         likely = None
-        with suppress(LocatedError, Problem):  # they count when the rules are asked in earnest
+        with suppress(
+            LocatedError, EvaluationProblem
+        ):  # they count when the rules are asked in earnest
             likely = next((to for when, to in self._offline if when.evaluate(self.scope)), None)
         return [self.options[name] for name in sorted(self.options, key=lambda n: n != likely)]
 
@@ -315,21 +317,21 @@ class Decision(AskingNode[Mapping[str, Any]], Control):
     # Cases and recorded runs
 
     @classmethod
-    def for_case(cls, entry: Entry[DecisionFile], around: Surroundings) -> Decision:
+    def for_case(cls, entry: Entry[DecisionFile], around: NodeContext) -> Decision:
         """With options that only stand there to be chosen."""
         runtime, model = around.runtime, entry.model
         offers = {e.name: e.model.offer for e in runtime.view.offers_to(entry.name)}
         names = dict.fromkeys((*model.options, *offers, model.fallback))
-        options: dict[str, Behaviour] = {n: Chosen(name=n) for n in names if n is not None}
+        options: dict[str, Behaviour] = {n: ChosenOption(name=n) for n in names if n is not None}
         return cls(entry.name, runtime, around.scope, entry, options, offers)
 
     @classmethod
-    def made(cls, record: Record) -> Made | None:
+    def made(cls, record: Record) -> RecordedDecision | None:
         """What was chosen."""
         event = record.event
         if not isinstance(event, Decided):
             return None
-        return Made(event.node, event.by, {"choose": event.choose})
+        return RecordedDecision(event.node, event.by, {"choose": event.choose})
 
     @classmethod
     def answers_offline(cls, entry: Entry[DecisionFile], view: View) -> bool:

@@ -13,7 +13,7 @@ from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.nodes.runtime import Runtime
 from treec.source.diagnostics import Diagnostic
 from treec.source.scope import MappingScope, Scope
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 from treec.source.text import SourceFile
 
 SCHEMA = closed({"reasoning": {"type": "string"}, "plan": {"type": "string"}})
@@ -35,7 +35,7 @@ _NOTHING: Mapping[str, object] = {
 }
 
 
-class Refused(ValueError):
+class GraphRefused(ValueError):
     """An answer that is no graph which may be done; the findings are for whoever wrote it."""
 
     def __init__(self, findings: Sequence[str]) -> None:
@@ -81,7 +81,7 @@ class DraftLeaf(AskingLeaf[Parsed]):
 
     def explain(self, error: Exception) -> str:
         """The findings, in the words of the file's `reflection`."""
-        findings = error.findings if isinstance(error, Refused) else (str(error),)
+        findings = error.findings if isinstance(error, GraphRefused) else (str(error),)
         return reflection(self.entry, findings, self.scope)
 
 
@@ -97,4 +97,4 @@ def reflection(entry: AnyEntry, findings: Sequence[str], scope: Scope) -> str:
     if entry.model.reflection is None:
         return "; ".join(findings) + "."
     inner = MappingScope({"findings": list(findings)}, parent=scope)
-    return Template.parse(entry.model.reflection).render(inner).strip()
+    return TextTemplate.parse(entry.model.reflection).render(inner).strip()

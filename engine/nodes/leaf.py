@@ -6,9 +6,9 @@ from py_trees.common import Status
 
 from treec.nodes.base import Leaf
 from treec.nodes.runtime import NodeError, Runtime
-from treec.source.errors import LocatedError, Problem
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.source.scope import Scope
-from treec.world.events import Refused
+from treec.world.events import EventRefused
 from treec.world.failures import Failure, Reported
 
 
@@ -31,7 +31,7 @@ class WorldLeaf(Leaf):
             return self.work()
         except NodeError as error:
             return self.fail(error.failure)
-        except (LocatedError, Problem, Refused) as error:
+        except (LocatedError, EvaluationProblem, EventRefused) as error:
             return self.fail(str(error))
 
     def work(self) -> Status:

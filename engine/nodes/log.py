@@ -19,13 +19,13 @@ from treec.nodes.events import Logged
 from treec.nodes.leaf import WorldLeaf
 from treec.nodes.runtime import Runtime
 from treec.source.scope import Scope
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 
 
 class Log(WorldLeaf):
     """A line for whoever reads the run."""
 
-    def __init__(self, name: str, runtime: Runtime, scope: Scope, text: Template) -> None:
+    def __init__(self, name: str, runtime: Runtime, scope: Scope, text: TextTemplate) -> None:
         super().__init__(name, runtime, scope)
         self.text = text
 

@@ -30,7 +30,7 @@ from treec.files.entry import Entry
 from treec.files.prompts import ProgramFile
 from treec.files.types import misfit, parse_type
 from treec.files.view import View
-from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, History, Made, Surroundings
+from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, History, NodeContext, RecordedDecision
 from treec.nodes.events import Programmed, SkillEnded, Step
 from treec.nodes.frame import Cell, Frame
 from treec.nodes.observation import Observation, fingerprint, observe
@@ -279,7 +279,7 @@ class Program(AskingLeaf[Text]):
     # Cases and recorded runs
 
     @classmethod
-    def for_case(cls, entry: Entry[ProgramFile], around: Surroundings) -> Program:
+    def for_case(cls, entry: Entry[ProgramFile], around: NodeContext) -> Program:
         """Its calls are written down and not done."""
         program = ProgramOnPaper(entry.name, around.runtime, around.scope, entry, around.args)
         so_far = around.given.get(SO_FAR) or ()
@@ -287,12 +287,12 @@ class Program(AskingLeaf[Text]):
         return program
 
     @classmethod
-    def made(cls, record: Record) -> Made | None:
+    def made(cls, record: Record) -> RecordedDecision | None:
         """The program that was begun; the steps that it comes to are not in the journal."""
         event = record.event
         if not isinstance(event, Programmed):
             return None
-        return Made(event.node, event.by, {"program": event.program}, answer=True)
+        return RecordedDecision(event.node, event.by, {"program": event.program}, answer=True)
 
     @classmethod
     def given_at(cls, node: Program, history: History) -> Mapping[str, object]:

@@ -24,7 +24,7 @@ from treec.source.marks import (
     without_marks,
 )
 from treec.source.scope import MappingScope, Scope
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 from treec.team.given import example_values
 
 REPEATED = 4000
@@ -93,7 +93,7 @@ def messages(
 def _seen(model: Prompt, scope: Scope, show: Callable[[str], str]) -> str:
     """What a node sees, between marks: by its own template, or a line for each name."""
     if model.observation is not None:
-        return marked(Template.parse(model.observation).render(scope, show=show).strip())
+        return marked(TextTemplate.parse(model.observation).render(scope, show=show).strip())
     rows = []
     for name in (*model.sees, *model.recalls):
         value = scope.lookup(name)

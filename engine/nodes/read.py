@@ -33,7 +33,7 @@ from treec.files.entry import Entry
 from treec.files.prompts import ReadingFile
 from treec.files.types import BOOL, ListOf, Type, json_schema, misfit, parse_type
 from treec.files.view import View
-from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, Made
+from treec.nodes.asking import OFFLINE, AskingLeaf, Exchange, RecordedDecision
 from treec.nodes.observation import observe, plain
 from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.nodes.runtime import NodeError, Runtime, load
@@ -237,7 +237,7 @@ class Reading(AskingLeaf[list[Act]]):
     # Cases and recorded runs
 
     @classmethod
-    def made(cls, record: Record) -> Made | None:
+    def made(cls, record: Record) -> RecordedDecision | None:
         """The acts that were committed; those ahead of an answer are a part of it."""
         done = record.event
         if not isinstance(done, Commit) or done.purpose != cls.KIND:
@@ -251,7 +251,7 @@ class Reading(AskingLeaf[list[Act]]):
             for act in told
         ]
         by = done.by or ""
-        return Made(done.node or "", by, {"acts": acts}, part=by == PARSER)
+        return RecordedDecision(done.node or "", by, {"acts": acts}, part=by == PARSER)
 
     @classmethod
     def answers_offline(cls, entry: Entry[ReadingFile], view: View) -> bool:

@@ -29,7 +29,7 @@ from treec.team.contracts import Contract
 from treec.team.names import WorldScope
 from treec.team.team import Team
 from treec.world.clock import Clock
-from treec.world.events import Commit, FactSet, FactUnknown, Refused
+from treec.world.events import Commit, EventRefused, FactSet, FactUnknown
 from treec.world.failures import NOT_AS_EXPECTED, Failure, NotAsExpected, NoWorker, Reported
 from treec.world.inbox import Inbox, Message
 from treec.world.journal import Record
@@ -281,7 +281,7 @@ class Runtime:
         try:
             if events:
                 self.world.emit(Commit("facts", events), by)
-        except Refused as error:  # a worker is anybody's code
+        except EventRefused as error:  # a worker is anybody's code
             self.node_failed(by, error.reason, __name__)
             return error.reason
         finally:

@@ -15,12 +15,12 @@ from treec.files.tasks import RecipeFile
 from treec.files.view import View
 from treec.graph import reachable_and_or
 from treec.plan.link import Links, Trip
-from treec.plan.meaning import Meaning, Reader
+from treec.plan.meaning import SubtaskMeaning, SubtaskReader
 from treec.team.knowledge import ANYTHING, knowledge_of, say_task
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SubtaskFinding:
     """Something odd about a subtask, and what would be right."""
 
     id: str
@@ -43,8 +43,8 @@ def links_of(view: View, entry: AnyEntry) -> Links:
 
 
 @lru_cache(maxsize=4)
-def _reader(view: View) -> Reader:
-    return Reader(knowledge_of(view))
+def _reader(view: View) -> SubtaskReader:
+    return SubtaskReader(knowledge_of(view))
 
 
 def understood(links: Links) -> bool:
@@ -58,13 +58,13 @@ def understood(links: Links) -> bool:
     return all(m.known or (m.task is None and anybody) for m in links.meanings.values())
 
 
-def forgotten(links: Links) -> Iterator[Finding]:
+def forgotten(links: Links) -> Iterator[SubtaskFinding]:
     """Things that are fetched and that no subtask uses."""
     for trip in links.trips:
         thing = trip.of[1][0] if trip.of[1] else ""
         if not _fetched_thing(links, trip) or trip.uses or _named_elsewhere(links, trip, thing):
             continue
-        yield Finding(
+        yield SubtaskFinding(
             trip.fetches[0],
             f"'{trip.fetches[0]}' fetches {thing}, which no other subtask uses",
             "take it away, or add the subtask that uses it",
@@ -81,23 +81,25 @@ def _named_elsewhere(links: Links, trip: Trip, thing: str) -> bool:
     return any(thing in m.names for id, m in links.meanings.items() if id not in own)
 
 
-def not_fetched(links: Links, edges: bool = True) -> Iterator[Finding]:
+def not_fetched(links: Links, edges: bool = True) -> Iterator[SubtaskFinding]:
     """Things that are used where nothing has brought them; with ``edges``, not before either."""
     if edges:
         yield from turned(links)
         for link in links.missing():
             if not link.turned and link.before in _fetches(links):
                 message = f"'{link.id}' uses {link.thing}, but does not wait for '{link.before}'"
-                yield Finding(link.id, message, f"write '{link.before}' under its 'after'")
+                yield SubtaskFinding(link.id, message, f"write '{link.before}' under its 'after'")
     yield from _never_fetched(links)
 
 
-def turned(links: Links) -> Iterator[Finding]:
+def turned(links: Links) -> Iterator[SubtaskFinding]:
     """Things that are fetched only after they have been used."""
     for link in links.missing():
         if link.turned and link.before in _fetches(links):
             message = f"'{link.id}' comes before '{link.before}', which fetches {link.thing} for it"
-            yield Finding(link.id, message, "let the first wait for the second, not the other way")
+            yield SubtaskFinding(
+                link.id, message, "let the first wait for the second, not the other way"
+            )
 
 
 def _fetches(links: Links) -> set[str]:
@@ -105,7 +107,7 @@ def _fetches(links: Links) -> set[str]:
     return {id for trip in links.trips for id in trip.fetches}
 
 
-def _never_fetched(links: Links) -> Iterator[Finding]:
+def _never_fetched(links: Links) -> Iterator[SubtaskFinding]:
     fetched = {trip.of for trip in links.trips if trip.fetches}
     told: set[str] = set()
     for meaning in links.meanings.values():
@@ -125,7 +127,7 @@ def _never_fetched(links: Links) -> Iterator[Finding]:
                 words = say_task(
                     task, links.reader.knowledge.tasks[task], _args(links, task, thing)
                 )
-                yield Finding(
+                yield SubtaskFinding(
                     meaning.id,
                     f"'{meaning.id}' uses {thing}, which is at '{start}': no subtask fetches it",
                     f"add a subtask '{words}' and let it wait for that",
@@ -133,7 +135,7 @@ def _never_fetched(links: Links) -> Iterator[Finding]:
 
 
 @lru_cache(maxsize=4)
-def _bringing(reader: Reader) -> tuple[tuple[str, set[str], str], ...]:
+def _bringing(reader: SubtaskReader) -> tuple[tuple[str, set[str], str], ...]:
     """Each fact that a task with one argument sets to a place it names: fact, places, task."""
     found: dict[str, tuple[set[str], str]] = {}
     for name, model in reader.knowledge.tasks.items():
@@ -148,7 +150,7 @@ def _bringing(reader: Reader) -> tuple[tuple[str, set[str], str], ...]:
     return tuple((fact, places, name) for fact, (places, name) in found.items())
 
 
-def _elsewhere(reader: Reader, start: object, places: set[str]) -> bool:
+def _elsewhere(reader: SubtaskReader, start: object, places: set[str]) -> bool:
     """Whether a thing stands where such places are, not with somebody or upon another thing."""
     types = reader.view.types
     own = reader.view.thing_type(str(start))
@@ -156,7 +158,7 @@ def _elsewhere(reader: Reader, start: object, places: set[str]) -> bool:
     return own is not None and any(kind is not None and types.is_a(own, kind) for kind in kinds)
 
 
-def _takes(reader: Reader, task: str, thing: str) -> bool:
+def _takes(reader: SubtaskReader, task: str, thing: str) -> bool:
     kind = reader.view.thing_type(thing)
     wanted = next(iter(reader.knowledge.tasks[task].args.values()))
     return kind is not None and (wanted == "any" or reader.view.types.is_a(kind, wanted))
@@ -166,9 +168,9 @@ def _args(links: Links, task: str, thing: str) -> dict[str, object]:
     return dict.fromkeys(links.reader.knowledge.tasks[task].args, thing)
 
 
-def twice(links: Links) -> Iterator[Finding]:
+def twice(links: Links) -> Iterator[SubtaskFinding]:
     """Subtasks that are the same as another, where doing it once more changes nothing."""
-    seen: dict[tuple[str, tuple[str, ...]], list[Meaning]] = {}
+    seen: dict[tuple[str, tuple[str, ...]], list[SubtaskMeaning]] = {}
     for meaning in links.meanings.values():
         key = (meaning.task or meaning.words.casefold(), meaning.names)
         for other in seen.setdefault(key, []):
@@ -180,12 +182,12 @@ def twice(links: Links) -> Iterator[Finding]:
             else:
                 message = f"'{meaning.id}' is the same as '{other.id}', which has done it"
                 help = "take one of them away"
-            yield Finding(meaning.id, message, help)
+            yield SubtaskFinding(meaning.id, message, help)
             break
         seen[key].append(meaning)
 
 
-def _undone(links: Links, one: Meaning, other: Meaning) -> bool:
+def _undone(links: Links, one: SubtaskMeaning, other: SubtaskMeaning) -> bool:
     """Whether a third subtask sets what both of them set, such as putting away what is fetched."""
     return one.goal is None or any(
         m.goal is not None and m.goal.of == one.goal.of and m.goal.value != one.goal.value

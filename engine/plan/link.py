@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from treec.graph import descendants, reverse, topological_order
-from treec.plan.meaning import FactOf, Meaning, Reader
+from treec.plan.meaning import FactOf, SubtaskMeaning, SubtaskReader
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class SubtaskLink:
     """``id`` should wait for ``before``; ``turned`` when it is the other way round now."""
 
     id: str
@@ -41,17 +41,17 @@ class Links:
     """What the subtasks of one recipe have to do with each other through things."""
 
     def __init__(
-        self, reader: Reader, words: Mapping[str, str], after: Mapping[str, Iterable[str]]
+        self, reader: SubtaskReader, words: Mapping[str, str], after: Mapping[str, Iterable[str]]
     ) -> None:
         self.reader = reader
         self.meanings = reader.read(words)
         self.after = {id: tuple(before) for id, before in after.items()}
         self.trips = tuple(self._trips())
 
-    def missing(self) -> list[Link]:
+    def missing(self) -> list[SubtaskLink]:
         """The edges that are not there yet, none that another one of them says already."""
         after = {id: list(before) for id, before in self.after.items()}
-        found: list[Link] = []
+        found: list[SubtaskLink] = []
         rank = {id: number for number, id in enumerate(topological_order(reverse(after)))}
         for trip in self.trips:
             for id in sorted(trip.uses, key=lambda id: rank.get(id, len(rank))):
@@ -69,7 +69,12 @@ class Links:
         return one in descendants(self.after, other) or other in descendants(self.after, one)
 
     def _link(
-        self, after: dict[str, list[str]], found: list[Link], id: str, before: str, trip: Trip
+        self,
+        after: dict[str, list[str]],
+        found: list[SubtaskLink],
+        id: str,
+        before: str,
+        trip: Trip,
     ) -> None:
         turned = id in descendants(after, before)
         if not turned:
@@ -79,11 +84,11 @@ class Links:
             reason = f"which brings about {goal_in_words(self.meanings[before])}"
         else:
             reason = f"which uses {thing} before it is put back"
-        found.append(Link(id, before, thing, reason, turned))
+        found.append(SubtaskLink(id, before, thing, reason, turned))
 
     def _trips(self) -> Iterator[Trip]:
         """For each fact that some subtask's goal sets: who sets it and who needs it."""
-        setters: dict[FactOf, list[Meaning]] = {}
+        setters: dict[FactOf, list[SubtaskMeaning]] = {}
         for meaning in self.meanings.values():
             if meaning.goal is not None:
                 setters.setdefault(meaning.goal.of, []).append(meaning)
@@ -98,12 +103,12 @@ class Links:
             ]
             yield Trip(of, tuple(fetches), tuple(uses), tuple(back))
 
-    def _told_apart(self, of: FactOf, setting: list[Meaning]) -> tuple[list[str], list[str]]:
+    def _told_apart(self, of: FactOf, setting: list[SubtaskMeaning]) -> tuple[list[str], list[str]]:
         """Those that bring a thing, and those that put it back.
 
         To hand it to somebody, or to stack it on what the words name, is to use it.
         """
-        fetches: list[Meaning] = []
+        fetches: list[SubtaskMeaning] = []
         back: list[str] = []
         for meaning in setting:
             goal = meaning.goal
@@ -121,7 +126,7 @@ class Links:
         return [m.id for m in fetches if m.id not in back], back
 
 
-def goal_in_words(meaning: Meaning) -> str:
+def goal_in_words(meaning: SubtaskMeaning) -> str:
     """The goal of a subtask with its things in the place of the arguments."""
     goal = meaning.goal
     assert goal is not None

@@ -46,7 +46,7 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class SubtaskMeaning:
     """A subtask's task, its things, and what it does to them."""
 
     id: str
@@ -70,14 +70,14 @@ class Meaning:
         return len(fact[1]) == 1 and fact[1][0] in self.names
 
 
-class Reader:
+class SubtaskReader:
     """Finds what subtasks mean, for one system."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.view = knowledge.view
 
-    def read(self, subtasks: Mapping[str, str]) -> dict[str, Meaning]:
+    def read(self, subtasks: Mapping[str, str]) -> dict[str, SubtaskMeaning]:
         """The meaning of each subtask of a recipe, by id, from its words."""
         bound = {id: self._bind(words) for id, words in subtasks.items()}
         things = dict(self._things)
@@ -119,13 +119,13 @@ class Reader:
         args: Mapping[str, str],
         known: bool,
         things: Mapping[str, str],
-    ) -> Meaning:
+    ) -> SubtaskMeaning:
         model = self.knowledge.tasks.get(task) if task is not None else None
         if model is None:
             named = tuple(dict.fromkeys(_named(words, things)))
-            return Meaning(id, words, None, False, named, None, frozenset(), False, True)
+            return SubtaskMeaning(id, words, None, False, named, None, frozenset(), False, True)
         steps, again = self._needs(task, model, args)
-        return Meaning(
+        return SubtaskMeaning(
             id,
             words,
             task,

@@ -98,7 +98,7 @@ def read_list(file: SourceFile) -> NestedList:
     lines, problem = _region(file)
     if problem is not None:
         return NestedList((), (problem,))
-    reader = _Reader(file)
+    reader = _ListReader(file)
     for line in lines:
         if not reader.line(line):
             break
@@ -160,7 +160,7 @@ def _match(text: str) -> re.Match[str] | None:
     return found if found and (found["words"] or "").strip() else None
 
 
-class _Reader:
+class _ListReader:
     """Takes the lines of a list one after the other."""
 
     def __init__(self, file: SourceFile) -> None:

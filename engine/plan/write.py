@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from treec.plan.link import Link
+from treec.plan.link import SubtaskLink
 from treec.plan.nested_list import Item
 
 WIDTH = 100
@@ -16,7 +16,7 @@ _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class RecipeText:
     """A recipe's text, and the line from which on it speaks of each subtask."""
 
     text: str
@@ -32,10 +32,10 @@ class Written:
 
 
 def recipe_text(
-    name: str, items: Sequence[Item], source: str, links: Iterable[Link], taken: bool
-) -> Written:
+    name: str, items: Sequence[Item], source: str, links: Iterable[SubtaskLink], taken: bool
+) -> RecipeText:
     """The file of a recipe; links are taken into `after`, or stand beside it as comments."""
-    by_id: dict[str, list[Link]] = {}
+    by_id: dict[str, list[SubtaskLink]] = {}
     for link in links:
         by_id.setdefault(link.id, []).append(link)
     where = " ".join(source.split())
@@ -53,10 +53,10 @@ def recipe_text(
         if taken:
             after += [link.before for link in own if link.before not in after]
         lines += _subtask(item, after, [] if taken else own)
-    return Written("\n".join(lines) + "\n", starts)
+    return RecipeText("\n".join(lines) + "\n", starts)
 
 
-def _subtask(item: Item, after: Sequence[str], proposed: Sequence[Link]) -> list[str]:
+def _subtask(item: Item, after: Sequence[str], proposed: Sequence[SubtaskLink]) -> list[str]:
     key = f"  {scalar(item.id)}:"
     parts = []
     if item.words != item.id:

@@ -52,7 +52,7 @@ class FunctionLike(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
+class SkillSignature:
     """A skill: its arguments and their types, and what it does."""
 
     name: str
@@ -66,7 +66,7 @@ class Skill:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class FunctionSignature:
     """A fact or a function: its arguments' types (None: any) and the type of what it gives."""
 
     name: str
@@ -83,10 +83,10 @@ class Api(Names):
 
     agent: str | None
     """Who runs it; None where nobody can tell."""
-    skills: Mapping[str, Skill]
+    skills: Mapping[str, SkillSignature]
     lacking: frozenset[str]
     """Skills that there are, but the agent has not."""
-    functions: Mapping[str, Function]
+    functions: Mapping[str, FunctionSignature]
     names: Mapping[str, Type]
     """The program's arguments and what it sees."""
     things: Mapping[str, Type]
@@ -102,17 +102,17 @@ class Api(Names):
         """Whether a type is that of an agent."""
         return isinstance(kind, Named) and self.types.is_a(kind.name, "Agent")
 
-    def receiver(self, skill: Skill, kind: Type) -> str | None:
+    def receiver(self, skill: SkillSignature, kind: Type) -> str | None:
         """The argument that a thing before the dot becomes: the skill's first thing."""
         if skill.things:
             return skill.things[0]
         return DOER if DOER in skill.args and self.is_agent(kind) else None
 
-    def is_method(self, skill: Skill) -> bool:
+    def is_method(self, skill: SkillSignature) -> bool:
         """Whether a skill is called for a thing, in the style of objects."""
         return self.style == "objects" and bool(skill.things)
 
-    def written(self, skill: Skill) -> str:
+    def written(self, skill: SkillSignature) -> str:
         """How a skill's call is written."""
         if self.is_method(skill):
             first, *others = skill.things
@@ -142,7 +142,7 @@ def api_of(
         info = vocabulary.get(name)
         if info is not None:
             shown, unknown = info.args, tuple(None for _ in info.args)
-            found = Function(name, unknown, info.returns, info.about, info.optional, shown)
+            found = FunctionSignature(name, unknown, info.returns, info.about, info.optional, shown)
             functions[name] = found
     seen = {n: read_type(spec.type) for n, spec in view.state.items()}
     seen = {**names, **seen, **dict.fromkeys(view.derived, ANY)}
@@ -191,7 +191,7 @@ def quoted(text: str) -> str:
     return "'" + "".join(c if c.isprintable() else " " for c in text) + "'"
 
 
-def _signature(api: Api, skill: Skill) -> str:
+def _signature(api: Api, skill: SkillSignature) -> str:
     shown = [f"{name}: {skill.args[name]}" for name in skill.things]
     if api.is_method(skill):
         first = skill.things[0]
@@ -199,10 +199,12 @@ def _signature(api: Api, skill: Skill) -> str:
     return f"{skill.name}({', '.join(shown)})"
 
 
-def _skill(name: str, model: SkillFile) -> Skill:
-    return Skill(name, {arg: read_type(kind) for arg, kind in model.args.items()}, model.about)
+def _skill(name: str, model: SkillFile) -> SkillSignature:
+    return SkillSignature(
+        name, {arg: read_type(kind) for arg, kind in model.args.items()}, model.about
+    )
 
 
-def _fact(name: str, spec: FactSpec) -> Function:
+def _fact(name: str, spec: FactSpec) -> FunctionSignature:
     gives = BOOL if spec.value is None else union(read_type(spec.value), NONE)
-    return Function(name, tuple(map(read_type, spec.args)), gives, spec.about or "")
+    return FunctionSignature(name, tuple(map(read_type, spec.args)), gives, spec.about or "")

@@ -7,7 +7,7 @@ versions; what it gets has few lines, few levels, and is indented right.
 from __future__ import annotations
 
 from treec.program.grammar import Grammar
-from treec.program.places import Lines
+from treec.program.places import LinePlaces
 
 MAX_LINES = 200
 MAX_BLOCKS = 5
@@ -17,7 +17,7 @@ _HEADS = frozenset({"for", "if", "elif", "else"})
 class Blocks:
     """Follows a program's lines; a line that goes on in brackets is one line."""
 
-    def __init__(self, lines: Lines, grammar: Grammar) -> None:
+    def __init__(self, lines: LinePlaces, grammar: Grammar) -> None:
         self._lines = lines
         self._grammar = grammar
         self._widths = [0]

@@ -25,20 +25,20 @@ from treec.files.types import (
     union,
     without_none,
 )
-from treec.program.api import DOER, Api, Function, Skill
+from treec.program.api import DOER, Api, FunctionSignature, SkillSignature
 from treec.program.binding import ArgumentMismatch, bind
-from treec.program.places import Place, StepsError
+from treec.program.places import StepsError, TextPlace
 from treec.program.statements import (
     Assign,
-    Both,
-    Call,
+    BooleanOperation,
     Comparison,
     Do,
     For,
-    If,
+    IfStatement,
     Items,
     Negation,
     Program,
+    ProgramCall,
     Statement,
     Value,
 )
@@ -73,7 +73,7 @@ class ValueChecker:
         self.api = api
         self._found = found
 
-    def report(self, at: Place, message: str, help: str | None = None) -> None:
+    def report(self, at: TextPlace, message: str, help: str | None = None) -> None:
         """Report what is wrong at a place."""
         if self._found is None:
             return
@@ -107,14 +107,14 @@ class ValueChecker:
             case Negation(value=inner):
                 self.value(inner, known)
                 return BOOL
-            case Both(parts=parts):
+            case BooleanOperation(parts=parts):
                 for part in parts:
                     self.value(part, known)
                 return BOOL
             case Comparison():
                 self._comparison(value, known)
                 return BOOL
-            case Call():
+            case ProgramCall():
                 return self._call(value, known)
 
     def list_options(self, kind: Type) -> Iterator[ListOf]:
@@ -194,7 +194,7 @@ class ValueChecker:
 
     # Calls
 
-    def _call(self, call: Call, known: Mapping[str, Type]) -> Type:
+    def _call(self, call: ProgramCall, known: Mapping[str, Type]) -> Type:
         api = self.api
         kinds = [self.value(arg, known) for arg in call.args]
         for keyword in call.kwargs:
@@ -226,7 +226,7 @@ class ValueChecker:
             self.report(call.at, f"there is no fact or function '{call.name}'", help)
         return ANY
 
-    def _construct(self, call: Call, kinds: list[Type], known: Mapping[str, Type]) -> Type:
+    def _construct(self, call: ProgramCall, kinds: list[Type], known: Mapping[str, Type]) -> Type:
         wanted = self.api.constructors[call.name]
         if len(call.args) != 1:
             help = f"write {call.name}('NAME')"
@@ -239,7 +239,11 @@ class ValueChecker:
         return wanted if kinds[0] in (ANY, TEXT) else kinds[0]
 
     def _function(
-        self, function: Function, call: Call, kinds: list[Type], known: Mapping[str, Type]
+        self,
+        function: FunctionSignature,
+        call: ProgramCall,
+        kinds: list[Type],
+        known: Mapping[str, Type],
     ) -> Type:
         most, given = len(function.args), len(call.args)
         if not most - function.optional <= given <= most:
@@ -294,11 +298,11 @@ class _ProgramChecker(ValueChecker):
                 return {**known, statement.name: self.value(statement.value, known)}
             case For():
                 return self._loop(statement, known)
-            case If():
+            case IfStatement():
                 return self._if(statement, known)
         return known
 
-    def _if(self, statement: If, known: dict[str, Type]) -> dict[str, Type]:
+    def _if(self, statement: IfStatement, known: dict[str, Type]) -> dict[str, Type]:
         ways = []
         for condition, body in statement.branches:
             self.value(condition, known)
@@ -322,7 +326,7 @@ class _ProgramChecker(ValueChecker):
         return {n: union(kind, after.get(n, kind)) for n, kind in known.items()}
 
     def _items(self, items: Value, known: Mapping[str, Type]) -> Type:
-        if isinstance(items, Call) and items.name == RANGE and items.on is None:
+        if isinstance(items, ProgramCall) and items.name == RANGE and items.on is None:
             return self._range(items, known)
         kind = self.value(items, known)
         found: Type | None = None
@@ -335,7 +339,7 @@ class _ProgramChecker(ValueChecker):
             self.report(items.at, "this is no list", help)
         return found or ANY
 
-    def _range(self, call: Call, known: Mapping[str, Type]) -> Type:
+    def _range(self, call: ProgramCall, known: Mapping[str, Type]) -> Type:
         if len(call.args) != 1 or call.kwargs:
             self.report(call.at, "range takes one number", "write range(3)")
             return self.number
@@ -348,7 +352,7 @@ class _ProgramChecker(ValueChecker):
             self.report(limit.at, "range takes a number", "write range(3)")
         return self.number
 
-    def _new_name(self, name: str, at: Place) -> None:
+    def _new_name(self, name: str, at: TextPlace) -> None:
         api = self.api
         what = ""
         if name in api.skills or name in api.lacking:
@@ -364,7 +368,7 @@ class _ProgramChecker(ValueChecker):
 
     # Steps
 
-    def _step(self, call: Call, known: Mapping[str, Type]) -> None:
+    def _step(self, call: ProgramCall, known: Mapping[str, Type]) -> None:
         api = self.api
         for value in call.args:
             self.value(value, known)
@@ -394,7 +398,9 @@ class _ProgramChecker(ValueChecker):
         for keyword in call.kwargs:
             self._argument(skill, keyword.name, keyword.value, known)
 
-    def _argument(self, skill: Skill, name: str, value: Value, known: Mapping[str, Type]) -> None:
+    def _argument(
+        self, skill: SkillSignature, name: str, value: Value, known: Mapping[str, Type]
+    ) -> None:
         wanted = skill.args[name]
         if name == DOER:
             self._doer(value, known)
@@ -410,7 +416,7 @@ class _ProgramChecker(ValueChecker):
             help = "leave the agent out"
             self.report(value.at, "a program's steps are done by the agent that runs it", help)
 
-    def _in_style(self, call: Call, skill: Skill, receiver: Type | None) -> bool:
+    def _in_style(self, call: ProgramCall, skill: SkillSignature, receiver: Type | None) -> bool:
         api, written = self.api, self.api.written(skill)
         if call.on is None:
             if api.is_method(skill):
@@ -427,7 +433,7 @@ class _ProgramChecker(ValueChecker):
             return False
         return True
 
-    def _no_skill(self, call: Call) -> None:
+    def _no_skill(self, call: ProgramCall) -> None:
         api = self.api
         if call.name in api.lacking:
             has = ", ".join(api.skills) or "none"
@@ -439,7 +445,7 @@ class _ProgramChecker(ValueChecker):
             help = self.suggestion(call.name, api.skills, "skills")
         self.report(call.at, f"there is no skill '{call.name}'", help)
 
-    def _mismatch(self, call: Call, skill: Skill, wrong: ArgumentMismatch) -> None:
+    def _mismatch(self, call: ProgramCall, skill: SkillSignature, wrong: ArgumentMismatch) -> None:
         at = call.at
         index = None if wrong.index is None else wrong.index - (call.on is not None)
         if index is not None and 0 <= index < len(call.args):

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from jinja2 import nodes
 
-from treec.source.errors import EvaluationError, LocatedError, Problem
+from treec.source.errors import EvaluationError, EvaluationProblem, LocatedError
 from treec.source.expression import Expression
 from treec.source.objects import described, name_of
 
@@ -35,7 +35,7 @@ class EffectError(LocatedError):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ExpressionPart:
     """A small expression within a larger one, and where it begins there."""
 
     text: str
@@ -49,7 +49,7 @@ class Part:
             raise EvaluationError(
                 error.message, self.offset + error.offset, error.length, error.help
             ) from None
-        except Problem as problem:
+        except EvaluationProblem as problem:
             raise EvaluationError(
                 problem.message, self.offset, len(self.text), problem.help
             ) from None
@@ -60,7 +60,7 @@ class CallSpec:
     """A call's name, where it stands, and its arguments as expressions."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[ExpressionPart, ...]
     offset: int
 
     @property
@@ -74,7 +74,7 @@ class EffectSpec:
     """A fact and the value it gets; `wanted` is None for a fact that is true or false."""
 
     call: CallSpec
-    wanted: Part | None
+    wanted: ExpressionPart | None
     negated: bool
 
     @property
@@ -146,12 +146,12 @@ def parse_repair(text: str) -> CallSpec:
 
 
 @lru_cache(maxsize=4096)
-def conjuncts(text: str) -> tuple[Part, ...]:
+def conjuncts(text: str) -> tuple[ExpressionPart, ...]:
     """The parts of a condition that must all hold: of `a and b`, both.
 
     Raises `SourceError` for what is no expression.
     """
-    parts: list[Part] = []
+    parts: list[ExpressionPart] = []
     depth, begin = 0, 0
     if isinstance(_tree(text), nodes.And):
         for match in _PART.finditer(text):
@@ -181,7 +181,7 @@ def ground(spec: EffectSpec, evaluate: Evaluate) -> Grounded:
     raise EffectError(message, spec.wanted.offset, len(spec.wanted.text))
 
 
-def _thing(spec: EffectSpec, part: Part, evaluate: Evaluate) -> str:
+def _thing(spec: EffectSpec, part: ExpressionPart, evaluate: Evaluate) -> str:
     value = part.value(evaluate)
     name = _name(value)
     if name is None:
@@ -202,7 +202,7 @@ def _named(text: str, evaluate: Evaluate) -> str:
     try:
         call = parse_effect(text).call
         return f"{call.name}({', '.join(_name(evaluate(arg)) or arg for arg in call.args)})"
-    except (LocatedError, Problem):
+    except (LocatedError, EvaluationProblem):
         return text
 
 
@@ -245,7 +245,7 @@ def _call(text: str, call: nodes.Call) -> tuple[CallSpec, int]:
     """
     assert isinstance(call.node, nodes.Name)
     opening = text.index("(", call.node.lineno)
-    parts: list[Part] = []
+    parts: list[ExpressionPart] = []
     depth, begin = 0, opening + 1
     for match in _PART.finditer(text, opening):
         token, at = match[0], match.start()
@@ -263,6 +263,6 @@ def _call(text: str, call: nodes.Call) -> tuple[CallSpec, int]:
     return CallSpec(call.node.name, tuple(parts), call.node.lineno), begin
 
 
-def _part(text: str, begin: int, end: int) -> Part:
+def _part(text: str, begin: int, end: int) -> ExpressionPart:
     part = text[begin:end]
-    return Part(part.strip(), begin + len(part) - len(part.lstrip()))
+    return ExpressionPart(part.strip(), begin + len(part) - len(part.lstrip()))

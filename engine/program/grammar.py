@@ -35,7 +35,7 @@ _MIDWAY = {
 }
 
 
-class Wrong(NamedTuple):
+class WordError(NamedTuple):
     """What is wrong with a word, and what would be right."""
 
     message: str
@@ -56,18 +56,18 @@ class Grammar:
     """Whether there are lists, conditions, loops and calls of a thing's skills."""
     help: str | None = _CALL
 
-    def refused(self, word: str, *, first: bool) -> Wrong | None:
+    def refused(self, word: str, *, first: bool) -> WordError | None:
         """Why one of Python's keywords cannot stand here; `first`: at its line's beginning."""
         usual = f"'{word}' cannot be used in {self.what}"
         if word in _LITERALS:
             return None
         if not self.blocks:
-            return Wrong(usual, self.help)
+            return WordError(usual, self.help)
         if word in _WITHIN or (word in _FIRST and first):
             return None
         if word in _FIRST:
-            return Wrong(f"'{word}' begins a line", _MIDWAY.get(word, self.help))
-        return Wrong(usual, _INSTEAD.get(word, self.help))
+            return WordError(f"'{word}' begins a line", _MIDWAY.get(word, self.help))
+        return WordError(usual, _INSTEAD.get(word, self.help))
 
 
 STEPS = Grammar("steps", "steps", size=64_000, blocks=False)

@@ -11,23 +11,23 @@ from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treec.program.checker import MAX_ROUNDS, RANGE
-from treec.program.places import Place, StepsError
+from treec.program.places import StepsError, TextPlace
 from treec.program.statements import (
     Assign,
-    Both,
-    Call,
+    BooleanOperation,
     Comparison,
     Do,
     For,
-    If,
+    IfStatement,
     Items,
     Negation,
     Program,
+    ProgramCall,
     Value,
 )
 from treec.program.steps import Arg, FunctionCall, Literal, NameRef, Steps
 from treec.source.budget import Budget
-from treec.source.errors import Problem
+from treec.source.errors import EvaluationProblem
 from treec.source.operators import COMPARE
 
 MAX_STEPS = 1_000
@@ -45,7 +45,7 @@ class SkillCall:
     skill: str
     args: tuple[object, ...]
     kwargs: Mapping[str, object]
-    at: Place
+    at: TextPlace
 
     @property
     def line(self) -> int:
@@ -78,7 +78,7 @@ def _value(arg: Arg, lookup: Lookup, call: Function) -> object:
                 return lookup(arg.name)
             case FunctionCall():
                 return call(arg.name, tuple(_value(inner, lookup, call) for inner in arg.args))
-    except Problem as problem:
+    except EvaluationProblem as problem:
         raise StepsError(problem.message, arg.at, problem.help) from problem
 
 
@@ -122,7 +122,7 @@ class _Run:
                     self._names[statement.name] = self._value(statement.value)
                 case For():
                     yield from self._loop(statement)
-                case If():
+                case IfStatement():
                     yield from self.block(self._branch(statement))
 
     def _loop(self, loop: For) -> Generator[SkillCall, None, None]:
@@ -131,14 +131,14 @@ class _Run:
             self._names[loop.name] = item
             yield from self.block(loop.body)
 
-    def _branch(self, statement: If) -> Program:
+    def _branch(self, statement: IfStatement) -> Program:
         for condition, body in statement.branches:
             if self._value(condition):
                 return body
         return statement.otherwise
 
     def _items(self, items: Value) -> Sequence[object]:
-        if isinstance(items, Call) and items.name == RANGE:
+        if isinstance(items, ProgramCall) and items.name == RANGE:
             (limit,) = (self._value(arg) for arg in items.args)
             if isinstance(limit, bool) or not isinstance(limit, int):
                 raise StepsError("range takes a whole number", items.at)
@@ -152,7 +152,7 @@ class _Run:
             raise StepsError(f"a loop goes round at most {MAX_ROUNDS} times", items.at)
         return rounds
 
-    def _step(self, call: Call) -> SkillCall:
+    def _step(self, call: ProgramCall) -> SkillCall:
         self._steps += 1
         if self._steps > self._max_steps:
             raise StepsError(f"this takes more than {self._max_steps:,} steps", call.at)
@@ -173,19 +173,19 @@ class _Run:
                     return [self._value(item) for item in items]
                 case Negation(value=inner):
                     return not self._value(inner)
-                case Both(every=every, parts=parts):
+                case BooleanOperation(every=every, parts=parts):
                     judged = (bool(self._value(part)) for part in parts)
                     return all(judged) if every else any(judged)
                 case Comparison(operator=operator, left=left, right=right):
                     compare = COMPARE[operator]
                     return compare(self._value(left), self._value(right), self._budget)
-                case Call(name=name, args=args):
+                case ProgramCall(name=name, args=args):
                     found = tuple(self._value(arg) for arg in args)
                     return found[0] if name in self._constructors else self._function(name, found)
-        except Problem as problem:
+        except EvaluationProblem as problem:
             raise StepsError(problem.message, value.at, problem.help) from problem
 
-    def _charge(self, at: Place) -> None:
+    def _charge(self, at: TextPlace) -> None:
         self._work += 1
         if self._work > MAX_WORK:
             raise StepsError(f"this program does more than {MAX_WORK:,} things", at)

@@ -9,7 +9,7 @@ from treec.source.errors import LocatedError
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextPlace:
     """`length` characters from `offset` on; line and column count from 1, in code points."""
 
     offset: int
@@ -21,14 +21,14 @@ class Place:
 class StepsError(LocatedError):
     """A program that cannot be read, or a step that cannot be evaluated, and where."""
 
-    def __init__(self, message: str, at: Place, help: str | None = None) -> None:
+    def __init__(self, message: str, at: TextPlace, help: str | None = None) -> None:
         super().__init__(message, at.offset, at.length, help)
         self.at = at
         self.line = at.line
         self.column = at.column
 
 
-class Lines:
+class LinePlaces:
     """The lines of a text: offsets and Python's byte columns as places."""
 
     __slots__ = ("_starts", "_text")
@@ -40,10 +40,10 @@ class Lines:
             if character == "\n":
                 self._starts.append(offset + 1)
 
-    def place(self, offset: int, length: int = 1) -> Place:
+    def place(self, offset: int, length: int = 1) -> TextPlace:
         """Return the place of `length` characters from `offset` on."""
         line = bisect_right(self._starts, offset)
-        return Place(offset, line, offset - self._starts[line - 1] + 1, max(1, length))
+        return TextPlace(offset, line, offset - self._starts[line - 1] + 1, max(1, length))
 
     def offset(self, line: int, byte: int) -> int:
         """Return the offset of a byte of a line's UTF-8, as Python's syntax tree counts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from treec.program.grammar import Grammar
-from treec.program.places import Lines, Place, StepsError
+from treec.program.places import LinePlaces, StepsError, TextPlace
 from treec.program.scan import check_size, scan
 
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
@@ -14,11 +14,11 @@ WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 _Node = ast.expr | ast.stmt | ast.keyword
 
 
-def read_tree(text: str, grammar: Grammar) -> tuple[ast.Module, Lines]:
+def read_tree(text: str, grammar: Grammar) -> tuple[ast.Module, LinePlaces]:
     """Parse what the scan lets pass; raise `StepsError` at the first thing that is wrong."""
     check_size(text, grammar)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = Lines(text)
+    lines = LinePlaces(text)
     scan(text, lines, grammar)
     try:
         # For a message Python opens the file of this name: '' can be none.
@@ -29,7 +29,7 @@ def read_tree(text: str, grammar: Grammar) -> tuple[ast.Module, Lines]:
         raise lines.error(f"{grammar.subject} like this cannot be read", 0) from None
 
 
-def _syntax_error(error: SyntaxError, text: str, lines: Lines) -> StepsError:
+def _syntax_error(error: SyntaxError, text: str, lines: LinePlaces) -> StepsError:
     line = text.split("\n")[(error.lineno or 1) - 1 : error.lineno or 1]
     column = min(max(1, error.offset or 1), len(line[0]) + 1 if line else 1)
     offset = lines.offset(error.lineno or 1, 0) + column - 1
@@ -42,13 +42,13 @@ def _syntax_error(error: SyntaxError, text: str, lines: Lines) -> StepsError:
     return lines.error(message[:1].lower() + message[1:], offset, length)
 
 
-class Reader:
+class SourceReader:
     """What both readers share: places, errors, literals."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: LinePlaces) -> None:
         self._lines = lines
 
-    def place(self, node: _Node) -> Place:
+    def place(self, node: _Node) -> TextPlace:
         """Where a node stands; of one that goes on over lines, where it begins."""
         start = self._lines.offset(node.lineno, node.col_offset)
         end = start + 1

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from treec.program.blocks import Blocks
 from treec.program.grammar import Grammar
-from treec.program.places import Lines
+from treec.program.places import LinePlaces
 
 MAX_CALLS = 1_000
 MAX_NESTING = 20
@@ -63,13 +63,13 @@ def check_size(text: str, grammar: Grammar) -> None:
     """Raise `StepsError` for a text that is too long."""
     most = grammar.size
     if len(text) > most:
-        lines = Lines(text[: most + 1])
+        lines = LinePlaces(text[: most + 1])
         is_ = "these have" if grammar.what == "steps" else "this one has"
         said = f"{grammar.subject} may have {most:,} characters; {is_} {len(text):,}"
         raise lines.error(said, 0)
 
 
-def scan(text: str, lines: Lines, grammar: Grammar) -> None:
+def scan(text: str, lines: LinePlaces, grammar: Grammar) -> None:
     """Raise `StepsError` at the first token that no program may contain."""
     unseen = _UNSEEN.search(text)
     if unseen is not None:
@@ -81,7 +81,7 @@ def scan(text: str, lines: Lines, grammar: Grammar) -> None:
 class _Scan:
     """One pass over a text's tokens."""
 
-    def __init__(self, text: str, lines: Lines, grammar: Grammar) -> None:
+    def __init__(self, text: str, lines: LinePlaces, grammar: Grammar) -> None:
         self.text = text
         self.lines = lines
         self.grammar = grammar
@@ -220,7 +220,7 @@ def _is_operand(token: re.Match[str]) -> bool:
     return token.lastgroup in _OPERANDS or token[0] == "]"
 
 
-def _check_name(token: re.Match[str], lines: Lines, grammar: Grammar, *, first: bool) -> None:
+def _check_name(token: re.Match[str], lines: LinePlaces, grammar: Grammar, *, first: bool) -> None:
     name = token[0]
     if not name.isascii():
         help = f"put it in quotes: '{name}'" if name.isprintable() else None
@@ -235,7 +235,7 @@ def _check_name(token: re.Match[str], lines: Lines, grammar: Grammar, *, first: 
             raise lines.error(wrong.message, token.start(), len(name), wrong.help)
 
 
-def _check_number(token: re.Match[str], lines: Lines) -> None:
+def _check_number(token: re.Match[str], lines: LinePlaces) -> None:
     number = token[0]
     if not _NUMBER.fullmatch(number):
         raise lines.error("this is no number", token.start(), len(number))
@@ -245,7 +245,7 @@ def _check_number(token: re.Match[str], lines: Lines) -> None:
         raise lines.error(f"a number may have {MAX_DIGITS} digits", token.start(), len(number))
 
 
-def _check_text(text: str, token: re.Match[str], lines: Lines) -> None:
+def _check_text(text: str, token: re.Match[str], lines: LinePlaces) -> None:
     at = token.start()
     if text[at : at + 3] in ("'''", '"""'):
         raise lines.error("a text stands in one pair of quotes, on one line", at, 3)

@@ -18,44 +18,44 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from treec.program.grammar import PROGRAM
-from treec.program.places import Place
-from treec.program.reading import WORDS, Reader, read_tree
-from treec.program.steps import Literal, NameRef, Placed
+from treec.program.places import TextPlace
+from treec.program.reading import WORDS, SourceReader, read_tree
+from treec.program.steps import Literal, NameRef, PlacedNode
 
 
 @dataclass(frozen=True, slots=True)
-class Items(Placed):
+class Items(PlacedNode):
     """A list that is written out."""
 
     items: tuple[Value, ...]
-    at: Place
+    at: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Placed):
+class Comparison(PlacedNode):
     """Two values compared; the operator as expressions call it: eq, ne, lt, …, in, notin."""
 
     operator: str
     left: Value
     right: Value
-    at: Place
+    at: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Both(Placed):
+class BooleanOperation(PlacedNode):
     """Conditions of which all must hold (``and``), or one (``or``)."""
 
     every: bool
     parts: tuple[Value, ...]
-    at: Place
+    at: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Negation(Placed):
+class Negation(PlacedNode):
     """``not``."""
 
     value: Value
-    at: Place
+    at: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ class Keyword:
 
     name: str
     value: Value
-    at: Place
+    at: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Placed):
+class ProgramCall(PlacedNode):
     """A call of a skill, a fact, a function or a constructor; ``at`` is where its name stands.
 
     ``on`` is the thing before the dot, None for a call in the style of functions.
@@ -78,49 +78,49 @@ class Call(Placed):
     args: tuple[Value, ...]
     kwargs: tuple[Keyword, ...]
     on: NameRef | None
-    at: Place
+    at: TextPlace
 
 
-Value = Literal | NameRef | Items | Comparison | Both | Negation | Call
+Value = Literal | NameRef | Items | Comparison | BooleanOperation | Negation | ProgramCall
 
 
 @dataclass(frozen=True, slots=True)
-class Do(Placed):
+class Do(PlacedNode):
     """A step: a skill is called."""
 
-    call: Call
-    at: Place
+    call: ProgramCall
+    at: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
-class Assign(Placed):
+class Assign(PlacedNode):
     """A value gets a name; ``at`` is where the name stands."""
 
     name: str
     value: Value
-    at: Place
+    at: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
-class For(Placed):
+class For(PlacedNode):
     """The body once for each of a list's items, or so often as ``range(n)`` says."""
 
     name: str
     items: Value
     body: Program
-    at: Place
+    at: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
-class If(Placed):
+class IfStatement(PlacedNode):
     """The body of the first condition that holds, else ``otherwise``."""
 
     branches: tuple[tuple[Value, Program], ...]
     otherwise: Program
-    at: Place
+    at: TextPlace
 
 
-Statement = Do | Assign | For | If
+Statement = Do | Assign | For | IfStatement
 Program = tuple[Statement, ...]
 
 _OPERATORS: dict[type[ast.cmpop], str] = {
@@ -150,13 +150,13 @@ def statements(program: Program) -> Iterator[Statement]:
         yield statement
         if isinstance(statement, For):
             yield from statements(statement.body)
-        elif isinstance(statement, If):
+        elif isinstance(statement, IfStatement):
             for _, body in statement.branches:
                 yield from statements(body)
             yield from statements(statement.otherwise)
 
 
-class _ProgramReader(Reader):
+class _ProgramReader(SourceReader):
     """Turns Python's nodes into statements; unknown ones are refused."""
 
     def block(self, body: Sequence[ast.stmt]) -> Program:
@@ -185,20 +185,20 @@ class _ProgramReader(Reader):
         help = "a step is a call: place(item, table)"
         raise self.error(node, "this is no step", help)
 
-    def _if(self, node: ast.If) -> If:
+    def _if(self, node: ast.If) -> IfStatement:
         at = self.place(node.test)
         branches = [(self._value(node.test), self.block(node.body))]
         # `elif` is an `if` alone in the `else` of the one before: followed here, not called.
         while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
             node = node.orelse[0]
             branches.append((self._value(node.test), self.block(node.body)))
-        return If(tuple(branches), self.block(node.orelse), at)
+        return IfStatement(tuple(branches), self.block(node.orelse), at)
 
     def _new_name(self, node: ast.Name) -> None:
         if node.id in WORDS:
             raise self.error(node, f"'{node.id}' is a value and cannot get another")
 
-    def _call(self, node: ast.Call) -> Call:
+    def _call(self, node: ast.Call) -> ProgramCall:
         on: NameRef | None = None
         match node.func:
             case ast.Name(id=name) if name not in WORDS:
@@ -213,17 +213,17 @@ class _ProgramReader(Reader):
             if item.arg is None:
                 raise self.error(item, "'**' cannot be used in a program")
             place = self.place(item)
-            place = Place(place.offset, place.line, place.column, len(item.arg))
+            place = TextPlace(place.offset, place.line, place.column, len(item.arg))
             if item.arg in kwargs:
                 raise self.error(item, f"'{item.arg}' is given twice")
             kwargs[item.arg] = Keyword(item.arg, self._value(item.value), place)
         args = tuple(self._value(arg) for arg in node.args)
-        return Call(name, args, tuple(kwargs.values()), on, at)
+        return ProgramCall(name, args, tuple(kwargs.values()), on, at)
 
-    def _behind_dot(self, node: ast.Attribute, name: str) -> Place:
+    def _behind_dot(self, node: ast.Attribute, name: str) -> TextPlace:
         whole = self.place(node)
         skip = whole.length - len(name)
-        return Place(whole.offset + skip, whole.line, whole.column + skip, len(name))
+        return TextPlace(whole.offset + skip, whole.line, whole.column + skip, len(name))
 
     def _value(self, node: ast.expr) -> Value:
         at = self.place(node)
@@ -242,7 +242,7 @@ class _ProgramReader(Reader):
                 return Negation(self._value(operand), at)
             case ast.BoolOp(op=operator, values=values):
                 parts = tuple(self._value(value) for value in values)
-                return Both(isinstance(operator, ast.And), parts, at)
+                return BooleanOperation(isinstance(operator, ast.And), parts, at)
             case ast.Compare(left=left, ops=[operator], comparators=[right]):
                 return self._comparison(left, operator, right, at)
             case ast.Compare():
@@ -251,14 +251,14 @@ class _ProgramReader(Reader):
         help = "write text, a number, a name, a list, or a call of a fact"
         raise self.error(node, "this is no value that a program can have", help)
 
-    def _items(self, elements: Sequence[ast.expr], at: Place) -> Items:
+    def _items(self, elements: Sequence[ast.expr], at: TextPlace) -> Items:
         for element in elements:
             if isinstance(element, ast.List | ast.Tuple):
                 raise self.error(element, "a list within a list", "write one list")
         return Items(tuple(self._value(element) for element in elements), at)
 
     def _comparison(
-        self, left: ast.expr, operator: ast.cmpop, right: ast.expr, at: Place
+        self, left: ast.expr, operator: ast.cmpop, right: ast.expr, at: TextPlace
     ) -> Comparison:
         one, other = self._value(left), self._value(right)
         none = isinstance(other, Literal) and other.value is None

@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from treec.program.grammar import STEPS
-from treec.program.places import Place
-from treec.program.reading import WORDS, Reader, read_tree
+from treec.program.places import TextPlace
+from treec.program.reading import WORDS, SourceReader, read_tree
 
 
-class Placed:
+class PlacedNode:
     """A node with its position in the text."""
 
     __slots__ = ()
-    at: Place
+    at: TextPlace
 
     @property
     def line(self) -> int:
@@ -39,41 +39,41 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Literal(Placed):
+class Literal(PlacedNode):
     """A text, a number, true, false or none."""
 
     value: str | int | float | bool | None
-    at: Place
+    at: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
-class NameRef(Placed):
+class NameRef(PlacedNode):
     """A name, looked up when its step is reached."""
 
     name: str
-    at: Place
+    at: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionCall(Placed):
+class FunctionCall(PlacedNode):
     """A function's call inside a step; `at` is where its name stands."""
 
     name: str
     args: tuple[Arg, ...]
-    at: Place
+    at: TextPlace
 
 
 Arg = Literal | NameRef | FunctionCall
 
 
 @dataclass(frozen=True, slots=True)
-class StepCall(Placed):
+class StepCall(PlacedNode):
     """A skill's call; `at` is where its name stands."""
 
     name: str
     args: tuple[Arg, ...]
     kwargs: tuple[tuple[str, Arg], ...]
-    at: Place
+    at: TextPlace
 
 
 Steps = tuple[StepCall, ...]
@@ -101,7 +101,7 @@ def _with_parts(args: tuple[Arg, ...]) -> Iterator[Arg]:
         yield arg
 
 
-class _StepReader(Reader):
+class _StepReader(SourceReader):
     """Turns Python's nodes into steps; unknown ones are refused."""
 
     def step(self, statement: ast.stmt) -> StepCall:
@@ -122,7 +122,7 @@ class _StepReader(Reader):
             kwargs[item.arg] = self._arg(item.value)
         return StepCall(name, self._args(call), tuple(kwargs.items()), at)
 
-    def _callee(self, call: ast.Call) -> tuple[str, Place]:
+    def _callee(self, call: ast.Call) -> tuple[str, TextPlace]:
         if not isinstance(call.func, ast.Name) or call.func.id in WORDS:
             raise self.error(call.func, "only a name can be called")
         return call.func.id, self.place(call.func)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from .graph import Graph, Vertex
+from .graph import DrawnGraph, Vertex
 from .icons import has_icon
-from .kinds import Kind, kind_of
+from .kinds import NodeFamily, kind_of
 from .measure import cells, one_line, pixels, wrap
 
 LABEL_SIZE, LABEL_LINE = 13.0, 17.0
@@ -43,7 +43,7 @@ class Content:
     inline: bool = False
 
 
-def contents_of(graph: Graph, flat: bool = False) -> dict[str, Content]:
+def contents_of(graph: DrawnGraph, flat: bool = False) -> dict[str, Content]:
     """The content of every vertex, by id."""
     return {vertex.id: content_of(vertex, flat) for vertex in graph.vertices}
 
@@ -83,7 +83,7 @@ def content_of(vertex: Vertex, flat: bool = False) -> Content:
     )
 
 
-def _inset(kind: Kind, height: float) -> float:
+def _inset(kind: NodeFamily, height: float) -> float:
     """What the outline takes from the sides: an oval's corners grow with its height."""
     if kind.outline == "oval":
         return min(_SLANT["oval"] + max(height - 32.0, 0.0) * 0.18, 16.0)

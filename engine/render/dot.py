@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .boxes import DETAIL_CELLS, EDGE_CELLS, LABEL_CELLS, tooltip
-from .graph import Graph, Vertex
+from .graph import DrawnGraph, Vertex
 from .kinds import Outline, kind_of
 from .measure import cells, clean, wrap
 from .palette import LIGHT
@@ -21,7 +21,7 @@ _SHAPES: dict[Outline, str] = {
 _ENTITY = re.compile(r"&(?=#\d+;|#[xX][0-9a-fA-F]+;|\w+;)")
 
 
-def render_dot(graph: Graph) -> str:
+def render_dot(graph: DrawnGraph) -> str:
     """The graph in the dot language; vertices are n0, n1, … with their ids as comments."""
     names = {vertex.id: f"n{number}" for number, vertex in enumerate(graph.vertices)}
     tree = graph.shape == "tree"

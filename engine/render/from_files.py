@@ -21,7 +21,7 @@ from treec.files.nodes import (
 from treec.files.prompts import DecisionFile
 from treec.files.tasks import RecipeFile
 from treec.files.view import View
-from treec.render.graph import Edge, Graph, Vertex
+from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 
 _KINDS = {"ask": "decision", "do": "action", "read": "reading"}
 """What a node that refers to a file is drawn as."""
@@ -35,7 +35,7 @@ class _Tree:
     def __init__(self, view: View) -> None:
         self.view = view
         self.vertices: list[Vertex] = []
-        self.edges: list[Edge] = []
+        self.edges: list[DrawnEdge] = []
 
     def add(
         self, parent: str | None, label: str, kind: str, detail: str = "", edge: str = ""
@@ -43,7 +43,7 @@ class _Tree:
         id = f"n{len(self.vertices)}"
         self.vertices.append(Vertex(id, label, kind, detail))
         if parent is not None:
-            self.edges.append(Edge(parent, id, edge))
+            self.edges.append(DrawnEdge(parent, id, edge))
         return id
 
     def tree(
@@ -111,15 +111,15 @@ def options_of(view: View, entry: AnyEntry) -> list[tuple[str, bool]]:
     return list(names.items())
 
 
-def tree_graph(view: View, entry: AnyEntry) -> Graph:
+def tree_graph(view: View, entry: AnyEntry) -> DrawnGraph:
     """A tree with its subtrees and decisions opened."""
     walk = _Tree(view)
     walk.tree(entry, None, ())
     title = " ".join((entry.model.about or f"the tree {entry.name}").split())
-    return Graph(title, tuple(walk.vertices), tuple(walk.edges))
+    return DrawnGraph(title, tuple(walk.vertices), tuple(walk.edges))
 
 
-def decision_graph(view: View, title: str, roots: list[str] | None = None) -> Graph:
+def decision_graph(view: View, title: str, roots: list[str] | None = None) -> DrawnGraph:
     """Who may choose whom: decisions and what they choose from; offers are dashed."""
     if roots is None:
         asked = list(view.all("decision"))
@@ -127,7 +127,7 @@ def decision_graph(view: View, title: str, roots: list[str] | None = None) -> Gr
     else:
         shown = roots
     seen: dict[str, Vertex] = {}
-    edges: list[Edge] = []
+    edges: list[DrawnEdge] = []
     waiting = list(shown)
     while waiting:
         name = waiting.pop(0)
@@ -145,12 +145,12 @@ def decision_graph(view: View, title: str, roots: list[str] | None = None) -> Gr
             if option == entry.model.fallback and option not in entry.model.options:
                 label = "fallback"
             dashed = offered or label == "fallback"
-            edges.append(Edge(name, option, label, "dashed" if dashed else "solid"))
+            edges.append(DrawnEdge(name, option, label, "dashed" if dashed else "solid"))
             waiting.append(option)
-    return Graph(title, tuple(seen.values()), tuple(edges), "dag", incoming="from")
+    return DrawnGraph(title, tuple(seen.values()), tuple(edges), "dag", incoming="from")
 
 
-def recipe_graph(entry: AnyEntry) -> Graph:
+def recipe_graph(entry: AnyEntry) -> DrawnGraph:
     """A recipe's subtasks, each behind what comes before it; `after_any` is dashed."""
     model: RecipeFile = entry.model
     vertices = tuple(
@@ -158,11 +158,13 @@ def recipe_graph(entry: AnyEntry) -> Graph:
         for id, spec in model.subtasks.items()
     )
     known = model.subtasks
-    edges: list[Edge] = []
+    edges: list[DrawnEdge] = []
     for id, spec in known.items():
-        edges += [Edge(before, id) for before in spec.after if before in known]
-        edges += [Edge(before, id, "any", "dashed") for before in spec.after_any if before in known]
-    return Graph(entry.name, vertices, tuple(edges), "dag", "right")
+        edges += [DrawnEdge(before, id) for before in spec.after if before in known]
+        edges += [
+            DrawnEdge(before, id, "any", "dashed") for before in spec.after_any if before in known
+        ]
+    return DrawnGraph(entry.name, vertices, tuple(edges), "dag", "right")
 
 
 def _label(node: NodeBase, key: str) -> str:

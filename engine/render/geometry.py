@@ -8,7 +8,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Rectangle:
     """A rectangle by its upper left corner."""
 
     x: float
@@ -31,7 +31,7 @@ class Box:
         """The centre."""
         return (self.x + self.width / 2, self.y + self.height / 2)
 
-    def overlaps(self, other: Box) -> bool:
+    def overlaps(self, other: Rectangle) -> bool:
         """Whether the two share any area."""
         return (
             self.x < other.right
@@ -40,9 +40,9 @@ class Box:
             and other.y < self.bottom
         )
 
-    def moved(self, dx: float, dy: float) -> Box:
+    def moved(self, dx: float, dy: float) -> Rectangle:
         """The same box elsewhere."""
-        return Box(self.x + dx, self.y + dy, self.width, self.height)
+        return Rectangle(self.x + dx, self.y + dy, self.width, self.height)
 
 
 Style = Literal["down", "right", "indented"]
@@ -61,7 +61,7 @@ class Route:
     points: tuple[Point, ...]
     curved: bool = False
     arrow: bool = False
-    label_box: Box | None = None
+    label_box: Rectangle | None = None
 
     def moved(self, dx: float, dy: float) -> Route:
         """The same route elsewhere."""
@@ -73,10 +73,10 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class GraphLayout:
     """Boxes by vertex id, one route for each drawn edge, and the room they take from (0, 0)."""
 
-    boxes: Mapping[str, Box]
+    boxes: Mapping[str, Rectangle]
     routes: tuple[Route, ...]
     width: float
     height: float

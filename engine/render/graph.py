@@ -40,7 +40,7 @@ class Vertex:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class DrawnEdge:
     """From parent to child in a tree; from what comes first to what comes after in a dag."""
 
     source: str
@@ -50,7 +50,7 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class Graph:
+class DrawnGraph:
     """A picture's content; the order of vertices and edges is the order in which they are drawn.
 
     ``direction`` is where edges lead; a picture that would grow too wide is laid the other way.
@@ -61,7 +61,7 @@ class Graph:
 
     title: str
     vertices: tuple[Vertex, ...]
-    edges: tuple[Edge, ...] = ()
+    edges: tuple[DrawnEdge, ...] = ()
     shape: Literal["tree", "dag"] = "tree"
     direction: Literal["down", "right"] = "down"
     incoming: str = "after"
@@ -93,17 +93,17 @@ class Graph:
         return {vertex.id: vertex for vertex in self.vertices}
 
     @cached_property
-    def out_edges(self) -> dict[str, tuple[Edge, ...]]:
+    def out_edges(self) -> dict[str, tuple[DrawnEdge, ...]]:
         """Edges by the id of their source."""
         return self._edges_by_end(source=True)
 
     @cached_property
-    def in_edges(self) -> dict[str, tuple[Edge, ...]]:
+    def in_edges(self) -> dict[str, tuple[DrawnEdge, ...]]:
         """Edges by the id of their target."""
         return self._edges_by_end(source=False)
 
-    def _edges_by_end(self, source: bool) -> dict[str, tuple[Edge, ...]]:
-        found: dict[str, list[Edge]] = {vertex.id: [] for vertex in self.vertices}
+    def _edges_by_end(self, source: bool) -> dict[str, tuple[DrawnEdge, ...]]:
+        found: dict[str, list[DrawnEdge]] = {vertex.id: [] for vertex in self.vertices}
         for edge in self.edges:
             found[edge.source if source else edge.target].append(edge)
         return {end: tuple(edges) for end, edges in found.items()}

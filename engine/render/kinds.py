@@ -25,7 +25,7 @@ OUTLINES: dict[Family, Outline] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class NodeFamily:
     """A family and, where the field has one, the symbol before the label in text."""
 
     family: Family
@@ -37,64 +37,64 @@ class Kind:
         return OUTLINES[self.family]
 
 
-KINDS: dict[str, Kind] = {
-    "sequence": Kind("control", "→"),
-    "reactive_sequence": Kind("control", "→↻"),
-    "sequence_with_memory": Kind("control", "→*"),
-    "selector": Kind("control", "?"),
-    "reactive_selector": Kind("control", "?↻"),
-    "parallel": Kind("control", "⇉"),
-    "switch": Kind("control"),
-    "if": Kind("control", "◇"),
-    "for_each": Kind("control", "∀"),
-    "skip_if": Kind("modifier"),
-    "fail_if": Kind("modifier"),
-    "while": Kind("modifier"),
-    "timeout": Kind("modifier"),
-    "retry": Kind("modifier", "↺"),
-    "repeat": Kind("modifier", "↻"),
-    "then_repeat": Kind("modifier", "↻"),
-    "invert": Kind("modifier", "¬"),
-    "force_success": Kind("modifier"),
-    "force_failure": Kind("modifier"),
-    "once": Kind("modifier"),
-    "keep_running_until_failure": Kind("modifier", "∞"),
-    "cooldown": Kind("modifier"),
-    "on_failure": Kind("modifier"),
-    "modifier": Kind("modifier"),
-    "check": Kind("condition"),
-    "condition": Kind("condition"),
-    "wait": Kind("condition"),
-    "on_change": Kind("condition", "Δ"),
-    "decision": Kind("ask", "◆"),
-    "ask": Kind("ask", "◆"),
-    "reading": Kind("ask"),
-    "read": Kind("ask"),
-    "program": Kind("ask", "{}"),
-    "action": Kind("action"),
-    "do": Kind("action"),
-    "skill": Kind("action"),
-    "set": Kind("action"),
-    "take": Kind("action"),
-    "report": Kind("action"),
-    "log": Kind("action"),
-    "probe": Kind("action", "•"),
-    "tree": Kind("part"),
-    "recipe": Kind("part"),
-    "task": Kind("action"),
-    "subtask": Kind("action"),
+KINDS: dict[str, NodeFamily] = {
+    "sequence": NodeFamily("control", "→"),
+    "reactive_sequence": NodeFamily("control", "→↻"),
+    "sequence_with_memory": NodeFamily("control", "→*"),
+    "selector": NodeFamily("control", "?"),
+    "reactive_selector": NodeFamily("control", "?↻"),
+    "parallel": NodeFamily("control", "⇉"),
+    "switch": NodeFamily("control"),
+    "if": NodeFamily("control", "◇"),
+    "for_each": NodeFamily("control", "∀"),
+    "skip_if": NodeFamily("modifier"),
+    "fail_if": NodeFamily("modifier"),
+    "while": NodeFamily("modifier"),
+    "timeout": NodeFamily("modifier"),
+    "retry": NodeFamily("modifier", "↺"),
+    "repeat": NodeFamily("modifier", "↻"),
+    "then_repeat": NodeFamily("modifier", "↻"),
+    "invert": NodeFamily("modifier", "¬"),
+    "force_success": NodeFamily("modifier"),
+    "force_failure": NodeFamily("modifier"),
+    "once": NodeFamily("modifier"),
+    "keep_running_until_failure": NodeFamily("modifier", "∞"),
+    "cooldown": NodeFamily("modifier"),
+    "on_failure": NodeFamily("modifier"),
+    "modifier": NodeFamily("modifier"),
+    "check": NodeFamily("condition"),
+    "condition": NodeFamily("condition"),
+    "wait": NodeFamily("condition"),
+    "on_change": NodeFamily("condition", "Δ"),
+    "decision": NodeFamily("ask", "◆"),
+    "ask": NodeFamily("ask", "◆"),
+    "reading": NodeFamily("ask"),
+    "read": NodeFamily("ask"),
+    "program": NodeFamily("ask", "{}"),
+    "action": NodeFamily("action"),
+    "do": NodeFamily("action"),
+    "skill": NodeFamily("action"),
+    "set": NodeFamily("action"),
+    "take": NodeFamily("action"),
+    "report": NodeFamily("action"),
+    "log": NodeFamily("action"),
+    "probe": NodeFamily("action", "•"),
+    "tree": NodeFamily("part"),
+    "recipe": NodeFamily("part"),
+    "task": NodeFamily("action"),
+    "subtask": NodeFamily("action"),
 }
 
-_PLAIN = Kind("action")
+_PLAIN = NodeFamily("action")
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> NodeFamily:
     """The look of ``name``; a plain box for a kind that is not known here."""
     found = KINDS.get(name)
     if found is None and name in registry().nodes:
         drawing = registry().nodes[name].drawing
         if drawing.group in OUTLINES:
-            found = Kind(drawing.group, drawing.symbol)
+            found = NodeFamily(drawing.group, drawing.symbol)
     return found or _PLAIN
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from treec.graph import weak_components
 
 from .boxes import Content, contents_of, edge_lines, lines_size
-from .geometry import Box, Layout, Point, Route, Style
-from .graph import Graph
+from .geometry import GraphLayout, Point, Rectangle, Route, Style
+from .graph import DrawnGraph
 from .layered_order import Layers
 from .layered_place import places
 from .layered_ranks import ranks, turned_edges
@@ -28,7 +28,7 @@ _LOOP = 26.0
 _ASPECT = 1.6
 
 
-def layout_layered(graph: Graph) -> tuple[Layout, dict[str, Content]]:
+def layout_layered(graph: DrawnGraph) -> tuple[GraphLayout, dict[str, Content]]:
     """The picture in the direction asked for, or the other if this is wide and that is not."""
     contents = contents_of(graph)
     layout = _layout(graph, contents, graph.direction == "right")
@@ -39,12 +39,12 @@ def layout_layered(graph: Graph) -> tuple[Layout, dict[str, Content]]:
     return layout, contents
 
 
-def _layout(graph: Graph, contents: Mapping[str, Content], sideways: bool) -> Layout:
+def _layout(graph: DrawnGraph, contents: Mapping[str, Content], sideways: bool) -> GraphLayout:
     parts = [_Part(graph, vertices, contents, sideways).layout() for vertices in _parts(graph)]
     return _packed(parts, "right" if sideways else "down")
 
 
-def _parts(graph: Graph) -> list[list[str]]:
+def _parts(graph: DrawnGraph) -> list[list[str]]:
     """The connected parts, in the order of their first vertices, single vertices last."""
     edges = {vertex.id: graph.children(vertex.id) for vertex in graph.vertices}
     return sorted(weak_components(edges), key=lambda part: len(part) == 1)
@@ -65,7 +65,11 @@ class _Part:
     """One connected part. ``across`` is along a row, ``along`` from row to row."""
 
     def __init__(
-        self, graph: Graph, vertices: list[str], contents: Mapping[str, Content], sideways: bool
+        self,
+        graph: DrawnGraph,
+        vertices: list[str],
+        contents: Mapping[str, Content],
+        sideways: bool,
     ) -> None:
         self.graph = graph
         self.ids = vertices
@@ -91,7 +95,7 @@ class _Part:
     def _turned(self, x: float, y: float) -> tuple[float, float]:
         return (y, x) if self.sideways else (x, y)
 
-    def layout(self) -> Layout:
+    def layout(self) -> GraphLayout:
         """Boxes and routes of this part, from (0, 0)."""
         self._rank()
         rows: list[list[int]] = [[] for _ in range(max(self.rank) + 1)]
@@ -118,12 +122,12 @@ class _Part:
         across = max(value + self.across[v] / 2 for v, value in enumerate(at))
         width, height = self._turned(across, tops[-1] + heights[-1])
         style: Style = "right" if self.sideways else "down"
-        return Layout(boxes, tuple(routes), width, height, style)
+        return GraphLayout(boxes, tuple(routes), width, height, style)
 
-    def _box(self, across: float, start: float, content: Content) -> Box:
+    def _box(self, across: float, start: float, content: Content) -> Rectangle:
         if self.sideways:
-            return Box(start, across - content.height / 2, content.width, content.height)
-        return Box(across - content.width / 2, start, content.width, content.height)
+            return Rectangle(start, across - content.height / 2, content.width, content.height)
+        return Rectangle(across - content.width / 2, start, content.width, content.height)
 
     def _start(self, vertex: int, top: float, height: float) -> float:
         """Where a box begins in its row: centred, but in a column flush left, as text is."""
@@ -233,7 +237,7 @@ class _Part:
             row = self.rank[chain.label]
             width, height = lines_size(edge_lines(self.graph.edges[chain.edge].label))
             x, y = self._turned(at[chain.label] + chain.twin, tops[row] + heights[row] / 2)
-            label_box = Box(x - width / 2, y - height / 2, width, height)
+            label_box = Rectangle(x - width / 2, y - height / 2, width, height)
         way = tuple(reversed(turned)) if chain.turned else tuple(turned)
         return Route(chain.edge, way, curved=True, arrow=True, label_box=label_box)
 
@@ -242,7 +246,7 @@ class _Part:
         most = self.across[vertex] * 0.3
         return max(-most, min(most, towards * _FAN))
 
-    def _loops(self, boxes: Mapping[str, Box]) -> list[Route]:
+    def _loops(self, boxes: Mapping[str, Rectangle]) -> list[Route]:
         routes = []
         for index in self.edges:
             edge = self.graph.edges[index]
@@ -255,21 +259,21 @@ class _Part:
             if self.sideways:
                 a, b = (x - 9, box.bottom), (x + 9, box.bottom)
                 points = (a, (x - 9, box.bottom + out), (x + 9, box.bottom + out), b)
-                label_box = Box(x - width / 2, box.bottom + out, width, height)
+                label_box = Rectangle(x - width / 2, box.bottom + out, width, height)
             else:
                 a, b = (box.right, y - 7), (box.right, y + 7)
                 points = (a, (box.right + out, y - 7), (box.right + out, y + 7), b)
-                label_box = Box(box.right + out, y - height / 2, width, height)
+                label_box = Rectangle(box.right + out, y - height / 2, width, height)
             label = label_box if width else None
             routes.append(Route(index, points, curved=True, arrow=True, label_box=label))
         return routes
 
 
-def _packed(parts: list[Layout], style: Style) -> Layout:
+def _packed(parts: list[GraphLayout], style: Style) -> GraphLayout:
     """Parts in rows of a width that makes the whole a little wider than high."""
     area = sum((part.width + _PART_GAP) * (part.height + _PART_GAP) for part in parts)
     target = max([min((area * _ASPECT) ** 0.5, WIDE), *(part.width for part in parts)])
-    boxes: dict[str, Box] = {}
+    boxes: dict[str, Rectangle] = {}
     routes: list[Route] = []
     x = y = row_height = width = 0.0
     for part in parts:
@@ -281,4 +285,4 @@ def _packed(parts: list[Layout], style: Style) -> Layout:
         row_height = max(row_height, part.height)
         x += part.width + _PART_GAP
     routes.sort(key=lambda route: route.edge)
-    return Layout(boxes, tuple(routes), width, y + row_height, style)
+    return GraphLayout(boxes, tuple(routes), width, y + row_height, style)

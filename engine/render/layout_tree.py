@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from .boxes import Content, contents_of, edge_lines, lines_size
-from .geometry import Box, Layout, Point, Route, Style
-from .graph import Graph
+from .geometry import GraphLayout, Point, Rectangle, Route, Style
+from .graph import DrawnGraph
 
 WIDE = 1500.0
 """Pixels: a picture wider than this is laid another way if there is one."""
@@ -27,7 +27,7 @@ _ROW_GAP, _COLUMN_GAP = 9.0, 40.0
 _INDENT, _STEM = 30.0, 14.0
 
 
-def layout_tree(graph: Graph) -> tuple[Layout, dict[str, Content]]:
+def layout_tree(graph: DrawnGraph) -> tuple[GraphLayout, dict[str, Content]]:
     """The first of the three ways that stays readable, beginning with the direction asked for."""
     contents = contents_of(graph)
     leaves = sum(not graph.out_edges[vertex.id] for vertex in graph.vertices)
@@ -42,12 +42,12 @@ def layout_tree(graph: Graph) -> tuple[Layout, dict[str, Content]]:
     return indented(graph, contents), contents
 
 
-def _label_sizes(graph: Graph) -> dict[str, tuple[float, float]]:
+def _label_sizes(graph: DrawnGraph) -> dict[str, tuple[float, float]]:
     """The label of the edge into each vertex."""
     return {edge.target: lines_size(edge_lines(edge.label)) for edge in graph.edges}
 
 
-def _levels(graph: Graph) -> list[list[str]]:
+def _levels(graph: DrawnGraph) -> list[list[str]]:
     levels: list[list[str]] = []
     for vertex, depth in graph.walk():
         if depth == len(levels):
@@ -56,12 +56,12 @@ def _levels(graph: Graph) -> list[list[str]]:
     return levels
 
 
-def down(graph: Graph, contents: Mapping[str, Content]) -> Layout:
+def down(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
     """Levels from the top; see the module."""
     levels = _levels(graph)
     labels = _label_sizes(graph)
     middles = _middles(graph, contents, labels)
-    boxes: dict[str, Box] = {}
+    boxes: dict[str, Rectangle] = {}
     y = 0.0
     tops: list[float] = []
     for level in levels:
@@ -70,7 +70,7 @@ def down(graph: Graph, contents: Mapping[str, Content]) -> Layout:
         tops.append(y)
         for vertex in level:
             content = contents[vertex]
-            boxes[vertex] = Box(
+            boxes[vertex] = Rectangle(
                 middles[vertex] - content.width / 2, y, content.width, content.height
             )
         y += max(contents[vertex].height for vertex in level) + _LEVEL_GAP
@@ -84,14 +84,14 @@ def down(graph: Graph, contents: Mapping[str, Content]) -> Layout:
         bend = level_end + _LEVEL_GAP / 2
         x0, x1 = source.middle[0], target.middle[0]
         width, height = labels[edge.target]
-        label_box = Box(x1 + 4, target.y - 4 - height, width, height) if width else None
+        label_box = Rectangle(x1 + 4, target.y - 4 - height, width, height) if width else None
         points = ((x0, source.bottom), (x0, bend), (x1, bend), (x1, target.y))
         routes.append(Route(index, _straightened(points), label_box=label_box))
     return _from_origin(boxes, routes, "down")
 
 
 def _middles(
-    graph: Graph, contents: Mapping[str, Content], labels: Mapping[str, tuple[float, float]]
+    graph: DrawnGraph, contents: Mapping[str, Content], labels: Mapping[str, tuple[float, float]]
 ) -> dict[str, float]:
     """The x of each box's middle."""
     shift: dict[str, float] = {}
@@ -158,7 +158,7 @@ def _packed_one_way(parts: list[Contour]) -> list[float]:
     return offsets
 
 
-def right(graph: Graph, contents: Mapping[str, Content]) -> Layout:
+def right(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
     """Columns from the left; see the module."""
     levels = _levels(graph)
     labels = _label_sizes(graph)
@@ -178,7 +178,7 @@ def right(graph: Graph, contents: Mapping[str, Content]) -> Layout:
         own = max(contents[vertex].height, labels.get(vertex, (0.0, 0.0))[1]) / 2
         first = graph.children(vertex)[:1]
         anchor[vertex] = max(own, anchor[first[0]]) if first else own
-    boxes: dict[str, Box] = {}
+    boxes: dict[str, Rectangle] = {}
     middle_y: dict[str, float] = {}
     heirs = {edges[0].target for edges in graph.out_edges.values() if edges}
     bottom = 0.0
@@ -189,7 +189,7 @@ def right(graph: Graph, contents: Mapping[str, Content]) -> Layout:
         else:
             middle_y[vertex] = bottom + (_ROW_GAP if bottom else 0.0) + anchor[vertex]
         top = middle_y[vertex] - content.height / 2
-        boxes[vertex] = Box(column_x[depth], top, content.width, content.height)
+        boxes[vertex] = Rectangle(column_x[depth], top, content.width, content.height)
         room = max(content.height, labels.get(vertex, (0.0, 0.0))[1]) / 2
         bottom = max(bottom, middle_y[vertex] + room)
     depth_of = dict(order)
@@ -199,15 +199,17 @@ def right(graph: Graph, contents: Mapping[str, Content]) -> Layout:
         bend, y0, y1 = bends[depth_of[edge.source]], source.middle[1], target.middle[1]
         points = ((source.right, y0), (bend, y0), (bend, y1), (target.x, y1))
         width, height = labels[edge.target]
-        label_box = Box(target.x - 4 - width, y1 - height / 2, width, height) if width else None
+        label_box = (
+            Rectangle(target.x - 4 - width, y1 - height / 2, width, height) if width else None
+        )
         routes.append(Route(index, _straightened(points), label_box=label_box))
     return _from_origin(boxes, routes, "right")
 
 
-def indented(graph: Graph, contents: Mapping[str, Content]) -> Layout:
+def indented(graph: DrawnGraph, contents: Mapping[str, Content]) -> GraphLayout:
     """One vertex a row; see the module."""
     labels = _label_sizes(graph)
-    boxes: dict[str, Box] = {}
+    boxes: dict[str, Rectangle] = {}
     left: dict[str, float] = {}
     y = 0.0
     for vertex, depth in graph.walk():
@@ -217,7 +219,7 @@ def indented(graph: Graph, contents: Mapping[str, Content]) -> Layout:
         start = left[parents[0].source] + _INDENT if depth else 0.0
         left[vertex] = start + (width + 4 if width else 0.0)
         row = max(content.height, height)
-        boxes[vertex] = Box(
+        boxes[vertex] = Rectangle(
             left[vertex], y + (row - content.height) / 2, content.width, content.height
         )
         y += row + _ROW_GAP - 2
@@ -226,7 +228,9 @@ def indented(graph: Graph, contents: Mapping[str, Content]) -> Layout:
         source, target = boxes[edge.source], boxes[edge.target]
         stem, y1 = source.x + _STEM, target.middle[1]
         width, height = labels[edge.target]
-        label_box = Box(target.x - 4 - width, y1 - height / 2, width, height) if width else None
+        label_box = (
+            Rectangle(target.x - 4 - width, y1 - height / 2, width, height) if width else None
+        )
         points = ((stem, source.bottom), (stem, y1), (target.x, y1))
         routes.append(Route(index, points, label_box=label_box))
     return _from_origin(boxes, routes, "indented")
@@ -243,14 +247,14 @@ def _straightened(points: tuple[Point, ...]) -> tuple[Point, ...]:
     return (*kept, points[-1])
 
 
-def _from_origin(boxes: dict[str, Box], routes: list[Route], style: Style) -> Layout:
+def _from_origin(boxes: dict[str, Rectangle], routes: list[Route], style: Style) -> GraphLayout:
     """Moved so that the leftmost and topmost things touch zero."""
     around = [*boxes.values(), *(route.label_box for route in routes if route.label_box)]
     if not around:
-        return Layout({}, (), 0.0, 0.0, style)
+        return GraphLayout({}, (), 0.0, 0.0, style)
     dx, dy = -min(box.x for box in around), -min(box.y for box in around)
     moved = tuple(route.moved(dx, dy) for route in routes)
-    return Layout(
+    return GraphLayout(
         {vertex: box.moved(dx, dy) for vertex, box in boxes.items()},
         moved,
         max(box.right for box in around) + dx,

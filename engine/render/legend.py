@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .boxes import DETAIL_SIZE
-from .graph import Graph
+from .graph import DrawnGraph
 from .kinds import Outline, kind_of, said
 from .measure import one_line, pixels
 
@@ -35,7 +35,7 @@ class Legend:
     height: float
 
 
-def legend_of(graph: Graph, width: float) -> Legend:
+def legend_of(graph: DrawnGraph, width: float) -> Legend:
     """Kinds in the order of their first use, then statuses, in rows not wider than ``width``."""
     entries: list[tuple[str, str, Outline, str, str]] = []
     for name in dict.fromkeys(vertex.kind for vertex in graph.vertices if vertex.kind):

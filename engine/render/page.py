@@ -12,7 +12,7 @@ from .palette import DARK, FONT, LIGHT, Palette
 
 
 @dataclass(frozen=True)
-class Part:
+class PagePart:
     """A part of a page: a heading, then rows of a table, a picture, or text as it stands.
 
     ``html`` goes into the page as it is.
@@ -27,7 +27,7 @@ class Part:
     note: str = ""
 
 
-def render_page(title: str, lead: str, parts: Sequence[Part]) -> str:
+def render_page(title: str, lead: str, parts: Sequence[PagePart]) -> str:
     """The page; the same parts give the same bytes."""
     lines = [
         "<!doctype html>",
@@ -45,7 +45,7 @@ def render_page(title: str, lead: str, parts: Sequence[Part]) -> str:
     return "\n".join([*lines, "</main></body></html>"]) + "\n"
 
 
-def _part(part: Part) -> list[str]:
+def _part(part: PagePart) -> list[str]:
     lines = [f"<section><h2>{_text(part.title)}</h2>"]
     if part.note:
         lines.append(f"<p>{_text(part.note)}</p>")

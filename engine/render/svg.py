@@ -15,8 +15,8 @@ from .boxes import (
     name_of,
     tooltip,
 )
-from .geometry import Box, Layout, Point, Route
-from .graph import Graph, Vertex
+from .geometry import GraphLayout, Point, Rectangle, Route
+from .graph import DrawnGraph, Vertex
 from .icons import FILLS, STATUS_FILLS, STATUS_STROKES, stroke_of
 from .kinds import Outline, kind_of
 from .layout_layered import layout_layered
@@ -29,12 +29,12 @@ MARGIN, _TITLE_SIZE, _TITLE_LINE = 20.0, 16.0, 21.0
 _LEAST_WIDTH, _CORNER = 320.0, 7.0
 
 
-def place(graph: Graph) -> tuple[Layout, dict[str, Content]]:
+def place(graph: DrawnGraph) -> tuple[GraphLayout, dict[str, Content]]:
     """Where everything in the picture of ``graph`` lies, and what stands in its boxes."""
     return layout_tree(graph) if graph.shape == "tree" else layout_layered(graph)
 
 
-def render_svg(graph: Graph) -> str:
+def render_svg(graph: DrawnGraph) -> str:
     """The picture of ``graph``; the same graph gives the same bytes."""
     layout, contents = place(graph)
     inner = max(layout.width, _LEAST_WIDTH)
@@ -77,7 +77,7 @@ def render_svg(graph: Graph) -> str:
     return "\n".join(lines) + "\n"
 
 
-def describe(graph: Graph) -> str:
+def describe(graph: DrawnGraph) -> str:
     """The picture in one sentence."""
     kinds = Counter(vertex.kind for vertex in graph.vertices)
     what = "A tree" if graph.shape == "tree" else "A graph"
@@ -106,7 +106,7 @@ def _attribute(text: str) -> str:
     return '"' + escape(clean(text)).replace("\n", "&#10;") + '"'
 
 
-def _vertex(vertex: Vertex, box: Box, content: Content) -> str:
+def _vertex(vertex: Vertex, box: Rectangle, content: Content) -> str:
     kind = kind_of(vertex.kind)
     status = vertex.status or ""
     classes = f"{kind.family} {status}".strip()
@@ -185,7 +185,7 @@ def _n3(value: float) -> str:
     return f"{value:.3f}".rstrip("0")
 
 
-def _edge(graph: Graph, route: Route) -> str:
+def _edge(graph: DrawnGraph, route: Route) -> str:
     edge = graph.edges[route.edge]
     dashed = " dashed" if edge.style == "dashed" else ""
     way = _curve(route.points) if route.curved else _corners(route.points)
@@ -235,7 +235,7 @@ def _arrow(points: tuple[Point, ...]) -> str:
     return f'<path class="arrow" d="M{_point(tip)}L{_point(left)}L{_point(right)}Z"/>'
 
 
-def _edge_label(graph: Graph, route: Route, box: Box, beside: bool) -> str:
+def _edge_label(graph: DrawnGraph, route: Route, box: Rectangle, beside: bool) -> str:
     """A label in the line's way hides it; one ``beside`` it starts where the line is."""
     parts = []
     if not beside:

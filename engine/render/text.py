@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from treec.graph import topological_order
 
 from .boxes import name_of
-from .graph import Edge, Graph, Vertex
+from .graph import DrawnEdge, DrawnGraph, Vertex
 from .kinds import kind_of
 from .layered_ranks import edges_of, turned_edges
 from .measure import cells, clusters, fit, one_line
@@ -30,7 +30,7 @@ MARKS = {
 _ANSI = {"dim": "2", "bold": "1", "green": "32", "red": "31", "bold yellow": "1;33"}
 
 
-def render_text(graph: Graph, colour: bool = False, width: int | None = None) -> str:
+def render_text(graph: DrawnGraph, colour: bool = False, width: int | None = None) -> str:
     """The whole picture, title first; lines end in '…' where ``width`` columns are too few."""
     lines: list[Line] = []
     title = one_line(graph.title)
@@ -49,7 +49,7 @@ def _plain(line: Line, colour: bool) -> str:
 
 
 def tree_lines(
-    graph: Graph,
+    graph: DrawnGraph,
     width: int | None = None,
     height: int | None = None,
     collapse: Collection[str] = (),
@@ -88,7 +88,9 @@ def tree_lines(
     return [cut(line, width) for line in lines]
 
 
-def _tree_line(vertex: Vertex, branch: str, into: Edge | None, marked: bool, hidden: int) -> Line:
+def _tree_line(
+    vertex: Vertex, branch: str, into: DrawnEdge | None, marked: bool, hidden: int
+) -> Line:
     label = one_line(into.label) if into else ""
     pieces = [(branch, "dim"), *_mark(vertex, marked), (f"({label}) " if label else "", "dim")]
     said = _said(vertex, name_of(vertex))
@@ -113,7 +115,7 @@ def _said(vertex: Vertex, name: str) -> list[tuple[str, str]]:
     ]
 
 
-def _sizes(graph: Graph) -> dict[str, int]:
+def _sizes(graph: DrawnGraph) -> dict[str, int]:
     """How many vertices each subtree has."""
     sizes: dict[str, int] = {}
     for vertex, _ in reversed(list(graph.walk())):
@@ -121,7 +123,7 @@ def _sizes(graph: Graph) -> dict[str, int]:
     return sizes
 
 
-def _closed_to_fit(graph: Graph, height: int, closed: set[str]) -> set[str]:
+def _closed_to_fit(graph: DrawnGraph, height: int, closed: set[str]) -> set[str]:
     order = list(graph.walk())
     rank: dict[str, int] = {}  # 0 nothing was ticked, 1 something was, 2 something runs
     for vertex, _ in reversed(order):
@@ -152,7 +154,7 @@ def _closed_to_fit(graph: Graph, height: int, closed: set[str]) -> set[str]:
     return found
 
 
-def dag_lines(graph: Graph, width: int | None = None) -> list[Line]:
+def dag_lines(graph: DrawnGraph, width: int | None = None) -> list[Line]:
     """One line a vertex, each after what it waits for: "load  after: get crate, get cart".
 
     Vertices of one label are told apart by their ids; ↺ marks an edge that leads back.

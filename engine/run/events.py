@@ -9,7 +9,7 @@ from treec.world.events import Event, event
 
 
 @dataclass(frozen=True, slots=True)
-class TreeNode:
+class TickedNode:
     """A node of the tree: its stable path, its name, its kind, how deep it stands."""
 
     path: str
@@ -24,7 +24,7 @@ class TreeNode:
 class TreeBegun(Event):
     """A tree begins to be ticked: its nodes, parents before their children."""
 
-    nodes: tuple[TreeNode, ...]
+    nodes: tuple[TickedNode, ...]
 
 
 @event("ticked")

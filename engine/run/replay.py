@@ -10,12 +10,12 @@ from treec.run.state import RunState
 from treec.world.journal import Record
 
 
-class NoMoment(ValueError):
+class ReplayMomentError(ValueError):
     """A text that is no moment of a run."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ReplayMoment:
     """A moment as people write it: seconds, or the number of a tick."""
 
     t: float = 0.0
@@ -34,14 +34,14 @@ class Moment:
         return isinstance(next.event, Ticked) and next.event.tick == self.tick
 
 
-def moment(text: str) -> Moment:
+def moment(text: str) -> ReplayMoment:
     """`12.5`, `12.5s`, `1:05`, `1:02:05`, `#14` (a tick), `end`. Raises NoMoment."""
     written = text.strip().lower()
     if written == "end":
-        return Moment(float("inf"))
+        return ReplayMoment(float("inf"))
     try:
         if written.startswith("#"):
-            return Moment(tick=_counted(written[1:]))
+            return ReplayMoment(tick=_counted(written[1:]))
         parts = written.removesuffix("s").split(":")
         seconds = float(parts[-1])
         whole = [_counted(part) for part in parts[:-1]]
@@ -49,13 +49,13 @@ def moment(text: str) -> Moment:
             raise ValueError
     except ValueError:
         told = f"'{text}' is no moment: write seconds (12.5), minutes (1:05), a tick (#14) or end"
-        raise NoMoment(told) from None
+        raise ReplayMomentError(told) from None
     for place, part in enumerate(reversed(whole), 1):
         seconds += part * 60**place
-    return Moment(seconds)
+    return ReplayMoment(seconds)
 
 
-def state_at(records: Iterable[Record], moment: Moment) -> RunState:
+def state_at(records: Iterable[Record], moment: ReplayMoment) -> RunState:
     """The run at a moment, after all that happened at it."""
     state = RunState()
     for record in records:

@@ -45,7 +45,7 @@ class CannotRun(Exception):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """How a run ended. reason: done, idle, deadline or stopped; ok: what was expected holds."""
 
     reason: str
@@ -212,7 +212,7 @@ class Run:
         if self.records:
             take_up(self, self.records)
 
-    def go(self) -> Outcome:
+    def go(self) -> RunOutcome:
         """Run to the end that the scenario expects, or until nothing can happen any more."""
         expect = self.scenario.model.expect if self.scenario else None
         goal = expect.finally_ if expect and not self.chat else None
@@ -240,7 +240,7 @@ class Run:
             self.runtime.environments.close()
             self.world.emit(RunEnd(reason, ok), "run")
             self.journal.close()
-        return Outcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
+        return RunOutcome(reason, ok, self.clock.now(), tuple(self.monitor.broken))
 
     def open_environments(self) -> None:
         """Open what the robots act on, so that what it senses is known from the start.

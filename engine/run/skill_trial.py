@@ -12,7 +12,7 @@ from treec.nodes.runtime import NodeError
 from treec.nodes.skill import Skill
 from treec.nodes.skill_run import SkillRun, bind_arguments
 from treec.run.run import Run
-from treec.source.errors import LocatedError, Problem
+from treec.source.errors import EvaluationProblem, LocatedError
 from treec.world.journal import Record
 from treec.world.values import same
 
@@ -30,7 +30,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
+class PromisedFact:
     """A fact that `after` promises, and what it has become; none where nobody knows."""
 
     fact: str
@@ -46,7 +46,7 @@ class Promise:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class SkillTrialResult:
     """How a trial went, in simulated seconds; on failure the reason and the module that gave it."""
 
     ok: bool
@@ -55,14 +55,16 @@ class Tried:
     began: float
     seconds: float
     before: tuple[Condition, ...]
-    after: tuple[Promise, ...]
+    after: tuple[PromisedFact, ...]
 
 
 class CannotTry(Exception):
     """A skill that is not there, or whose arguments do not fit; the text says what would."""
 
 
-def try_skill(run: Run, skill: str, args: Mapping[str, object], limit: float = LIMIT) -> Tried:
+def try_skill(
+    run: Run, skill: str, args: Mapping[str, object], limit: float = LIMIT
+) -> SkillTrialResult:
     """Let an agent (``args['agent']``) do one skill in a run whose own tree is left alone.
 
     The run goes on living: several skills can be tried one after the other. Raises CannotTry.
@@ -76,7 +78,7 @@ def try_skill(run: Run, skill: str, args: Mapping[str, object], limit: float = L
         looked = SkillRun(runtime, path, agent, skill, bound)
         before = tuple(Condition(*condition) for condition in looked.conditions())
         promised = looked.promises()
-    except (NodeError, LocatedError, Problem) as error:
+    except (NodeError, LocatedError, EvaluationProblem) as error:
         raise CannotTry(getattr(error, "message", None) or str(error)) from None
     node = Skill(path, runtime, run.scope, skill, args)
     own, run.loop.tree.root = run.loop.tree.root, node
@@ -104,10 +106,12 @@ def try_skill(run: Run, skill: str, args: Mapping[str, object], limit: float = L
         known = facts.get(effect.fact, effect.args)
         value = None if known is None or known.source == "unknown" else known.value
         source = "unknown" if known is None else known.source
-        after.append(Promise(effect.fact, effect.args, effect.value, value, source))
+        after.append(PromisedFact(effect.fact, effect.args, effect.value, value, source))
     module = failures[-1] if failures and ended is Status.FAILURE else ""
     seconds = run.clock.now() - began
-    return Tried(ended is Status.SUCCESS, why, module, began, seconds, before, tuple(after))
+    return SkillTrialResult(
+        ended is Status.SUCCESS, why, module, began, seconds, before, tuple(after)
+    )
 
 
 def finish(run: Run) -> None:

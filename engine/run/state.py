@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from treec.nodes.events import Decided, NodeFailed, SkillEnded, SkillStarted
-from treec.run.events import NodeRaised, Ticked, TreeBegun, TreeNode
+from treec.run.events import NodeRaised, Ticked, TickedNode, TreeBegun
 from treec.team.events import AgentInterrupted, AgentResumed, SubtaskFailed
 from treec.team.plans import Planned
 from treec.team.stored import SLOTS, AgentState, ProposalState, SubtaskState, UtteranceState
-from treec.world.events import Event, Refused, RunBegin, RunEnd, StateSet, flat
+from treec.world.events import Event, EventRefused, RunBegin, RunEnd, StateSet, flat
 from treec.world.facts import FactKey, FactValue, OpenFactStore
 from treec.world.journal import Record
 from treec.world.state import State
@@ -29,7 +29,7 @@ Ended = Literal["done", "failed", "stopped", "open"]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class TickNode:
     """A node of the tree that was ticked; `below` are its children's numbers."""
 
     path: str
@@ -41,7 +41,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StatusChange:
     """A node whose status was another at the end of the tick before."""
 
     node: int
@@ -50,7 +50,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SubtaskSpan:
     """An agent at a subtask, from when to when in seconds, and how that ended."""
 
     agent: str
@@ -92,11 +92,11 @@ class RunState:
         self.tick = 0
         self.begun: Mapping[str, Any] = {}
         self.ended: RunEnd | None = None
-        self.nodes: tuple[Node, ...] = ()
+        self.nodes: tuple[TickNode, ...] = ()
         self.statuses: list[str] = []
         self.facts: dict[FactKey, FactValue] = {}
         self.variables: dict[str, object] = {}
-        self.spans: list[Span] = []
+        self.spans: list[SubtaskSpan] = []
         self.skills: list[SkillSpan] = []
         self.stopped: list[tuple[str, float, float]] = []
         self.plans: list[tuple[float, Planned]] = []
@@ -106,7 +106,7 @@ class RunState:
         self._stopped: dict[str, float] = {}
         self._details: dict[str, tuple[str, str]] = {}  # path → while it has which status, words
 
-    def take(self, record: Record) -> tuple[Change, ...]:
+    def take(self, record: Record) -> tuple[StatusChange, ...]:
         """Take the next record; what it changed in the tree."""
         self.records += 1
         self.t = record.t
@@ -166,7 +166,7 @@ class RunState:
         """The skills that have begun and not ended."""
         return [started for _, started in self._under_way.values()]
 
-    def all_spans(self) -> list[Span]:
+    def all_spans(self) -> list[SubtaskSpan]:
         """Who was at what, those who still are among them, in the order of their beginnings."""
         joined = list(self.team)
         still = [self._span(name, at, "open") for name, at in self._at.items()]
@@ -218,7 +218,7 @@ class RunState:
                 self._stopped.setdefault(agent, t)
             case AgentResumed(agent) if agent in self._stopped:
                 self.stopped.append((agent, self._stopped.pop(agent), t))
-        with suppress(Refused):  # of a part of a journal: what came before is not known
+        with suppress(EventRefused):  # of a part of a journal: what came before is not known
             event.change(self._world, record)
         if type(event).change is not Event.change:
             self._watch(event, t)
@@ -236,12 +236,14 @@ class RunState:
             if now is not None:
                 self._at[name] = now, t
 
-    def _span(self, agent: str, at: tuple[str, float], ended: Ended, reason: str = "") -> Span:
+    def _span(
+        self, agent: str, at: tuple[str, float], ended: Ended, reason: str = ""
+    ) -> SubtaskSpan:
         subtask, since = at
         words = self.subtasks[subtask].words
-        return Span(agent, subtask, words, since, self.t, ended, reason)
+        return SubtaskSpan(agent, subtask, words, since, self.t, ended, reason)
 
-    def _tree(self, told: Sequence[TreeNode]) -> None:
+    def _tree(self, told: Sequence[TickedNode]) -> None:
         below: list[list[int]] = [[] for _ in told]
         above: list[int] = []
         for number, one in enumerate(told):
@@ -250,17 +252,17 @@ class RunState:
                 below[above[-1]].append(number)
             above.append(number)
         self.nodes = tuple(
-            Node(one.path, one.name, one.kind, one.depth, one.modifier, tuple(found))
+            TickNode(one.path, one.name, one.kind, one.depth, one.modifier, tuple(found))
             for one, found in zip(told, below, strict=True)
         )
         self.statuses = [INVALID] * len(self.nodes)
 
-    def _ticked(self, tick: int, to: Mapping[str, Sequence[int]]) -> tuple[Change, ...]:
+    def _ticked(self, tick: int, to: Mapping[str, Sequence[int]]) -> tuple[StatusChange, ...]:
         self.tick = tick
         found = []
         for status, numbers in to.items():
             for number in numbers:
-                found.append(Change(number, self.statuses[number], status))
+                found.append(StatusChange(number, self.statuses[number], status))
                 self.statuses[number] = status
         return tuple(sorted(found, key=lambda change: change.node))
 

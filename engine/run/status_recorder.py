@@ -17,7 +17,7 @@ from py_trees.composites import Sequence as SequenceNode
 from py_trees.decorators import Decorator
 
 from treec.nodes.on_failure import OnFailure
-from treec.run.events import Ticked, TreeBegun, TreeNode
+from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.run.loop import Loop
 from treec.world.journal import Record
 from treec.world.world import World
@@ -85,7 +85,7 @@ class StatusRecorder:
         self._nodes = [node for node, _ in found]
         self._before = [Status.INVALID] * len(found)
         nodes = (
-            TreeNode(path_of(node), node.name, kind_of(node), depth, is_modifier(node))
+            TickedNode(path_of(node), node.name, kind_of(node), depth, is_modifier(node))
             for node, depth in found
         )
         self._world.trace(TreeBegun(tuple(nodes)), "run")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from treec.run.state import Span, fold
+from treec.run.state import SubtaskSpan, fold
 from treec.team.plans import Planned
 from treec.world.journal import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PlanningSpan:
     """A task graph that was made: when, by whom and why, and how it was expected to go."""
 
     t: float
@@ -30,9 +30,9 @@ class Timeline:
 
     agents: list[str] = field(default_factory=list)
     people: set[str] = field(default_factory=set)
-    spans: list[Span] = field(default_factory=list)
+    spans: list[SubtaskSpan] = field(default_factory=list)
     out: list[tuple[str, float, float]] = field(default_factory=list)
-    made: list[Made] = field(default_factory=list)
+    made: list[PlanningSpan] = field(default_factory=list)
     words: dict[str, str] = field(default_factory=dict)
     end: float = 0.0
 
@@ -55,9 +55,9 @@ def timeline(records: Iterable[Record]) -> Timeline:
     )
 
 
-def _made(t: float, planned: Planned) -> Made:
+def _made(t: float, planned: Planned) -> PlanningSpan:
     slots = tuple((s.node, s.agents, s.start, s.end) for s in planned.slots or ())
-    return Made(
+    return PlanningSpan(
         t=t,
         node=planned.node,
         task=planned.task,

@@ -19,7 +19,7 @@ class NoTask(Exception):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TaskRequest:
     """What was asked for, on the command line or by a program."""
 
     task: str | None = None
@@ -27,9 +27,9 @@ class Wanted:
     env: str | None = None
     jitter: bool = False
 
-    def or_else(self, other: Wanted) -> Wanted:
+    def or_else(self, other: TaskRequest) -> TaskRequest:
         """This, and what it leaves open from another."""
-        return Wanted(
+        return TaskRequest(
             self.task or other.task,
             self.scene or other.scene,
             self.env or other.env,
@@ -37,23 +37,23 @@ class Wanted:
         )
 
 
-def of_scenario(scenario: Entry[ScenarioFile] | None) -> Wanted:
+def of_scenario(scenario: Entry[ScenarioFile] | None) -> TaskRequest:
     """What a scenario asks for."""
     if scenario is None:
-        return Wanted()
-    return Wanted(scenario.model.task, scenario.model.scene)
+        return TaskRequest()
+    return TaskRequest(scenario.model.task, scenario.model.scene)
 
 
-def of_run(begun: Mapping[str, object]) -> Wanted:
+def of_run(begun: Mapping[str, object]) -> TaskRequest:
     """What a run asked for, by the first record of its journal."""
     task, scene, env = (begun.get(name) for name in ("task", "scene", "env"))
     names = [None if told is None else str(told) for told in (task, scene, env)]
-    return Wanted(names[0], names[1], names[2], begun.get("jitter") is True)
+    return TaskRequest(names[0], names[1], names[2], begun.get("jitter") is True)
 
 
 def view_for(
-    library: Library, system: Entry[SystemFile], wanted: Wanted, scripted: bool
-) -> tuple[View, Wanted]:
+    library: Library, system: Entry[SystemFile], wanted: TaskRequest, scripted: bool
+) -> tuple[View, TaskRequest]:
     """The system in the scene that is wanted, and both of them by name. Raises NoTask."""
     scene = wanted.scene
     if wanted.env is not None:
@@ -83,7 +83,7 @@ def view_for(
     meant = wanted.task
     if meant is not None and (described := find_task(view, meant)) is not None:
         meant = str(described.model.task)
-    return view, Wanted(meant, scene, wanted.env, wanted.jitter)
+    return view, TaskRequest(meant, scene, wanted.env, wanted.jitter)
 
 
 def _belongs(

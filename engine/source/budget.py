@@ -6,7 +6,7 @@ proportional to the text of the expression is already bounded by the limit on th
 
 from __future__ import annotations
 
-from treec.source.errors import Problem
+from treec.source.errors import EvaluationProblem
 
 MAX_STEPS = 100_000
 MAX_TEXT = 256_000
@@ -35,22 +35,22 @@ class Budget:
         """Charge `count` steps."""
         self.steps -= count
         if self.steps < 0:
-            raise Problem(f"this takes more than {self.max_steps:,} steps")
+            raise EvaluationProblem(f"this takes more than {self.max_steps:,} steps")
 
     def text(self, length: int) -> None:
         """Charge a text of `length` characters that is about to be made."""
         if length > self.max_text:
-            raise Problem(f"this makes a text of more than {self.max_text:,} characters")
+            raise EvaluationProblem(f"this makes a text of more than {self.max_text:,} characters")
         self.step(1 + length // _CHARACTERS_A_STEP)
 
     def items(self, count: int) -> None:
         """Charge a list of `count` items that is about to be made or gone through."""
         if count > self.max_items:
-            raise Problem(f"this is a list of more than {self.max_items:,} items")
+            raise EvaluationProblem(f"this is a list of more than {self.max_items:,} items")
         self.step(1 + count)
 
     def write(self, length: int) -> None:
         """Charge `length` characters of a template's output."""
         self.written += length
         if self.written > self.max_text:
-            raise Problem(f"the text is longer than {self.max_text:,} characters")
+            raise EvaluationProblem(f"the text is longer than {self.max_text:,} characters")

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 
 import treec.source.filters_lists
 import treec.source.filters_text  # noqa: F401  fills the table of filters
-from treec.source.errors import Problem
-from treec.source.frame import Frame
+from treec.source.errors import EvaluationProblem
+from treec.source.frame import ClosureFrame
 from treec.source.objects import contains, described, equal, is_list, is_number, is_text
 from treec.source.operators import COMPARE, bounded, number, whole
 from treec.source.registry import builtin_filter, builtin_test
@@ -24,7 +24,7 @@ _LONGEST_NUMBER = 40
 
 @builtin_filter("default", "d")
 def _default(
-    frame: Frame, value: object, default_value: object = "", boolean: object = False
+    frame: ClosureFrame, value: object, default_value: object = "", boolean: object = False
 ) -> object:
     if value is None or (boolean and not value):
         return default_value
@@ -32,13 +32,13 @@ def _default(
 
 
 @builtin_filter("int")
-def _int(frame: Frame, value: object, default: object = _NO_DEFAULT) -> object:
+def _int(frame: ClosureFrame, value: object, default: object = _NO_DEFAULT) -> object:
     found = _number(value, default)
     return int(found) if isinstance(found, (int, float)) else found
 
 
 @builtin_filter("float")
-def _float(frame: Frame, value: object, default: object = _NO_DEFAULT) -> object:
+def _float(frame: ClosureFrame, value: object, default: object = _NO_DEFAULT) -> object:
     found = _number(value, default)
     return float(found) if isinstance(found, (int, float)) else found
 
@@ -52,114 +52,118 @@ def _number(value: object, default: object) -> object:
         for convert in (int, float):
             try:
                 return bounded(convert(value))
-            except (ValueError, Problem):
+            except (ValueError, EvaluationProblem):
                 continue
     if default is _NO_DEFAULT:
-        raise Problem(f"{described(value)} cannot be read as a number", "give a default: int(0)")
+        raise EvaluationProblem(
+            f"{described(value)} cannot be read as a number", "give a default: int(0)"
+        )
     return default
 
 
 @builtin_filter("round")
-def _round(frame: Frame, value: object, precision: object = 0, method: object = "common") -> object:
+def _round(
+    frame: ClosureFrame, value: object, precision: object = 0, method: object = "common"
+) -> object:
     places = whole(precision)
     if not 0 <= places <= 15:
-        raise Problem("a number is rounded to between 0 and 15 places")
+        raise EvaluationProblem("a number is rounded to between 0 and 15 places")
     if method != "common":
-        raise Problem("'round' knows one method, 'common'")
+        raise EvaluationProblem("'round' knows one method, 'common'")
     return round(float(bounded(number(value))), places)
 
 
 @builtin_filter("abs")
-def _abs(frame: Frame, value: object) -> object:
+def _abs(frame: ClosureFrame, value: object) -> object:
     return bounded(abs(number(value)))
 
 
 @builtin_test("defined")
-def _is_defined(frame: Frame, value: object) -> object:
+def _is_defined(frame: ClosureFrame, value: object) -> object:
     return True
 
 
 @builtin_test("undefined")
-def _is_undefined(frame: Frame, value: object) -> object:
+def _is_undefined(frame: ClosureFrame, value: object) -> object:
     return False
 
 
 @builtin_test("none")
-def _is_none(frame: Frame, value: object) -> object:
+def _is_none(frame: ClosureFrame, value: object) -> object:
     return value is None
 
 
 @builtin_test("true")
-def _is_true(frame: Frame, value: object) -> object:
+def _is_true(frame: ClosureFrame, value: object) -> object:
     return value is True
 
 
 @builtin_test("false")
-def _is_false(frame: Frame, value: object) -> object:
+def _is_false(frame: ClosureFrame, value: object) -> object:
     return value is False
 
 
 @builtin_test("boolean")
-def _is_boolean(frame: Frame, value: object) -> object:
+def _is_boolean(frame: ClosureFrame, value: object) -> object:
     return isinstance(value, bool)
 
 
 @builtin_test("number")
-def _is_number(frame: Frame, value: object) -> object:
+def _is_number(frame: ClosureFrame, value: object) -> object:
     return is_number(value)
 
 
 @builtin_test("text", "string")
-def _is_text(frame: Frame, value: object) -> object:
+def _is_text(frame: ClosureFrame, value: object) -> object:
     return is_text(value)
 
 
 @builtin_test("mapping")
-def _is_mapping(frame: Frame, value: object) -> object:
+def _is_mapping(frame: ClosureFrame, value: object) -> object:
     return isinstance(value, Mapping)
 
 
 @builtin_test("sequence", "list")
-def _is_sequence(frame: Frame, value: object) -> object:
+def _is_sequence(frame: ClosureFrame, value: object) -> object:
     return is_list(value)
 
 
 @builtin_test("even")
-def _is_even(frame: Frame, value: object) -> object:
+def _is_even(frame: ClosureFrame, value: object) -> object:
     return whole(value) % 2 == 0
 
 
 @builtin_test("odd")
-def _is_odd(frame: Frame, value: object) -> object:
+def _is_odd(frame: ClosureFrame, value: object) -> object:
     return whole(value) % 2 == 1
 
 
 @builtin_test("divisibleby")
-def _is_divisibleby(frame: Frame, value: object, num: object) -> object:
+def _is_divisibleby(frame: ClosureFrame, value: object, num: object) -> object:
     if whole(num) == 0:
-        raise Problem("division by zero")
+        raise EvaluationProblem("division by zero")
     return whole(value) % whole(num) == 0
 
 
 @builtin_test("in")
-def _is_in(frame: Frame, value: object, seq: object) -> object:
+def _is_in(frame: ClosureFrame, value: object, seq: object) -> object:
     return contains(seq, value, frame.budget)
 
 
 @builtin_test("eq", "equalto", "==")
-def _is_equal(frame: Frame, value: object, other: object) -> object:
+def _is_equal(frame: ClosureFrame, value: object, other: object) -> object:
     return equal(value, other, frame.budget)
 
 
 @builtin_test("ne", "!=")
-def _is_different(frame: Frame, value: object, other: object) -> object:
+def _is_different(frame: ClosureFrame, value: object, other: object) -> object:
     return not equal(value, other, frame.budget)
 
 
 def _ordering(operation: str, *names: str) -> None:
     compare = COMPARE[operation]
 
-    def run(frame: Frame, value: object, other: object) -> object:
+    def run(frame: ClosureFrame, value: object, other: object) -> object:
         return compare(value, other, frame.budget)
 
     builtin_test(*names)(run)

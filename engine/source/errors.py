@@ -18,7 +18,7 @@ def suggest(name: str, known: Iterable[str]) -> str | None:
     return f"did you mean '{nearest}'?" if nearest else None
 
 
-class Problem(Exception):
+class EvaluationProblem(Exception):
     """Something that cannot be evaluated, said without a position."""
 
     def __init__(self, message: str, help: str | None = None) -> None:
@@ -27,11 +27,11 @@ class Problem(Exception):
         self.help = help
 
 
-class Missing(Problem):
+class Missing(EvaluationProblem):
     """A name, field, key or item that is not there (`x.y is defined` is then false)."""
 
 
-class Unknown(Problem):
+class Unknown(EvaluationProblem):
     """A name, fact or function whose value a scope does not know (`Expression.judge`)."""
 
 

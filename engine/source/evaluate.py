@@ -12,24 +12,24 @@ from typing import cast
 from jinja2 import nodes
 
 from treec.source import operators
-from treec.source.errors import EvaluationError, Missing, Problem
-from treec.source.frame import MISSING, Frame
+from treec.source.errors import EvaluationError, EvaluationProblem, Missing
+from treec.source.frame import MISSING, ClosureFrame
 from treec.source.grammar import offset
 from treec.source.names import FUNCTIONS
 from treec.source.objects import attribute, cut, item, key_of, text_of
 from treec.source.registry import FILTERS, TESTS, Builtin
 
-Closure = Callable[[Frame], object]
-Applied = Callable[[Frame, object], object]
+Closure = Callable[[ClosureFrame], object]
+Applied = Callable[[ClosureFrame, object], object]
 
 
 def located(run: Closure, at: int) -> Closure:
     """Give the problems of an operation their place in the text."""
 
-    def place(frame: Frame) -> object:
+    def place(frame: ClosureFrame) -> object:
         try:
             return run(frame)
-        except Problem as problem:
+        except EvaluationProblem as problem:
             raise EvaluationError(problem.message, at, 0, problem.help) from problem
 
     return place
@@ -68,17 +68,17 @@ class ExpressionCompiler:
     def _name(self, node: nodes.Name) -> Closure:
         name, at = node.name, node.lineno
 
-        def free(frame: Frame) -> object:
+        def free(frame: ClosureFrame) -> object:
             try:
                 return frame.scope.lookup(name)
-            except (Problem, EvaluationError) as error:
+            except (EvaluationProblem, EvaluationError) as error:
                 raise EvaluationError(error.message, at, 0, error.help) from error
 
         slots = [scope[name] for scope in reversed(self.locals) if name in scope]
         if not slots:
             return free
 
-        def local(frame: Frame) -> object:
+        def local(frame: ClosureFrame) -> object:
             for slot in slots:
                 value = frame.slots[slot]
                 if value is not MISSING:
@@ -90,11 +90,11 @@ class ExpressionCompiler:
     def _getattr(self, node: nodes.Getattr) -> Closure:
         inner, name, at = self.expression(node.node), node.attr, offset(node)
 
-        def run(frame: Frame) -> object:
+        def run(frame: ClosureFrame) -> object:
             value = inner(frame)
             try:
                 return attribute(value, name)
-            except Problem as problem:
+            except EvaluationProblem as problem:
                 raise EvaluationError(problem.message, at, 0, problem.help) from problem
 
         return run
@@ -122,13 +122,13 @@ class ExpressionCompiler:
                 lambda frame: operators.range_of(frame.budget, [arg(frame) for arg in args]), at
             )
 
-        def run(frame: Frame) -> object:
+        def run(frame: ClosureFrame) -> object:
             values = tuple([arg(frame) for arg in args])
             named = {key: value(frame) for key, value in kwargs} if kwargs else _NO_KEYWORDS
             try:
                 frame.budget.step()
                 return frame.scope.call(name, values, named)
-            except (Problem, EvaluationError) as error:
+            except (EvaluationProblem, EvaluationError) as error:
                 raise EvaluationError(error.message, at, 0, error.help) from error
             except (TypeError, ValueError, LookupError, ArithmeticError) as error:
                 raise EvaluationError(f"'{name}' cannot answer: {error}", at, 0) from error
@@ -145,7 +145,7 @@ class ExpressionCompiler:
         fact = cast(nodes.Name, inner.node).name if isinstance(inner, nodes.Call) else ""
         args = [self.expression(a) for a in inner.args] if isinstance(inner, nodes.Call) else []
 
-        def run(frame: Frame) -> object:
+        def run(frame: ClosureFrame) -> object:
             special = frame.scope.special(name)
             if special is None:
                 return ordinary(frame)
@@ -156,7 +156,7 @@ class ExpressionCompiler:
             try:
                 frame.budget.step()
                 return special(fact, values)
-            except (Problem, EvaluationError) as error:
+            except (EvaluationProblem, EvaluationError) as error:
                 raise EvaluationError(error.message, at, 0, error.help) from error
 
         return run
@@ -184,7 +184,7 @@ class ExpressionCompiler:
         kwargs = [(keyword.key, self.expression(keyword.value)) for keyword in pairs]
         name, at, framed, function = node.name, offset(node), builtin.framed, builtin.run
 
-        def run(frame: Frame, value: object) -> object:
+        def run(frame: ClosureFrame, value: object) -> object:
             values = [arg(frame) for arg in args]
             named = {key: arg(frame) for key, arg in kwargs} if kwargs else _NO_KEYWORDS
             try:
@@ -192,7 +192,7 @@ class ExpressionCompiler:
                     return function(frame, value, *values, **named)
                 frame.budget.step()
                 return function(value, *values, **named)
-            except Problem as problem:
+            except EvaluationProblem as problem:
                 raise EvaluationError(problem.message, at, 0, problem.help) from problem
             except (TypeError, ValueError, LookupError, ArithmeticError) as error:
                 raise EvaluationError(f"'{name}': {error}", at, 0) from error
@@ -240,7 +240,7 @@ class ExpressionCompiler:
                 lambda frame: compare(first(frame), second(frame), frame.budget), offset(node)
             )
 
-        def run(frame: Frame) -> object:
+        def run(frame: ClosureFrame) -> object:
             left = first(frame)
             for compare, closure in rest:
                 right = closure(frame)
@@ -272,7 +272,7 @@ class ExpressionCompiler:
         )
 
 
-def judgement(node: nodes.Node) -> Callable[[Frame], bool | None]:
+def judgement(node: nodes.Node) -> Callable[[ClosureFrame], bool | None]:
     """Return the closure that says whether a condition holds; None where it cannot be told.
 
     `and`, `or`, `not` and `a if c else b` go by Kleene's three-valued logic. What they join is
@@ -283,7 +283,7 @@ def judgement(node: nodes.Node) -> Callable[[Frame], bool | None]:
             left, right = judgement(node.left), judgement(node.right)
             decides = isinstance(node, nodes.Or)
 
-            def join(frame: Frame) -> bool | None:
+            def join(frame: ClosureFrame) -> bool | None:
                 one = left(frame)
                 if one is decides:
                     return one
@@ -298,7 +298,7 @@ def judgement(node: nodes.Node) -> Callable[[Frame], bool | None]:
         case nodes.CondExpr(expr2=nodes.Expr() as last):
             test, then, otherwise = map(judgement, (node.test, node.expr1, last))
 
-            def choose(frame: Frame) -> bool | None:
+            def choose(frame: ClosureFrame) -> bool | None:
                 which = test(frame)
                 if which is not None:
                     return then(frame) if which else otherwise(frame)
@@ -308,10 +308,10 @@ def judgement(node: nodes.Node) -> Callable[[Frame], bool | None]:
             return choose
     run = ExpressionCompiler().expression(node)
 
-    def leaf(frame: Frame) -> bool | None:
+    def leaf(frame: ClosureFrame) -> bool | None:
         try:
             return bool(run(frame))
-        except (Problem, EvaluationError):
+        except (EvaluationProblem, EvaluationError):
             return None
 
     return leaf
@@ -320,12 +320,12 @@ def judgement(node: nodes.Node) -> Callable[[Frame], bool | None]:
 _NO_KEYWORDS: dict[str, object] = {}
 
 
-def _none(frame: Frame) -> object:
+def _none(frame: ClosureFrame) -> object:
     return None
 
 
 def _defined(inner: Closure, wanted: bool) -> Closure:
-    def run(frame: Frame) -> object:
+    def run(frame: ClosureFrame) -> object:
         try:
             inner(frame)
         except EvaluationError as error:
@@ -337,14 +337,14 @@ def _defined(inner: Closure, wanted: bool) -> Closure:
     return run
 
 
-def printed(inner: Closure, at: int) -> Callable[[Frame], str]:
+def printed(inner: Closure, at: int) -> Callable[[ClosureFrame], str]:
     """Return the closure that evaluates and prints a value."""
 
-    def run(frame: Frame) -> str:
+    def run(frame: ClosureFrame) -> str:
         value = inner(frame)
         try:
             return text_of(value, frame.budget)
-        except Problem as problem:
+        except EvaluationProblem as problem:
             raise EvaluationError(problem.message, at, 0, problem.help) from problem
 
     return run

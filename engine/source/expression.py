@@ -9,23 +9,23 @@ from jinja2 import nodes
 
 from treec.extensions import depends_on_extensions
 from treec.source.budget import Budget
-from treec.source.errors import EvaluationError, Problem, SourceError, UndefinedName
+from treec.source.errors import EvaluationError, EvaluationProblem, SourceError, UndefinedName
 from treec.source.evaluate import Closure, ExpressionCompiler, judgement
-from treec.source.frame import Frame
+from treec.source.frame import ClosureFrame
 from treec.source.grammar import check, offset, walk
 from treec.source.jinja import Parsed, parse_expression
-from treec.source.names import Call, Name, Uses, uses
+from treec.source.names import ExpressionCall, FreeName, Uses, uses
 from treec.source.objects import expose
 from treec.source.registry import TESTS
 from treec.source.scope import MappingScope, Scope
 
 __all__ = [
-    "Call",
     "EvaluationError",
+    "EvaluationProblem",
     "Expression",
+    "ExpressionCall",
+    "FreeName",
     "MappingScope",
-    "Name",
-    "Problem",
     "Scope",
     "SourceError",
     "Text",
@@ -53,12 +53,12 @@ class Text:
         return uses(self._parsed.body, self._parsed.lengths)
 
     @property
-    def names(self) -> tuple[Name, ...]:
+    def names(self) -> tuple[FreeName, ...]:
         """The free names and the functions called, on every branch, in order of the text."""
         return self._uses.names
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[ExpressionCall, ...]:
         """The functions called, with the syntax trees of their arguments."""
         return self._uses.calls
 
@@ -90,7 +90,7 @@ class Expression(Text):
     """A bare expression, such as `acts.accept or acts.done`."""
 
     _run: Closure | None = None
-    _judge: Callable[[Frame], bool | None] | None = None
+    _judge: Callable[[ClosureFrame], bool | None] | None = None
 
     @staticmethod
     def parse(text: str) -> Expression:
@@ -106,7 +106,7 @@ class Expression(Text):
         if run is None:
             run = self._run = ExpressionCompiler().expression(self._parsed.body[0])
         try:
-            return run(Frame(scope, 0, budget))
+            return run(ClosureFrame(scope, 0, budget))
         except EvaluationError as error:
             raise self._measured(error) from error.__cause__
         except RecursionError:
@@ -123,7 +123,7 @@ class Expression(Text):
         if judge is None:
             judge = self._judge = judgement(self._parsed.body[0])
         try:
-            return judge(Frame(scope, 0, budget))
+            return judge(ClosureFrame(scope, 0, budget))
         except RecursionError:
             return None
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cmp_to_key
 from typing import Any, cast
 
-from treec.source.errors import Problem
+from treec.source.errors import EvaluationProblem
 from treec.source.filters_text import text_argument
-from treec.source.frame import Frame
+from treec.source.frame import ClosureFrame
 from treec.source.objects import (
     attribute,
     described,
@@ -31,12 +31,12 @@ def _read(value: object, path: object) -> object:
         return item(value, path)
     for name in text_argument(path, "the attribute").split("."):
         if name.startswith("_"):
-            raise Problem("a field cannot begin with '_'")
+            raise EvaluationProblem("a field cannot begin with '_'")
         value = attribute(value, name)
     return value
 
 
-def _values(frame: Frame, value: object, path: object) -> Sequence[object]:
+def _values(frame: ClosureFrame, value: object, path: object) -> Sequence[object]:
     found = items_of(value, frame.budget)
     return found if path is None else [_read(entry, path) for entry in found]
 
@@ -59,34 +59,34 @@ def order_key(case_sensitive: bool) -> Callable[[object], Any]:
 
 
 @builtin_filter("list")
-def _list(frame: Frame, value: object) -> object:
+def _list(frame: ClosureFrame, value: object) -> object:
     return list(items_of(value, frame.budget))
 
 
 @builtin_filter("length", "count")
-def _length(frame: Frame, value: object) -> object:
+def _length(frame: ClosureFrame, value: object) -> object:
     if isinstance(value, (str, Mapping)) or is_list(value):
         return len(cast(Sequence[object], value))
     return len(items_of(value, frame.budget))
 
 
 @builtin_filter("first")
-def _first(frame: Frame, value: object) -> object:
+def _first(frame: ClosureFrame, value: object) -> object:
     return _end(frame, value, 0)
 
 
 @builtin_filter("last")
-def _last(frame: Frame, value: object) -> object:
+def _last(frame: ClosureFrame, value: object) -> object:
     return _end(frame, value, -1)
 
 
-def _end(frame: Frame, value: object, index: int) -> object:
+def _end(frame: ClosureFrame, value: object, index: int) -> object:
     found = value if isinstance(value, str) else items_of(value, frame.budget)
     return found[index] if found else None
 
 
 @builtin_filter("reverse")
-def _reverse(frame: Frame, value: object) -> object:
+def _reverse(frame: ClosureFrame, value: object) -> object:
     if isinstance(value, str):
         frame.budget.text(len(value))
         return value[::-1]
@@ -95,7 +95,7 @@ def _reverse(frame: Frame, value: object) -> object:
 
 @builtin_filter("sort")
 def _sort(
-    frame: Frame,
+    frame: ClosureFrame,
     value: object,
     reverse: object = False,
     case_sensitive: object = False,
@@ -113,7 +113,7 @@ def _sort(
 
 @builtin_filter("unique")
 def _unique(
-    frame: Frame, value: object, case_sensitive: object = False, attribute: object = None
+    frame: ClosureFrame, value: object, case_sensitive: object = False, attribute: object = None
 ) -> object:
     seen = set()
     kept = []
@@ -128,16 +128,16 @@ def _unique(
 
 
 @builtin_filter("batch")
-def _batch(frame: Frame, value: object, linecount: object) -> object:
+def _batch(frame: ClosureFrame, value: object, linecount: object) -> object:
     size = whole(linecount)
     if size < 1:
-        raise Problem("a batch has at least one item")
+        raise EvaluationProblem("a batch has at least one item")
     found = items_of(value, frame.budget)
     return [list(found[at : at + size]) for at in range(0, len(found), size)]
 
 
 @builtin_filter("groupby")
-def _groupby(frame: Frame, value: object, attribute: object) -> object:
+def _groupby(frame: ClosureFrame, value: object, attribute: object) -> object:
     groups: dict[object, tuple[object, list[object]]] = {}
     for entry in items_of(value, frame.budget):
         label = _read(entry, attribute)
@@ -148,16 +148,16 @@ def _groupby(frame: Frame, value: object, attribute: object) -> object:
 
 
 @builtin_filter("min")
-def _min(frame: Frame, value: object, attribute: object = None) -> object:
+def _min(frame: ClosureFrame, value: object, attribute: object = None) -> object:
     return _extreme(frame, value, attribute, "gt")
 
 
 @builtin_filter("max")
-def _max(frame: Frame, value: object, attribute: object = None) -> object:
+def _max(frame: ClosureFrame, value: object, attribute: object = None) -> object:
     return _extreme(frame, value, attribute, "lt")
 
 
-def _extreme(frame: Frame, value: object, path: object, worse: str) -> object:
+def _extreme(frame: ClosureFrame, value: object, path: object, worse: str) -> object:
     best: object = None
     best_key: object = None
     for index, entry in enumerate(items_of(value, frame.budget)):
@@ -168,27 +168,27 @@ def _extreme(frame: Frame, value: object, path: object, worse: str) -> object:
 
 
 @builtin_filter("sum")
-def _sum(frame: Frame, value: object, attribute: object = None, start: object = 0) -> object:
+def _sum(frame: ClosureFrame, value: object, attribute: object = None, start: object = 0) -> object:
     total: object = number(start)
     for entry in _values(frame, value, attribute):
         total = add(number(total), number(entry), frame.budget)
     return total
 
 
-def _apply(frame: Frame, builtin: Builtin, value: object, args: Sequence[object]) -> object:
+def _apply(frame: ClosureFrame, builtin: Builtin, value: object, args: Sequence[object]) -> object:
     frame.budget.step()
     if builtin.framed:
         return builtin.run(frame, value, *args)
     return builtin.run(value, *args)
 
 
-def _passes(frame: Frame, value: object, name: object, args: Sequence[object]) -> bool:
+def _passes(frame: ClosureFrame, value: object, name: object, args: Sequence[object]) -> bool:
     return bool(_apply(frame, TESTS[cast(str, name)], value, args))
 
 
 @builtin_filter("map")
 def _map(
-    frame: Frame,
+    frame: ClosureFrame,
     value: object,
     *args: object,
     attribute: object = None,
@@ -197,7 +197,7 @@ def _map(
     found = items_of(value, frame.budget)
     if attribute is None:
         if not args:
-            raise Problem("'map' needs the name of a filter, or attribute='…'")
+            raise EvaluationProblem("'map' needs the name of a filter, or attribute='…'")
         return [_apply(frame, FILTERS[cast(str, args[0])], entry, args[1:]) for entry in found]
     if default is _NO_DEFAULT:
         return [_read(entry, attribute) for entry in found]
@@ -207,32 +207,32 @@ def _map(
 def _read_or(value: object, path: object, default: object) -> object:
     try:
         return _read(value, path)
-    except Problem:
+    except EvaluationProblem:
         return default
 
 
 @builtin_filter("select")
-def _select(frame: Frame, value: object, *args: object) -> object:
+def _select(frame: ClosureFrame, value: object, *args: object) -> object:
     return _chosen(frame, value, None, args, wanted=True)
 
 
 @builtin_filter("reject")
-def _reject(frame: Frame, value: object, *args: object) -> object:
+def _reject(frame: ClosureFrame, value: object, *args: object) -> object:
     return _chosen(frame, value, None, args, wanted=False)
 
 
 @builtin_filter("selectattr")
-def _selectattr(frame: Frame, value: object, attribute: object, *args: object) -> object:
+def _selectattr(frame: ClosureFrame, value: object, attribute: object, *args: object) -> object:
     return _chosen(frame, value, attribute, args, wanted=True)
 
 
 @builtin_filter("rejectattr")
-def _rejectattr(frame: Frame, value: object, attribute: object, *args: object) -> object:
+def _rejectattr(frame: ClosureFrame, value: object, attribute: object, *args: object) -> object:
     return _chosen(frame, value, attribute, args, wanted=False)
 
 
 def _chosen(
-    frame: Frame, value: object, path: object, args: Sequence[object], *, wanted: bool
+    frame: ClosureFrame, value: object, path: object, args: Sequence[object], *, wanted: bool
 ) -> list[object]:
     kept = []
     for entry in items_of(value, frame.budget):
@@ -244,20 +244,20 @@ def _chosen(
 
 
 @builtin_filter("items")
-def _items(frame: Frame, value: object) -> object:
+def _items(frame: ClosureFrame, value: object) -> object:
     return [list(pair) for pair in _pairs(frame, value)]
 
 
 @builtin_filter("dictsort")
 def _dictsort(
-    frame: Frame,
+    frame: ClosureFrame,
     value: object,
     case_sensitive: object = False,
     by: object = "key",
     reverse: object = False,
 ) -> object:
     if by not in ("key", "value"):
-        raise Problem("'dictsort' sorts by='key' or by='value'")
+        raise EvaluationProblem("'dictsort' sorts by='key' or by='value'")
     at = 0 if by == "key" else 1
     pairs = _pairs(frame, value)
     frame.budget.step(len(pairs) * max(1, len(pairs)).bit_length())
@@ -269,15 +269,15 @@ def _dictsort(
     )
 
 
-def _pairs(frame: Frame, value: object) -> list[tuple[object, object]]:
+def _pairs(frame: ClosureFrame, value: object) -> list[tuple[object, object]]:
     if not isinstance(value, Mapping):
-        raise Problem(f"this takes a mapping, not {described(value)}")
+        raise EvaluationProblem(f"this takes a mapping, not {described(value)}")
     frame.budget.items(len(value))
     return list(value.items())
 
 
 @builtin_filter("join")
-def _join(frame: Frame, value: object, d: object = "", attribute: object = None) -> object:
+def _join(frame: ClosureFrame, value: object, d: object = "", attribute: object = None) -> object:
     separator = text_argument(d, "the separator")
     texts = [text_of(entry, frame.budget) for entry in _values(frame, value, attribute)]
     frame.budget.text(sum(map(len, texts)) + len(separator) * max(0, len(texts) - 1))

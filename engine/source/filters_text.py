@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Callable, Mapping
 
 from treec.source.budget import MAX_NESTING, Budget
-from treec.source.errors import Problem
-from treec.source.frame import Frame
+from treec.source.errors import EvaluationProblem
+from treec.source.frame import ClosureFrame
 from treec.source.objects import attribute, described, is_list, items_of, name_of, text_of
 from treec.source.operators import bounded, whole
 from treec.source.registry import builtin_filter
@@ -24,12 +24,12 @@ def text_argument(value: object, what: str = "this") -> str:
         return value
     name = name_of(value)
     if name is None:
-        raise Problem(f"{what} takes a text, not {described(value)}")
+        raise EvaluationProblem(f"{what} takes a text, not {described(value)}")
     return name
 
 
 @builtin_filter("string")
-def _string(frame: Frame, value: object) -> object:
+def _string(frame: ClosureFrame, value: object) -> object:
     return text_of(value, frame.budget)
 
 
@@ -37,7 +37,7 @@ def _textual(*names: str) -> Callable[[Callable[[str], str]], Callable[[str], st
     """Declare a filter that turns one text into another of about the same length."""
 
     def declare(change: Callable[[str], str]) -> Callable[[str], str]:
-        def run(frame: Frame, value: object) -> object:
+        def run(frame: ClosureFrame, value: object) -> object:
             text = _printed(frame, value)
             frame.budget.text(len(text))
             return change(text)
@@ -48,7 +48,7 @@ def _textual(*names: str) -> Callable[[Callable[[str], str]], Callable[[str], st
     return declare
 
 
-def _printed(frame: Frame, value: object) -> str:
+def _printed(frame: ClosureFrame, value: object) -> str:
     return value if isinstance(value, str) else text_of(value, frame.budget)
 
 
@@ -63,7 +63,7 @@ def _title(text: str) -> str:
 
 
 @builtin_filter("trim")
-def _trim(frame: Frame, value: object, chars: object = None) -> object:
+def _trim(frame: ClosureFrame, value: object, chars: object = None) -> object:
     text = _printed(frame, value)
     frame.budget.text(len(text))
     if chars is None:
@@ -74,11 +74,13 @@ def _trim(frame: Frame, value: object, chars: object = None) -> object:
 
 
 @builtin_filter("replace")
-def _replace(frame: Frame, value: object, old: object, new: object, count: object = -1) -> object:
+def _replace(
+    frame: ClosureFrame, value: object, old: object, new: object, count: object = -1
+) -> object:
     text = _printed(frame, value)
     before, after = text_argument(old, "'replace'"), text_argument(new, "'replace'")
     if not before:
-        raise Problem("'replace' needs something to look for")
+        raise EvaluationProblem("'replace' needs something to look for")
     limit = whole(-1 if count is None else count)
     frame.budget.text(len(text))
     found = text.count(before)
@@ -90,7 +92,11 @@ def _replace(frame: Frame, value: object, old: object, new: object, count: objec
 
 @builtin_filter("indent")
 def _indent(
-    frame: Frame, value: object, width: object = 4, first: object = False, blank: object = False
+    frame: ClosureFrame,
+    value: object,
+    width: object = 4,
+    first: object = False,
+    blank: object = False,
 ) -> object:
     text = _printed(frame, value)
     prefix = width if isinstance(width, str) else " " * _columns(width)
@@ -101,11 +107,11 @@ def _indent(
 
 
 @builtin_filter("wordwrap")
-def _wordwrap(frame: Frame, value: object, width: object = 79) -> object:
+def _wordwrap(frame: ClosureFrame, value: object, width: object = 79) -> object:
     text = _printed(frame, value)
     columns = _columns(width)
     if columns < 1:
-        raise Problem("a line has at least one column")
+        raise EvaluationProblem("a line has at least one column")
     # at worst every character stands on a line of its own; wrapping is slow: ten steps a piece
     frame.budget.text(2 * len(text))
     frame.budget.step(len(text) // 10)
@@ -117,12 +123,12 @@ def _wordwrap(frame: Frame, value: object, width: object = 79) -> object:
 def _columns(value: object) -> int:
     columns = whole(value)
     if not 0 <= columns <= _WIDEST:
-        raise Problem(f"a width is between 0 and {_WIDEST:,}")
+        raise EvaluationProblem(f"a width is between 0 and {_WIDEST:,}")
     return columns
 
 
 @builtin_filter("tojson")
-def _tojson(frame: Frame, value: object) -> object:
+def _tojson(frame: ClosureFrame, value: object) -> object:
     plain = _plain(value, frame.budget, 0)
     text = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     frame.budget.text(len(text))
@@ -131,7 +137,7 @@ def _tojson(frame: Frame, value: object) -> object:
 
 def _plain(value: object, budget: Budget, depth: int) -> object:
     if depth >= MAX_NESTING:
-        raise Problem("these values are nested too deeply")
+        raise EvaluationProblem("these values are nested too deeply")
     if isinstance(value, str):
         budget.text(len(value))
         return value
@@ -151,6 +157,6 @@ def _plain(value: object, budget: Budget, depth: int) -> object:
         return [_plain(entry, budget, depth + 1) for entry in items_of(value, budget)]
     fields = getattr(type(value), "treec_fields", None)
     if fields is None:
-        raise Problem(f"{described(value)} cannot be written as JSON")
+        raise EvaluationProblem(f"{described(value)} cannot be written as JSON")
     budget.items(len(fields))
     return {field: _plain(attribute(value, field), budget, depth + 1) for field in fields}

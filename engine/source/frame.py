@@ -13,7 +13,7 @@ MISSING = object()
 _NO_SLOTS: list[object] = []
 
 
-class Frame:
+class ClosureFrame:
     """What the closures of an expression or a template work on."""
 
     __slots__ = ("budget", "out", "scope", "show", "slots")

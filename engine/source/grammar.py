@@ -8,7 +8,7 @@ from typing import cast
 from jinja2 import nodes
 
 import treec.source.builtins  # noqa: F401  fills the tables of filters and tests
-from treec.source.errors import Problem, SourceError, suggest
+from treec.source.errors import EvaluationProblem, SourceError, suggest
 from treec.source.jinja import KEYWORDS, Parsed
 from treec.source.registry import FILTERS, TESTS, Builtin, Table
 
@@ -88,7 +88,7 @@ def check(parsed: Parsed) -> None:
             raise SourceError("this is nested too deeply", offset(node))
         try:
             _check(node)
-        except Problem as problem:
+        except EvaluationProblem as problem:
             at = offset(node)
             length = parsed.lengths.get(at, 1)
             raise SourceError(problem.message, at, length, problem.help) from None
@@ -97,18 +97,18 @@ def check(parsed: Parsed) -> None:
 def _check(node: nodes.Node) -> None:
     if type(node) not in _ALLOWED:
         what = "'set' of a namespace" if isinstance(node, nodes.NSRef) else type(node).__name__
-        raise Problem(f"{what} cannot be used here")
+        raise EvaluationProblem(f"{what} cannot be used here")
     if isinstance(node, nodes.Name):
         _check_name(node.name, "a name")
     elif isinstance(node, nodes.Getattr):
         _check_name(node.attr, "a field")
     elif isinstance(node, nodes.Tuple) and any(isinstance(i, nodes.Slice) for i in node.items):
-        raise Problem("only one slice can be taken at a time")
+        raise EvaluationProblem("only one slice can be taken at a time")
     elif isinstance(node, nodes.For) and node.recursive:
-        raise Problem("a loop cannot be recursive")
+        raise EvaluationProblem("a loop cannot be recursive")
     elif isinstance(node, (nodes.Call, nodes.Filter, nodes.Test)):
         if node.dyn_args is not None or node.dyn_kwargs is not None:
-            raise Problem("arguments are written out: '*' and '**' cannot be used")
+            raise EvaluationProblem("arguments are written out: '*' and '**' cannot be used")
         if isinstance(node, nodes.Call):
             _check_call(node)
         else:
@@ -117,23 +117,23 @@ def _check(node: nodes.Node) -> None:
 
 def _check_name(name: str, what: str) -> None:
     if what == "a name" and name in KEYWORDS:
-        raise Problem(f"'{name}' cannot be a name, and something is missing beside it")
+        raise EvaluationProblem(f"'{name}' cannot be a name, and something is missing beside it")
     if name.startswith("_"):
-        raise Problem(f"{what} cannot begin with '_'")
+        raise EvaluationProblem(f"{what} cannot begin with '_'")
 
 
 def _check_call(node: nodes.Call) -> None:
     if not isinstance(node.node, nodes.Name):
-        raise Problem("only functions are called, by their plain name")
+        raise EvaluationProblem("only functions are called, by their plain name")
     if node.node.name in _PYTHON:
-        raise Problem(f"'{node.node.name}' cannot be used here")
+        raise EvaluationProblem(f"'{node.node.name}' cannot be used here")
     _once(node.node.name, [keyword.key for keyword in node.kwargs])
 
 
 def _once(name: str, keywords: list[str]) -> None:
     for keyword in keywords:
         if keywords.count(keyword) > 1:
-            raise Problem(f"'{name}' gets its argument '{keyword}' twice")
+            raise EvaluationProblem(f"'{name}' gets its argument '{keyword}' twice")
 
 
 def _check_builtin(node: nodes.Filter | nodes.Test) -> None:
@@ -155,7 +155,7 @@ def _check_builtin(node: nodes.Filter | nodes.Test) -> None:
 def _known(name: str, table: Table, what: str) -> Builtin:
     builtin = table.get(name)
     if builtin is None:
-        raise Problem(f"there is no {what} '{name}'", suggest(name, table))
+        raise EvaluationProblem(f"there is no {what} '{name}'", suggest(name, table))
     return builtin
 
 
@@ -165,5 +165,5 @@ def _check_named(node: nodes.Filter, at: int, table: Table, what: str) -> None:
         return
     named = node.args[at]
     if not isinstance(named, nodes.Const) or not isinstance(named.value, str):
-        raise Problem(f"'{node.name}' takes the name of a {what} in quotes")
+        raise EvaluationProblem(f"'{node.name}' takes the name of a {what} in quotes")
     _known(named.value, table, what).check(len(node.args) - at - 1, ())

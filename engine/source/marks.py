@@ -17,7 +17,7 @@ from jinja2 import nodes
 
 from treec.source.names import uses
 from treec.source.statements import OWN
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 
 OPEN, CLOSE = "<data>", "</data>"
 
@@ -71,13 +71,13 @@ Show = Callable[[str], str]
 
 
 @lru_cache(maxsize=1024)
-def marked_template(text: str, names: frozenset[str]) -> Template:
+def marked_template(text: str, names: frozenset[str]) -> TextTemplate:
     """A template in which whatever prints one of these names stands between marks.
 
     A loop over such a name is marked as a whole. What else is printed is the author's own: `show`
     leaves it as it is.
     """
-    template = Template.parse(text)
+    template = TextTemplate.parse(text)
     return template.with_body(_Marker(names).block(template.ast))
 
 

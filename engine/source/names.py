@@ -14,7 +14,7 @@ FUNCTIONS = frozenset({"range"})
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class FreeName:
     """A free name: where it stands, how it is called, and which fields are read from it.
 
     For `acts.accept.proposals` the name is `acts` and `fields` are
@@ -31,7 +31,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ExpressionCall:
     """A call of a function, with the syntax trees of its arguments."""
 
     name: str
@@ -45,8 +45,8 @@ class Call:
 class Uses:
     """The free names and the calls of a text, in its order."""
 
-    names: tuple[Name, ...]
-    calls: tuple[Call, ...]
+    names: tuple[FreeName, ...]
+    calls: tuple[ExpressionCall, ...]
 
 
 def uses(body: Iterable[nodes.Node], lengths: Mapping[int, int]) -> Uses:
@@ -61,8 +61,8 @@ def uses(body: Iterable[nodes.Node], lengths: Mapping[int, int]) -> Uses:
 
 class _Collector:
     def __init__(self, lengths: Mapping[int, int]) -> None:
-        self.names: list[Name] = []
-        self.calls: list[Call] = []
+        self.names: list[FreeName] = []
+        self.calls: list[ExpressionCall] = []
         self._lengths = lengths
 
     def block(self, body: Iterable[nodes.Node], bound: set[str]) -> set[str]:
@@ -128,7 +128,7 @@ class _Collector:
             if node.node.name not in FUNCTIONS:
                 name = node.node
                 at, length = name.lineno, len(name.name)
-                self.calls.append(Call(name.name, at, length, tuple(node.args), keywords))
+                self.calls.append(ExpressionCall(name.name, at, length, tuple(node.args), keywords))
                 self._add(name, fields, node)
             for value in (*node.args, *(value for _, value in keywords)):
                 self._visit(value, bound)
@@ -139,7 +139,7 @@ class _Collector:
         self, node: nodes.Name, fields: list[tuple[str, int]], call: nodes.Call | None = None
     ) -> None:
         self.names.append(
-            Name(
+            FreeName(
                 name=node.name,
                 offset=node.lineno,
                 length=self._lengths.get(node.lineno, len(node.name)),

@@ -18,7 +18,7 @@ from collections.abc import Callable, ItemsView, KeysView, Mapping, Sequence, Se
 from typing import TypeVar, cast
 
 from treec.source.budget import MAX_NESTING, Budget
-from treec.source.errors import Missing, Problem, Unknown, suggest
+from treec.source.errors import EvaluationProblem, Missing, Unknown, suggest
 
 Reader = Callable[[object, str], object]
 Kind = TypeVar("Kind", bound=type)
@@ -155,7 +155,7 @@ def items_of(value: object, budget: Budget) -> Sequence[object]:
         # a set of Python has no order that two runs share
         unordered = isinstance(value, (set, frozenset))
         return sorted(sized, key=str) if unordered else list(sized)
-    raise Problem(f"{described(value)} is not a list")
+    raise EvaluationProblem(f"{described(value)} is not a list")
 
 
 def item(value: object, key: object) -> object:
@@ -165,32 +165,32 @@ def item(value: object, key: object) -> object:
     if is_list(value) or isinstance(value, str):
         sequence = cast(Sequence[object], value)
         if isinstance(key, bool) or not isinstance(key, int):
-            raise Problem(f"{described(value)} is read by index, not by {described(key)}")
+            raise EvaluationProblem(f"{described(value)} is read by index, not by {described(key)}")
         if not -len(sequence) <= key < len(sequence):
             raise Missing(f"there is no item {key}: {described(value)} of length {len(sequence)}")
         return sequence[key]
     if isinstance(key, str):
         return attribute(value, key)
-    raise Problem(f"{described(value)} has no items")
+    raise EvaluationProblem(f"{described(value)} has no items")
 
 
 def cut(value: object, start: object, stop: object, step: object, budget: Budget) -> object:
     """Return a part of a list or a text."""
     part = slice(_bound(start), _bound(stop), _bound(step))
     if part.step == 0:
-        raise Problem("the step of a slice cannot be 0")
+        raise EvaluationProblem("the step of a slice cannot be 0")
     if isinstance(value, str):
         budget.text(len(value))
         return value[part]
     if is_list(value):
         return items_of(value, budget)[part]
-    raise Problem(f"{described(value)} has no items")
+    raise EvaluationProblem(f"{described(value)} has no items")
 
 
 def _bound(value: object) -> int | None:
     if value is None or (isinstance(value, int) and not isinstance(value, bool)):
         return value
-    raise Problem(f"a slice takes whole numbers, not {described(value)}")
+    raise EvaluationProblem(f"a slice takes whole numbers, not {described(value)}")
 
 
 def key_of(value: object) -> object:
@@ -201,11 +201,11 @@ def key_of(value: object) -> object:
     if name is not None:
         return name
     if is_list(value) or isinstance(value, Mapping):
-        raise Problem(f"{described(value)} cannot be a key")
+        raise EvaluationProblem(f"{described(value)} cannot be a key")
     try:
         hash(value)
     except TypeError:
-        raise Problem(f"{described(value)} cannot be a key") from None
+        raise EvaluationProblem(f"{described(value)} cannot be a key") from None
     return value
 
 
@@ -254,7 +254,7 @@ def equal(left: object, right: object, budget: Budget, depth: int = 0) -> bool:
 
 def _level(value: object, budget: Budget, depth: int) -> Sequence[object]:
     if depth >= MAX_NESTING:
-        raise Problem("these values are nested too deeply")
+        raise EvaluationProblem("these values are nested too deeply")
     return items_of(value, budget)
 
 
@@ -263,7 +263,7 @@ def contains(container: object, value: object, budget: Budget) -> bool:
     if isinstance(container, str):
         part = value if isinstance(value, str) else name_of(value)
         if part is None:
-            raise Problem(f"a text has no {described(value)} in it")
+            raise EvaluationProblem(f"a text has no {described(value)} in it")
         budget.text(len(container))
         return part in container
     if isinstance(container, Mapping):
@@ -313,7 +313,7 @@ def _pieces(value: object, budget: Budget, depth: int, *, nested: bool) -> list[
                 parts += _pieces(entry, budget, depth + 1, nested=True)
             return [*parts, "]"]
         if not hasattr(type(value), "treec_fields") and not hasattr(type(value), "__treec_get__"):
-            raise Problem(f"{described(value)} cannot be printed")
+            raise EvaluationProblem(f"{described(value)} cannot be printed")
     text = str(value)
     budget.text(len(text))
     return [text]
@@ -323,4 +323,4 @@ def _number(value: int | float) -> str:
     try:
         return str(value)
     except ValueError:  # Python refuses to print whole numbers of more than 4,300 digits
-        raise Problem("this number is too large to be printed") from None
+        raise EvaluationProblem("this number is too large to be printed") from None

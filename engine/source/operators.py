@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from treec.source.budget import Budget
-from treec.source.errors import Problem
+from treec.source.errors import EvaluationProblem
 from treec.source.objects import (
     contains,
     described,
@@ -30,14 +30,14 @@ Comparison = Callable[[object, object, Budget], bool]
 def number(value: object) -> int | float:
     """Return a number as it is; refuse anything else."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Problem(f"{described(value)} is not a number")
+        raise EvaluationProblem(f"{described(value)} is not a number")
     return value
 
 
 def whole(value: object) -> int:
     """Return a whole number as it is; refuse anything else."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise Problem(f"{described(value)} is not a whole number")
+        raise EvaluationProblem(f"{described(value)} is not a whole number")
     return value
 
 
@@ -45,9 +45,9 @@ def bounded(value: int | float) -> int | float:
     """Return a result; refuse one that does not fit 64 bits or is not finite."""
     if isinstance(value, int):
         if not -_LARGEST <= value < _LARGEST:
-            raise Problem("the result is too large: whole numbers have 64 bits")
+            raise EvaluationProblem("the result is too large: whole numbers have 64 bits")
     elif not math.isfinite(value):
-        raise Problem("the result is too large for a number")
+        raise EvaluationProblem("the result is too large for a number")
     return value
 
 
@@ -68,7 +68,7 @@ def add(left: object, right: object, budget: Budget) -> object:
         budget.items(len(lefts) + len(rights))
         return [*lefts, *rights]
     help = "join texts with '~'" if is_text(left) or is_text(right) else None
-    raise Problem(f"{described(left)} and {described(right)} cannot be added", help)
+    raise EvaluationProblem(f"{described(left)} and {described(right)} cannot be added", help)
 
 
 def _arithmetic(
@@ -76,13 +76,15 @@ def _arithmetic(
 ) -> Operation:
     def run(left: object, right: object, budget: Budget) -> object:
         if not is_number(left) or not is_number(right):
-            raise Problem(f"'{symbol}' takes numbers, not {described(left)}, {described(right)}")
+            raise EvaluationProblem(
+                f"'{symbol}' takes numbers, not {described(left)}, {described(right)}"
+            )
         try:
             return bounded(operate(number(left), number(right)))
         except ZeroDivisionError:
-            raise Problem("division by zero") from None
+            raise EvaluationProblem("division by zero") from None
         except OverflowError:
-            raise Problem("the result is too large for a number") from None
+            raise EvaluationProblem("the result is too large for a number") from None
 
     return run
 
@@ -110,7 +112,7 @@ def ordered(left: object, right: object) -> None:
         return
     if is_text(left) and is_text(right):
         return
-    raise Problem(f"{described(left)} and {described(right)} have no order")
+    raise EvaluationProblem(f"{described(left)} and {described(right)} have no order")
 
 
 def _order(compare: Callable[[Any, Any], bool]) -> Comparison:
@@ -140,13 +142,13 @@ COMPARE: dict[str, Comparison] = {
 def range_of(budget: Budget, args: Sequence[object]) -> list[object]:
     """Return the whole numbers of `range(stop)` or `range(start, stop, step)`."""
     if not 1 <= len(args) <= 3:
-        raise Problem("'range' takes one to three whole numbers")
+        raise EvaluationProblem("'range' takes one to three whole numbers")
     numbers = [whole(arg) for arg in args]
     if len(numbers) == 3 and numbers[2] == 0:
-        raise Problem("the step of 'range' cannot be 0")
+        raise EvaluationProblem("the step of 'range' cannot be 0")
     found = range(*numbers)
     # len() of a range beyond 64 bits raises
     if len(found[: MAX_RANGE + 1]) > MAX_RANGE:
-        raise Problem(f"'range' gives at most {MAX_RANGE:,} numbers")
+        raise EvaluationProblem(f"'range' gives at most {MAX_RANGE:,} numbers")
     budget.items(len(found))
     return list(found)

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import Literal, TypeVar, cast
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
-from treec.source.errors import Problem
+from treec.source.errors import EvaluationProblem
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -33,15 +33,17 @@ class Builtin:
         for keyword in keywords:
             if not self.keywords and keyword not in known:
                 help = f"it takes {', '.join(known)}" if known else None
-                raise Problem(f"'{self.name}' has no argument '{keyword}'", help)
+                raise EvaluationProblem(f"'{self.name}' has no argument '{keyword}'", help)
             if keyword in given:
-                raise Problem(f"'{self.name}' gets its argument '{keyword}' twice")
+                raise EvaluationProblem(f"'{self.name}' gets its argument '{keyword}' twice")
             given.add(keyword)
         if count > len(self.parameters) and not self.more:
-            raise Problem(f"'{self.name}' takes {_count(len(self.parameters))}; here are {count}")
+            raise EvaluationProblem(
+                f"'{self.name}' takes {_count(len(self.parameters))}; here are {count}"
+            )
         missing = [name for name in self.parameters[: self.required] if name not in given]
         if missing:
-            raise Problem(f"'{self.name}' needs its argument '{missing[0]}'")
+            raise EvaluationProblem(f"'{self.name}' needs its argument '{missing[0]}'")
 
 
 def _count(number: int) -> str:
@@ -72,9 +74,9 @@ class Table(Mapping[str, Builtin]):
             try:
                 function = registry().load(target)
             except ExtensionError as error:
-                raise Problem(str(error)) from error
+                raise EvaluationProblem(str(error)) from error
             if not isinstance(function, FunctionType):
-                raise Problem(f"{registry().owner(target)}: {target} is no function")
+                raise EvaluationProblem(f"{registry().owner(target)}: {target} is no function")
             found = self._theirs[name] = _signature(name, function, framed=False)
         return found
 

@@ -11,14 +11,14 @@ from typing import ClassVar, cast
 
 from jinja2 import nodes
 
-from treec.source.errors import EvaluationError, Problem
+from treec.source.errors import EvaluationError, EvaluationProblem
 from treec.source.evaluate import Applied, Closure, ExpressionCompiler, printed
-from treec.source.frame import MISSING, Frame
+from treec.source.frame import MISSING, ClosureFrame
 from treec.source.grammar import offset, start, walk
 from treec.source.objects import described, is_list, items_of
 
-Statement = Callable[[Frame], None]
-Store = Callable[[Frame, object], None]
+Statement = Callable[[ClosureFrame], None]
+Store = Callable[[ClosureFrame, object], None]
 
 _NODES_A_STEP = 8
 
@@ -31,7 +31,7 @@ def _cost(body: Sequence[nodes.Node]) -> int:
     return 1 + sum(1 for _ in walk(tuple(body))) // _NODES_A_STEP
 
 
-class Loop:
+class LoopVariable:
     """What `loop` is inside a loop."""
 
     __slots__ = ("_items", "index0", "length")
@@ -71,7 +71,7 @@ class TemplateCompiler(ExpressionCompiler):
         if len(steps) == 1:
             return steps[0]
 
-        def run(frame: Frame) -> None:
+        def run(frame: ClosureFrame) -> None:
             for step in steps:
                 step(frame)
 
@@ -88,12 +88,12 @@ class TemplateCompiler(ExpressionCompiler):
         text = printed(self.expression(node), at)
         own = isinstance(node, nodes.TemplateData) or hasattr(node, OWN)
 
-        def run(frame: Frame) -> None:
+        def run(frame: ClosureFrame) -> None:
             piece = text(frame)
             try:
                 frame.budget.step()
                 frame.budget.write(len(piece))
-            except Problem as problem:
+            except EvaluationProblem as problem:
                 raise EvaluationError(problem.message, at, 0, problem.help) from problem
             frame.out.append(piece if own or frame.show is None else frame.show(piece))
 
@@ -107,7 +107,7 @@ class TemplateCompiler(ExpressionCompiler):
         if not fresh:
             return run
 
-        def enter(frame: Frame) -> None:
+        def enter(frame: ClosureFrame) -> None:
             for slot in fresh:
                 frame.slots[slot] = MISSING
             run(frame)
@@ -119,14 +119,14 @@ class TemplateCompiler(ExpressionCompiler):
         if isinstance(node, nodes.Name):
             slot = self.bind(node.name)
 
-            def store(frame: Frame, value: object) -> None:
+            def store(frame: ClosureFrame, value: object) -> None:
                 frame.slots[slot] = value
 
             return store
         stores = [self._target(part) for part in cast(nodes.Tuple, node).items]
         at, count = start(node), len(stores)
 
-        def unpack(frame: Frame, value: object) -> None:
+        def unpack(frame: ClosureFrame, value: object) -> None:
             if not is_list(value) or len(cast(Sequence[object], value)) != count:
                 raise EvaluationError(
                     f"{described(value)} cannot be taken apart into {count} names", at, 0
@@ -149,7 +149,7 @@ class TemplateCompiler(ExpressionCompiler):
             filters.insert(0, self.applied(filtered))
             filtered = cast("nodes.Filter | None", filtered.node)
 
-        def capture(frame: Frame) -> object:
+        def capture(frame: ClosureFrame) -> object:
             before, frame.out = frame.out, []
             try:
                 run(frame)
@@ -171,11 +171,11 @@ class TemplateCompiler(ExpressionCompiler):
         at = offset(node.filter)
         text = printed(self._captured(node.body, node.filter), at)
 
-        def run(frame: Frame) -> None:
+        def run(frame: ClosureFrame) -> None:
             piece = text(frame)
             try:
                 frame.budget.write(len(piece))
-            except Problem as problem:
+            except EvaluationProblem as problem:
                 raise EvaluationError(problem.message, at, 0, problem.help) from problem
             frame.out.append(piece if frame.show is None else frame.show(piece))
 
@@ -187,7 +187,7 @@ class TemplateCompiler(ExpressionCompiler):
         stores = [self._target(target) for target in node.targets]
         run = self._scoped(node.body, self.locals.pop())
 
-        def enter(frame: Frame) -> None:
+        def enter(frame: ClosureFrame) -> None:
             for store, value in zip(stores, [value(frame) for value in values], strict=True):
                 store(frame, value)
             run(frame)
@@ -201,7 +201,7 @@ class TemplateCompiler(ExpressionCompiler):
         ]
         otherwise = self.block(node.else_)
 
-        def run(frame: Frame) -> None:
+        def run(frame: ClosureFrame) -> None:
             for test, body in branches:
                 if test(frame):
                     return body(frame)
@@ -219,16 +219,16 @@ class TemplateCompiler(ExpressionCompiler):
         cost, test_cost = _cost(node.body), _cost([node.test] if node.test is not None else [])
         otherwise = self._scoped(node.else_, {})
 
-        def charge(frame: Frame, steps: int) -> None:
+        def charge(frame: ClosureFrame, steps: int) -> None:
             try:
                 frame.budget.step(steps)
-            except Problem as problem:
+            except EvaluationProblem as problem:
                 raise EvaluationError(problem.message, at, 0, problem.help) from problem
 
-        def selected(frame: Frame) -> Sequence[object]:
+        def selected(frame: ClosureFrame) -> Sequence[object]:
             try:
                 found = items_of(items(frame), frame.budget)
-            except Problem as problem:
+            except EvaluationProblem as problem:
                 raise EvaluationError(problem.message, at, 0, problem.help) from problem
             if test is None:
                 return found
@@ -240,12 +240,12 @@ class TemplateCompiler(ExpressionCompiler):
                     kept.append(value)
             return kept
 
-        def run(frame: Frame) -> None:
+        def run(frame: ClosureFrame) -> None:
             found = selected(frame)
             if not found:
                 otherwise(frame)
                 return
-            loop = Loop(found)
+            loop = LoopVariable(found)
             for index, value in enumerate(found):
                 charge(frame, cost)
                 loop.index0 = index

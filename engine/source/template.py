@@ -12,14 +12,14 @@ from treec.extensions import depends_on_extensions
 from treec.source.budget import Budget
 from treec.source.errors import EvaluationError
 from treec.source.expression import Text
-from treec.source.frame import Frame
+from treec.source.frame import ClosureFrame
 from treec.source.grammar import check
 from treec.source.jinja import parse_template
 from treec.source.scope import Scope
 from treec.source.statements import Statement, TemplateCompiler
 
 
-class Template(Text):
+class TextTemplate(Text):
     """A text such as `available: {{ available | join(', ') }}`.
 
     A line that holds only a tag or a comment leaves nothing in the output, and one line break at
@@ -30,16 +30,16 @@ class Template(Text):
     _slots = 0
 
     @staticmethod
-    def parse(text: str) -> Template:
+    def parse(text: str) -> TextTemplate:
         """Parse a text; raise `SourceError` where it is wrong. The same text is parsed once."""
         return _parse(text)
 
     def __repr__(self) -> str:
         return f"Template({self.text!r})"
 
-    def with_body(self, body: Iterable[nodes.Node]) -> Template:
+    def with_body(self, body: Iterable[nodes.Node]) -> TextTemplate:
         """Return a template of the same text whose syntax tree was worked on."""
-        return Template(self.text, replace(self._parsed, body=tuple(body)))
+        return TextTemplate(self.text, replace(self._parsed, body=tuple(body)))
 
     def render(
         self,
@@ -57,7 +57,7 @@ class Template(Text):
             run = compiler.block(self._parsed.body)
             self._slots = compiler.slots
             self._run = run
-        frame = Frame(scope, self._slots, budget, show)
+        frame = ClosureFrame(scope, self._slots, budget, show)
         try:
             run(frame)
         except EvaluationError as error:
@@ -68,10 +68,10 @@ class Template(Text):
 
 
 @lru_cache(maxsize=2048)
-def _parse(text: str) -> Template:
+def _parse(text: str) -> TextTemplate:
     parsed = parse_template(text)
     check(parsed)
-    return Template(text, parsed)
+    return TextTemplate(text, parsed)
 
 
 depends_on_extensions(_parse.cache_clear)

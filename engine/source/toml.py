@@ -13,7 +13,7 @@ from typing import Any
 
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile
-from treec.source.yaml_nodes import Mapping, Node, Scalar, Sequence
+from treec.source.yaml_nodes import Mapping, Scalar, Sequence, YamlNode
 from treec.source.yaml_rules import SYNTAX
 
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -24,7 +24,7 @@ _TEXT = re.compile(
 )
 _OTHER = re.compile(r"[^,\]}#\n]+")
 
-_Tree = dict[str, tuple[Scalar, "Node | _Tree"]]
+_Tree = dict[str, tuple[Scalar, "YamlNode | _Tree"]]
 
 
 def read_toml(file: SourceFile) -> tuple[dict[str, Any], Mapping, list[Diagnostic]]:
@@ -92,7 +92,7 @@ class _Places:
         self._skip()
         _inner(table, outer)[key.text] = (key, self._value())
 
-    def _value(self) -> Node:
+    def _value(self) -> YamlNode:
         start = self._at
         if self._text[start] == "[":
             self._at += 1

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from treec.source.errors import EvaluationError, Problem
+from treec.source.errors import EvaluationError, EvaluationProblem
 from treec.source.objects import attribute
 from treec.source.scope import Scope
 
@@ -79,6 +79,6 @@ def _read(parts: list[tuple[str, int]], scope: Scope) -> object:
         for field in fields:
             name, at = field
             value = attribute(value, name)
-    except Problem as problem:
+    except EvaluationProblem as problem:
         raise EvaluationError(problem.message, at, len(name), problem.help) from problem
     return value

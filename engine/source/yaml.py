@@ -14,15 +14,15 @@ from pathlib import Path
 from treec.source import yaml_rules as rules
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
-from treec.source.yaml_nodes import Document, Mapping, Node, Scalar, Sequence, locate, plain
+from treec.source.yaml_nodes import Document, Mapping, Scalar, Sequence, YamlNode, locate, plain
 from treec.source.yaml_reader import DocumentReader
 
 __all__ = [
     "Document",
     "Mapping",
-    "Node",
     "Scalar",
     "Sequence",
+    "YamlNode",
     "locate",
     "plain",
     "read_documents",

@@ -9,7 +9,7 @@ from yaml import YAMLError
 
 from treec.source.text import SourceFile
 from treec.source.yaml_nodes import Scalar
-from treec.source.yaml_stop import Stop
+from treec.source.yaml_stop import YamlStop
 
 Event: TypeAlias = Any
 """One of PyYAML's events, which are not typed. Their marks count code points."""
@@ -49,12 +49,14 @@ def content_start(text: str, start: int, end: int) -> int:
     return match.end() if match else start
 
 
-def stop_of(file: SourceFile, error: YAMLError, last: Scalar | None, open_at: int | None) -> Stop:
+def stop_of(
+    file: SourceFile, error: YAMLError, last: Scalar | None, open_at: int | None
+) -> YamlStop:
     """What a syntax error says, without PyYAML's types."""
     mark = getattr(error, "problem_mark", None)
     context = getattr(error, "context_mark", None)
     at = mark.index if mark is not None else getattr(error, "position", 0)
-    return Stop(
+    return YamlStop(
         file=file,
         problem=getattr(error, "problem", None) or getattr(error, "reason", None) or str(error),
         context=getattr(error, "context", None) or "",

@@ -9,7 +9,7 @@ from treec.source.text import SourceFile, Span
 from treec.source.yaml_positions import source_range
 
 
-class Node:
+class YamlNode:
     """Something in a YAML file. Nodes are not changed once they are read.
 
     Nodes keep offsets, and make a span of them only when asked: most nodes are never asked.
@@ -28,7 +28,7 @@ class Node:
         return self.file.span(self.start, self.end - self.start)
 
 
-class Scalar(Node):
+class Scalar(YamlNode):
     """A single value.
 
     ``text`` is its characters without quotes, escapes and indentation; ``value`` what they mean
@@ -67,13 +67,13 @@ class Scalar(Node):
         return self.file.span(self.start + start, min(end, len(raw)) - start)
 
 
-class Sequence(Node):
+class Sequence(YamlNode):
     """A list; ``flow`` says that it is written in brackets."""
 
     __slots__ = ("flow", "items")
 
     def __init__(
-        self, file: SourceFile, start: int, end: int, items: tuple[Node, ...], flow: bool
+        self, file: SourceFile, start: int, end: int, items: tuple[YamlNode, ...], flow: bool
     ) -> None:
         super().__init__(file, start, end)
         self.items = items
@@ -83,7 +83,7 @@ class Sequence(Node):
         return f"Sequence({list(self.items)!r})"
 
 
-class Mapping(Node):
+class Mapping(YamlNode):
     """Keys and values in the order of the file; ``flow`` says that it is written in braces."""
 
     __slots__ = ("_index", "entries", "flow")
@@ -93,18 +93,18 @@ class Mapping(Node):
         file: SourceFile,
         start: int,
         end: int,
-        entries: tuple[tuple[Scalar, Node], ...],
+        entries: tuple[tuple[Scalar, YamlNode], ...],
         flow: bool,
     ) -> None:
         super().__init__(file, start, end)
         self.entries = entries
         self.flow = flow
-        self._index: dict[str, tuple[Scalar, Node]] | None = None
+        self._index: dict[str, tuple[Scalar, YamlNode]] | None = None
 
     def __repr__(self) -> str:
         return f"Mapping({ {key.text: value for key, value in self.entries}!r})"
 
-    def get(self, key: str) -> Node | None:
+    def get(self, key: str) -> YamlNode | None:
         """The value of a key, or None when there is no such key."""
         entry = self._find(key)
         return entry[1] if entry else None
@@ -114,7 +114,7 @@ class Mapping(Node):
         entry = self._find(key)
         return entry[0] if entry else None
 
-    def _find(self, key: str) -> tuple[Scalar, Node] | None:
+    def _find(self, key: str) -> tuple[Scalar, YamlNode] | None:
         if self._index is None:
             self._index = {entry[0].text: entry for entry in self.entries}
         return self._index.get(key)
@@ -125,7 +125,7 @@ class Document:
 
     __slots__ = ("file", "root")
 
-    def __init__(self, root: Node, file: SourceFile) -> None:
+    def __init__(self, root: YamlNode, file: SourceFile) -> None:
         self.root = root
         self.file = file
 
@@ -133,7 +133,7 @@ class Document:
         return f"Document({self.root!r})"
 
 
-def plain(node: Node) -> Any:
+def plain(node: YamlNode) -> Any:
     """A node as Python's own data: str, int, float, bool, None, list, dict with text for keys."""
     if isinstance(node, Scalar):
         return node.value
@@ -143,7 +143,7 @@ def plain(node: Node) -> Any:
     return [plain(item) for item in node.items]
 
 
-def locate(node: Node, loc: SequenceABC[str | int], key: bool = False) -> Node:
+def locate(node: YamlNode, loc: SequenceABC[str | int], key: bool = False) -> YamlNode:
     """The deepest node that a path of keys and indices leads to.
 
     Steps that the data does not have are skipped: pydantic puts the names of union branches among

@@ -24,7 +24,7 @@ from treec.source.diagnostics import Diagnostic
 from treec.source.rules import Rule
 from treec.source.text import SourceFile
 from treec.source.yaml_events import Event, EventReader, content_start, stop_of
-from treec.source.yaml_nodes import Document, Mapping, Node, Scalar, Sequence
+from treec.source.yaml_nodes import Document, Mapping, Scalar, Sequence, YamlNode
 from treec.source.yaml_scalars import NumberTooLong, resolve
 from treec.source.yaml_stop import UNPRINTABLE, SyntaxProblem, describe_character, shorten
 from treec.source.yaml_syntax import describe
@@ -50,9 +50,9 @@ class _Open:
         self.flow = flow
         self.is_mapping = is_mapping
         self.before = before  # how many diagnostics there were
-        self.items: list[Node] = []
-        self.entries: list[tuple[Node, Node]] = []
-        self.key: Node | None = None
+        self.items: list[YamlNode] = []
+        self.entries: list[tuple[YamlNode, YamlNode]] = []
+        self.key: YamlNode | None = None
         self.odd = False  # something in it needs a second look
 
 
@@ -66,7 +66,7 @@ class DocumentReader:
         self.documents: list[Document] = []
         self.diagnostics: list[Diagnostic] = []
         self._stack: list[_Open] = []
-        self._root: Node | None = None
+        self._root: YamlNode | None = None
         self._sound = True
         self._nodes = 0
         self._last: Scalar | None = None
@@ -219,10 +219,10 @@ class DocumentReader:
             entries = join_entries(self.file, entries, self._trap)
         self._add(Mapping(self.file, opened.start, end, tuple(self._checked(entries)), opened.flow))
 
-    def _checked(self, entries: list[tuple[Node, Node]]) -> list[tuple[Scalar, Node]]:
+    def _checked(self, entries: list[tuple[YamlNode, YamlNode]]) -> list[tuple[Scalar, YamlNode]]:
         """Entries whose keys are text and differ; of two that are equal, the first."""
         seen: dict[str, Scalar] = {}
-        checked: list[tuple[Scalar, Node]] = []
+        checked: list[tuple[Scalar, YamlNode]] = []
         for key, value in entries:
             if not isinstance(key, Scalar):
                 self._trap(key.start, key.end, "a key that is not text", "write a name as the key")
@@ -262,7 +262,7 @@ class DocumentReader:
             checked.append((key, value))
         return checked
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: YamlNode) -> None:
         if isinstance(node, Scalar):
             self._count(node.start)
         if not self._stack:

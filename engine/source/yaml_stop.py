@@ -14,7 +14,7 @@ UNPRINTABLE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class YamlStop:
     """Where and why libyaml stopped, the last scalar before, and the bracket that is open."""
 
     file: SourceFile

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from treec.source.yaml_stop import Stop, SyntaxProblem, quoted, shorten
+from treec.source.yaml_stop import SyntaxProblem, YamlStop, quoted, shorten
 
 _TEMPLATE_START = re.compile(r"(?:^|[\n:,\[{-]) *(\{\{|\{%|\{#)")
 _CLOSE = {"[": "]", "{": "}"}
 
 
-def describe(stop: Stop) -> SyntaxProblem:
+def describe(stop: YamlStop) -> SyntaxProblem:
     """The likeliest mistake behind a syntax error."""
     for recognise in _MISTAKES:
         found = recognise(stop)
@@ -25,7 +25,7 @@ def describe(stop: Stop) -> SyntaxProblem:
     return SyntaxProblem(stop.at, 1, f"this is not YAML: {stop.problem}{context}", None)
 
 
-def _tab(stop: Stop) -> SyntaxProblem | None:
+def _tab(stop: YamlStop) -> SyntaxProblem | None:
     if "tab" not in stop.problem and stop.text[stop.at : stop.at + 1] != "\t":
         return None
     start = stop.line_start(stop.at)
@@ -36,7 +36,7 @@ def _tab(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _template(stop: Stop) -> SyntaxProblem | None:
+def _template(stop: YamlStop) -> SyntaxProblem | None:
     starts = [stop.at, stop.scalar_start]
     if stop.context_at is not None:
         starts.append(stop.context_at)
@@ -58,12 +58,12 @@ def _template(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _after_quote(stop: Stop, offset: int) -> bool:
+def _after_quote(stop: YamlStop, offset: int) -> bool:
     """Whether an offset lies inside the last scalar, so that its braces are text already."""
     return stop.scalar_style != "plain" and stop.scalar_start <= offset < stop.scalar_end
 
 
-def _begins_quoted(stop: Stop) -> SyntaxProblem | None:
+def _begins_quoted(stop: YamlStop) -> SyntaxProblem | None:
     if stop.scalar_style not in ("'", '"') or "did not find expected" not in stop.problem:
         return None
     between = stop.text[stop.scalar_end : stop.at]
@@ -83,7 +83,7 @@ def _begins_quoted(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _cut_in_pieces(stop: Stop) -> SyntaxProblem | None:
+def _cut_in_pieces(stop: YamlStop) -> SyntaxProblem | None:
     """``[can('a', 'b'), x]``: after the comma a quoted word begins, and a parenthesis follows."""
     if stop.scalar_style not in ("'", '"') or stop.open_at is None:
         return None
@@ -112,7 +112,7 @@ def cut_in_pieces(text: str, start: int, end: int, instead: str) -> SyntaxProble
     )
 
 
-def _colon(stop: Stop) -> SyntaxProblem | None:
+def _colon(stop: YamlStop) -> SyntaxProblem | None:
     if not stop.problem.startswith("mapping values are not allowed"):
         return None
     start = stop.scalar_start
@@ -154,7 +154,7 @@ def _colon(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _missing_colon(stop: Stop) -> SyntaxProblem | None:
+def _missing_colon(stop: YamlStop) -> SyntaxProblem | None:
     if not stop.problem.startswith("could not find expected ':'") or stop.context_at is None:
         return None
     start = stop.context_at
@@ -168,7 +168,7 @@ def _missing_colon(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _never_closed(stop: Stop) -> SyntaxProblem | None:
+def _never_closed(stop: YamlStop) -> SyntaxProblem | None:
     if stop.context_at is None:
         return None
     opening = stop.text[stop.context_at : stop.context_at + 1]
@@ -206,7 +206,7 @@ def _never_closed(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _no_content(stop: Stop) -> SyntaxProblem | None:
+def _no_content(stop: YamlStop) -> SyntaxProblem | None:
     if stop.problem != "did not find expected node content":
         return None
     met = stop.text[stop.at : stop.at + 1]
@@ -229,7 +229,7 @@ def _no_content(stop: Stop) -> SyntaxProblem | None:
     return SyntaxProblem(stop.at, 1, f"a value was expected here, not '{shorten(met)}'", None)
 
 
-def _between_documents(stop: Stop) -> SyntaxProblem | None:
+def _between_documents(stop: YamlStop) -> SyntaxProblem | None:
     if stop.context == "while scanning a directive":
         start = stop.line_start(stop.at)
         end = stop.line_end(stop.at)
@@ -242,7 +242,7 @@ def _between_documents(stop: Stop) -> SyntaxProblem | None:
     return None
 
 
-def _bad_start(stop: Stop) -> SyntaxProblem | None:
+def _bad_start(stop: YamlStop) -> SyntaxProblem | None:
     character = stop.text[stop.at : stop.at + 1]
     if not stop.problem.startswith("found character that cannot start") or character == "\t":
         return None
@@ -255,7 +255,7 @@ def _bad_start(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _escape(stop: Stop) -> SyntaxProblem | None:
+def _escape(stop: YamlStop) -> SyntaxProblem | None:
     if stop.problem == "did not find expected hexdecimal number":
         at = stop.text.rfind("\\", 0, stop.at)
         written = stop.text[at : stop.at]
@@ -275,7 +275,7 @@ def _escape(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _list_item(stop: Stop) -> SyntaxProblem | None:
+def _list_item(stop: YamlStop) -> SyntaxProblem | None:
     if not stop.problem.startswith("block sequence entries are not allowed"):
         return None
     return SyntaxProblem(
@@ -283,7 +283,7 @@ def _list_item(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _block_header(stop: Stop) -> SyntaxProblem | None:
+def _block_header(stop: YamlStop) -> SyntaxProblem | None:
     if stop.context != "while scanning a block scalar" or "comment or line break" not in (
         stop.problem
     ):
@@ -297,7 +297,7 @@ def _block_header(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _anchor_or_tag(stop: Stop) -> SyntaxProblem | None:
+def _anchor_or_tag(stop: YamlStop) -> SyntaxProblem | None:
     names = ("scanning an anchor", "scanning an alias", "scanning a tag", "parsing a tag")
     if not stop.context.endswith(names) or stop.context_at is None:
         return None
@@ -311,7 +311,7 @@ def _anchor_or_tag(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-def _indentation(stop: Stop) -> SyntaxProblem | None:
+def _indentation(stop: YamlStop) -> SyntaxProblem | None:
     if stop.problem not in ("did not find expected key", "did not find expected '-' indicator"):
         return None
     if stop.text[stop.line_start(stop.at) : stop.at].strip():
@@ -329,7 +329,7 @@ def _indentation(stop: Stop) -> SyntaxProblem | None:
     )
 
 
-_MISTAKES: tuple[Callable[[Stop], SyntaxProblem | None], ...] = (
+_MISTAKES: tuple[Callable[[YamlStop], SyntaxProblem | None], ...] = (
     _template,
     _tab,
     _cut_in_pieces,

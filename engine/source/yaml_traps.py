@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from treec.source.text import SourceFile
-from treec.source.yaml_nodes import Node, Scalar
+from treec.source.yaml_nodes import Scalar, YamlNode
 from treec.source.yaml_stop import quoted
 from treec.source.yaml_syntax import cut_in_pieces
 
@@ -22,9 +22,9 @@ MOST_PIECES = 40
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
-def join_items(file: SourceFile, items: list[Node], report: Report) -> list[Node]:
+def join_items(file: SourceFile, items: list[YamlNode], report: Report) -> list[YamlNode]:
     """A flow list in which expressions that commas cut are whole again."""
-    joined: list[Node] = []
+    joined: list[YamlNode] = []
     balances = [_balance(item) for item in items]
     here = 0
     while here < len(items):
@@ -41,10 +41,10 @@ def join_items(file: SourceFile, items: list[Node], report: Report) -> list[Node
 
 
 def join_entries(
-    file: SourceFile, entries: list[tuple[Node, Node]], report: Report
-) -> list[tuple[Node, Node]]:
+    file: SourceFile, entries: list[tuple[YamlNode, YamlNode]], report: Report
+) -> list[tuple[YamlNode, YamlNode]]:
     """A flow mapping in which expressions that commas cut are whole again."""
-    joined: list[tuple[Node, Node]] = []
+    joined: list[tuple[YamlNode, YamlNode]] = []
     balances = [_add(_balance(key), _balance(value)) for key, value in entries]
     here = 0
     while here < len(entries):
@@ -91,7 +91,7 @@ def _whole(file: SourceFile, start: int, end: int) -> Scalar:
     return Scalar(file, start, end, written, written, "plain")
 
 
-def _balance(node: Node) -> int | None:
+def _balance(node: YamlNode) -> int | None:
     """How many parentheses an unquoted value leaves open; None where that cannot be said."""
     if not isinstance(node, Scalar):
         return None

@@ -28,7 +28,7 @@ from treec.team.events import (
 )
 from treec.team.recipe_change import free_id, kept_subtasks
 from treec.team.team import Team
-from treec.world.events import Event, Refused, StateSet
+from treec.world.events import Event, EventRefused, StateSet
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def action_names() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Call:
+class ActionCall:
     """An action with its arguments bound to entities."""
 
     action: HighLevelAction
@@ -115,11 +115,11 @@ def _shown(value: object) -> str:
     return str(value)
 
 
-def bind(team: Team, name: str, given: object) -> Call:
+def bind(team: Team, name: str, given: object) -> ActionCall:
     """Check an action's arguments and turn names into entities. Raises Refused, saying why."""
     action = find_action(name)
     if action is None:
-        raise Refused(f"'{name}' is no action: {', '.join(action_names())}")
+        raise EventRefused(f"'{name}' is no action: {', '.join(action_names())}")
     args: dict[str, object]
     if given is None:
         args = {}
@@ -128,24 +128,24 @@ def bind(team: Team, name: str, given: object) -> Call:
     elif action.parameters:
         args = {action.parameters[0].name: given}
     else:
-        raise Refused(f"{action.name} takes no arguments")
+        raise EventRefused(f"{action.name} takes no arguments")
     bound: dict[str, object] = {}
     for parameter in action.parameters:
         if parameter.name in args:
             value = args.pop(parameter.name)
             found = coerce(parameter.type, value, _ActionNames(team), shorthand=True)
             if isinstance(found, Misfit):
-                raise Refused(f"{action.name}'s '{parameter.name}': {found}")
+                raise EventRefused(f"{action.name}'s '{parameter.name}': {found}")
             bound[parameter.name] = found
         elif parameter.required:
-            raise Refused(f"{action.name} needs '{parameter.name}'")
+            raise EventRefused(f"{action.name} needs '{parameter.name}'")
         else:
             bound[parameter.name] = parameter.default
     if args:
-        raise Refused(f"{action.signature} has no argument '{next(iter(args))}'")
+        raise EventRefused(f"{action.signature} has no argument '{next(iter(args))}'")
     if "agent" in bound and bound["agent"] is None:
         bound["agent"] = _somebody(team, bound)
-    return Call(action, bound)
+    return ActionCall(action, bound)
 
 
 def _somebody(team: Team, bound: Mapping[str, object]) -> Agent:
@@ -159,7 +159,7 @@ def _somebody(team: Team, bound: Mapping[str, object]) -> Agent:
         if all(team.knowledge.able(agent.name, task) for task in tasks)
     ]
     if not able:
-        raise Refused(f"nobody can {' and '.join(map(str, subtasks))}")
+        raise EventRefused(f"nobody can {' and '.join(map(str, subtasks))}")
 
     def burden(agent: Agent) -> tuple[bool, bool, int, str]:
         waiting = len(agent.queue) + (agent.current is not None)
@@ -223,7 +223,7 @@ def added(team: Team, subtasks: Iterable[Subtask]) -> Iterator[Event]:
         if subtask.id not in team.now.subtasks:
             thing = team.knowledge.thing_twice(subtask.task, subtask.args)
             if thing is not None:
-                raise Refused(f"'{subtask.words}' needs two things, and {thing} is only one")
+                raise EventRefused(f"'{subtask.words}' needs two things, and {thing} is only one")
             yield SubtaskAdded(subtask.id, subtask.words, subtask.task, subtask.args)
 
 
@@ -237,7 +237,7 @@ def set_recipe(team: Team, name: Recipe) -> Iterable[Event]:
     """Choose a recipe; its subtasks become the work to share out."""
     recipe = team.knowledge.recipe_file(name.name)
     if recipe is None:
-        raise Refused(f"'{name.name}' is no recipe of the library")
+        raise EventRefused(f"'{name.name}' is no recipe of the library")
     kept = kept_subtasks(team, recipe, name.name)
     yield RecipeSet(name.name, tuple(sorted(kept)))
     if "recipe_name" in team.world.state:
@@ -273,7 +273,7 @@ def propose(team: Team, agent: Agent | None, subtask: Subtask) -> Iterable[Event
 def propose_drop(team: Team, subtask: Subtask) -> Iterable[Event]:
     """Ask whether what waits for a dropped subtask shall be dropped; a no lets it go on without."""
     if subtask.id not in {s.id for s in team.blocked}:
-        raise Refused(f"'{subtask.id}' waits for nothing that was dropped")
+        raise EventRefused(f"'{subtask.id}' waits for nothing that was dropped")
     asked = subtask.agent or min(team.knowledge.people, default="")
     yield Proposed(asked, subtask.id, drop=True)
 
@@ -291,7 +291,7 @@ def assign(
     """
     assert agent is not None
     if isinstance(because, Proposal) and because.drop:
-        raise Refused(f"{because.id} proposed to drop '{because.subtask}', not to do it")
+        raise EventRefused(f"{because.id} proposed to drop '{because.subtask}', not to do it")
     for subtask in subtasks:
         _must_be_able(team, agent, subtask)
     yield from added(team, subtasks)
@@ -300,7 +300,7 @@ def assign(
 
 def _must_be_able(team: Team, agent: Agent, subtask: Subtask) -> None:
     if not team.knowledge.able(agent.name, subtask.task):
-        raise Refused(f"{agent.name} cannot {subtask.words}: it can {', '.join(agent.can)}")
+        raise EventRefused(f"{agent.name} cannot {subtask.words}: it can {', '.join(agent.can)}")
 
 
 def mark_complete(
@@ -317,7 +317,9 @@ def drop(
 ) -> Iterable[Event]:
     """Take subtasks off the work: nobody does them, and they are not done."""
     if isinstance(because, Proposal) and not (because.drop and [*subtasks] == [because.subtask]):
-        raise Refused(f"{because.id} did not propose to drop {' and '.join(map(str, subtasks))}")
+        raise EventRefused(
+            f"{because.id} did not propose to drop {' and '.join(map(str, subtasks))}"
+        )
     yield SubtaskDropped(tuple(subtask.id for subtask in subtasks))
 
 

@@ -16,8 +16,8 @@ from treec.files.systems import ContractFile
 from treec.files.types import ANY, ListOf, Named, Type
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
-from treec.source.template import Template
-from treec.team.actions import Call, find_action
+from treec.source.template import TextTemplate
+from treec.team.actions import ActionCall, find_action
 from treec.team.entities import Act
 
 _HEAD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*")
@@ -44,7 +44,7 @@ def parse_head(text: str) -> Head:
 
 
 @dataclass(frozen=True)
-class Broken:
+class BrokenContract:
     """A contract that an answer breaks, and what is said about it."""
 
     contract: str
@@ -69,7 +69,7 @@ def head_parameters(action: str) -> Mapping[str, Type] | None:
     return None if found is None else {p.name: p.type for p in found.parameters}
 
 
-def told_actions(calls: Sequence[Call]) -> tuple[Mapping[str, object], ...]:
+def told_actions(calls: Sequence[ActionCall]) -> tuple[Mapping[str, object], ...]:
     """The actions of an answer as expressions see them."""
     return tuple({"name": call.action.name, "args": dict(call.args)} for call in calls)
 
@@ -84,11 +84,11 @@ class Contract:
         self._when = Expression.parse(entry.model.when)
         self._require = Expression.parse(entry.model.require or "true")
         default = "{{ action }} breaks the contract " + entry.name + "."
-        self._tell = Template.parse(entry.model.tell or default)
+        self._tell = TextTemplate.parse(entry.model.tell or default)
 
     def judge(
         self, action: str, args: Mapping[str, object], shown: str, scope: Scope
-    ) -> Broken | None:
+    ) -> BrokenContract | None:
         """What the contract has against an action; None when it has nothing."""
         head = self.heads.get(action)
         if head is None:
@@ -100,15 +100,15 @@ class Contract:
             return None
         tell = self._tell.render(inner).strip()
         about = " ".join((self.entry.model.about or tell).split())
-        return Broken(self.name, action, tell, about)
+        return BrokenContract(self.name, action, tell, about)
 
 
 def judge_all(
     contracts: Iterable[Contract],
-    calls: Sequence[Call],
+    calls: Sequence[ActionCall],
     scope: Scope,
     acts: Sequence[Act] = (),
-) -> list[Broken]:
+) -> list[BrokenContract]:
     """Everything that the contracts have against an answer; ``acts`` are those it settles."""
     actions = told_actions(calls)
     judged = [(call.action.name, call.args, str(call)) for call in calls]

@@ -16,7 +16,7 @@ from treec.team.stored import (
     SubtaskState,
     UtteranceState,
 )
-from treec.world.events import Event, Refused, always, event
+from treec.world.events import Event, EventRefused, always, event
 from treec.world.failures import Failure, failure_of
 from treec.world.journal import Record
 from treec.world.state import State
@@ -69,7 +69,7 @@ class ActsRead(Event):
         known = {act.id for act in state["acts"]}
         for act in self.acts:
             if act["id"] in known:
-                raise Refused(f"there is an act '{act['id']}' already")
+                raise EventRefused(f"there is an act '{act['id']}' already")
             fields = {k: v for k, v in act.items() if k not in ("id", "kind", "quote", "utterance")}
             stored = ActState(act["id"], act["kind"], act["quote"], act["utterance"], fields)
             state["acts"] = (*state["acts"], stored)
@@ -125,7 +125,7 @@ class Proposed(Event):
         _agent(state, self.agent)
         subtask = _subtask(state, self.subtask)
         if subtask.status not in (*FREE, *(("queued", "interrupted") if self.drop else ())):
-            raise Refused(f"'{self.subtask}' is {subtask.status}: it cannot be proposed")
+            raise EventRefused(f"'{self.subtask}' is {subtask.status}: it cannot be proposed")
         _close_proposals(state, self.subtask, "closed")
         _put(state, "proposals", self.id, ProposalState(self.agent, self.subtask, drop=self.drop))
         _count(state, "proposal")
@@ -149,7 +149,7 @@ class SubtaskAdded(Event):
         """Add it; one that was dropped may return. Refused when it is there already."""
         known = state["subtasks"].get(self.id)
         if known is not None and known.status != "dropped":
-            raise Refused(f"there is a subtask '{self.id}' already")
+            raise EventRefused(f"there is a subtask '{self.id}' already")
         subtask = SubtaskState(
             words=self.words,
             task=self.task,
@@ -214,9 +214,11 @@ class Assigned(Event):
         for id in ids:
             subtask = _subtask(state, id)
             if subtask.status == "done":
-                raise Refused(f"'{id}' is done already")
+                raise EventRefused(f"'{id}' is done already")
             if subtask.status == "running":
-                raise Refused(f"{subtask.agent} is at '{id}' already: it must be stopped first")
+                raise EventRefused(
+                    f"{subtask.agent} is at '{id}' already: it must be stopped first"
+                )
             _remove_from_queues(state, id)
             _close_proposals(state, id, "accepted")
             for helper in self.helpers:
@@ -244,17 +246,17 @@ class SubtaskStarted(Event):
         name, id = self.agent, self.subtask
         agent = _agent(state, name)
         if agent.current is not None:
-            raise Refused(f"{name} is at '{agent.current}' already")
+            raise EventRefused(f"{name} is at '{agent.current}' already")
         if agent.status == "Interrupted":
-            raise Refused(
+            raise EventRefused(
                 f"{name} is interrupted: it holds its queue until the user agrees to go on"
             )
         if id not in agent.queue:
-            raise Refused(f"'{id}' is not in the queue of {name}")
+            raise EventRefused(f"'{id}' is not in the queue of {name}")
         for helper in _subtask(state, id).helpers:
             with_it = _agent(state, helper)
             if with_it.current is not None or with_it.status == "Interrupted":
-                raise Refused(f"{helper} cannot help {name} with '{id}': it is not free")
+                raise EventRefused(f"{helper} cannot help {name} with '{id}': it is not free")
             _put(state, "agents", helper, replace(with_it, current=id, status="Running"))
         left = tuple(other for other in agent.queue if other != id)
         _put(state, "agents", name, replace(agent, queue=left, current=id, status="Running"))
@@ -272,7 +274,7 @@ class SubtaskDone(Event):
         """Note it. Refused when it is done already."""
         subtask = _subtask(state, self.subtask)
         if subtask.status == "done":
-            raise Refused(f"'{self.subtask}' is done already")
+            raise EventRefused(f"'{self.subtask}' is done already")
         _release(state, self.subtask)
         _close_proposals(state, self.subtask, "closed")
         _put(state, "subtasks", self.subtask, replace(subtask, status="done"))
@@ -300,7 +302,7 @@ class SubtaskFailed(Event):
         """It can be proposed again, unless its recipe was given up while it was under way."""
         subtask = _subtask(state, self.subtask)
         if subtask.status in FINISHED:
-            raise Refused(f"'{self.subtask}' is {subtask.status} already")
+            raise EventRefused(f"'{self.subtask}' is {subtask.status} already")
         _release(state, self.subtask)
         wanted = subtask.recipe in (None, state["recipe"])
         failed = replace(
@@ -327,7 +329,7 @@ class SubtaskDropped(Event):
         for id in self.subtasks:
             subtask = _subtask(state, id)
             if subtask.status == "done":
-                raise Refused(f"'{id}' is done already and cannot be dropped")
+                raise EventRefused(f"'{id}' is done already and cannot be dropped")
             _release(state, id)
             _close_proposals(state, id, "closed")
             _put(state, "subtasks", id, replace(subtask, status="dropped", agent=None))
@@ -409,7 +411,7 @@ def _agent(state: State, name: str) -> AgentState:
     try:
         agent: AgentState = state["agents"][name]
     except KeyError:
-        raise Refused(f"'{name}' is no agent of this team") from None
+        raise EventRefused(f"'{name}' is no agent of this team") from None
     return agent
 
 
@@ -417,7 +419,7 @@ def _subtask(state: State, id: str) -> SubtaskState:
     try:
         subtask: SubtaskState = state["subtasks"][id]
     except KeyError:
-        raise Refused(f"'{id}' is no subtask") from None
+        raise EventRefused(f"'{id}' is no subtask") from None
     return subtask
 
 

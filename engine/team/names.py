@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 
 from treec.extensions import ExtensionError, depends_on_extensions, registry
 from treec.files.types import Type, parse_type
-from treec.source.errors import Problem, UndefinedName
+from treec.source.errors import EvaluationProblem, UndefinedName
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Special
 from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
@@ -244,7 +244,7 @@ class WorldScope:
             try:
                 found = cast(Callable[..., object], registry().load(target))
             except ExtensionError as error:
-                raise Problem(str(error)) from error
+                raise EvaluationProblem(str(error)) from error
             return found(self.team, *args, **kwargs)
 
         return call
@@ -274,7 +274,7 @@ class WorldScope:
             return function(*args, **kwargs)
         except TypeError:
             info = team_functions()[name]
-            raise Problem(f"{name} takes ({', '.join(info.args)})") from None
+            raise EvaluationProblem(f"{name} takes ({', '.join(info.args)})") from None
 
     def special(self, name: str) -> Special | None:
         """The forms that look at a fact itself."""
@@ -290,7 +290,7 @@ class WorldScope:
         try:
             found = self.world.facts.get(name, [str(arg) for arg in args])
         except FactError as error:
-            raise Problem(str(error)) from None
+            raise EvaluationProblem(str(error)) from None
         kind = self._facts[name].value
         if found is None or found.source == "unknown":
             return None if kind else False
@@ -308,13 +308,15 @@ class WorldScope:
     def _agent(self, name: object) -> Agent:
         found = self.team.agent(name)
         if found is None:
-            raise Problem(f"'{name}' is no agent", f"there are {', '.join(self.team.now.agents)}")
+            raise EvaluationProblem(
+                f"'{name}' is no agent", f"there are {', '.join(self.team.now.agents)}"
+            )
         return self.team.now.agents[found.name]
 
     def _subtask(self, name: object) -> Subtask:
         found = self.team.subtask(name)
         if found is None:
-            raise Problem(f"'{name}' is no subtask of this run")
+            raise EvaluationProblem(f"'{name}' is no subtask of this run")
         return found
 
     def _status(self, who: object) -> str:
@@ -347,7 +349,7 @@ class WorldScope:
 
     def _holds(self, task: object) -> bool:
         if not isinstance(task, Task | Subtask):
-            raise Problem(f"'{task}' is no task")
+            raise EvaluationProblem(f"'{task}' is no task")
         model = self.team.knowledge.tasks.get(
             str(task.task if isinstance(task, Subtask) else task.name)
         )
@@ -383,7 +385,7 @@ class WorldScope:
             return BoundSteps(found.steps, found.task or "", {**found.args, **helpers})
         task = self.team.knowledge.tasks.get(found.task or "")
         if task is None or task.steps is None:
-            raise Problem(f"no steps are known for '{found.words}'")
+            raise EvaluationProblem(f"no steps are known for '{found.words}'")
         return BoundSteps(task.steps, found.task or "", found.args)
 
     def _all(self, statuses: tuple[str, ...]) -> bool:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from treec.team.stored import PlanState
-from treec.world.events import Event, Refused, event
+from treec.world.events import Event, EventRefused, event
 from treec.world.failures import Failure, failure_of
 from treec.world.journal import Record
 from treec.world.state import State
@@ -108,7 +108,7 @@ def _plan(state: State, node: str) -> PlanState:
     try:
         plan: PlanState = state["plans"][node]
     except KeyError:
-        raise Refused(f"'{node}' has no plan") from None
+        raise EventRefused(f"'{node}' has no plan") from None
     return plan
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from treec.source.errors import LocatedError
 from treec.source.scope import MappingScope
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 from treec.team.knowledge import Knowledge
 from treec.team.sentences import REASONS, sentence
 from treec.world.failures import Raised, StepFailed, TimedOut, Unmet, failure_of
@@ -53,6 +53,6 @@ def _otherwise(knowledge: Knowledge, agent: str, step: StepFailed, condition: st
     names = [name for name in model.args if name != "agent"]
     given: Mapping[str, object] = {"agent": agent, **dict(zip(names, step.args, strict=False))}
     try:
-        return Template.parse(text).render(MappingScope(given)).strip()
+        return TextTemplate.parse(text).render(MappingScope(given)).strip()
     except LocatedError:
         return _told("not_ready", agent)

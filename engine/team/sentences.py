@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 
 ACKNOWLEDGEMENTS: Mapping[str, str] = {
     "propose": "{{ 'Would you' if agent.person else 'Shall ' ~ agent }} {{ subtask.words }}?",
@@ -31,6 +31,6 @@ REASONS: Mapping[str, str] = {
 
 
 @lru_cache(maxsize=64)
-def sentence(text: str) -> Template:
+def sentence(text: str) -> TextTemplate:
     """One of the texts above, ready to be rendered."""
-    return Template.parse(text)
+    return TextTemplate.parse(text)

@@ -30,11 +30,11 @@ MOST_FAILURES = 2
 """Robots are not proposed for a subtask that failed so often: the person is."""
 
 
-class Snapshot(Names):
+class TeamSnapshot(Names):
     """All entities of one version of the world."""
 
     def __init__(
-        self, state: Mapping[str, Any], knowledge: Knowledge, earlier: Snapshot | None = None
+        self, state: Mapping[str, Any], knowledge: Knowledge, earlier: TeamSnapshot | None = None
     ) -> None:
         """``earlier`` is the version before: what has not changed since is taken over from it."""
         self._state = state
@@ -158,7 +158,7 @@ class Snapshot(Names):
 
 
 def _taken_over(
-    id: str, stored: SubtaskState, others: Mapping[str, SubtaskState], earlier: Snapshot | None
+    id: str, stored: SubtaskState, others: Mapping[str, SubtaskState], earlier: TeamSnapshot | None
 ) -> Subtask | None:
     """The entity of the version before, when nothing about the subtask has changed."""
     if earlier is None or earlier._stored.get(id) is not stored:
@@ -220,7 +220,7 @@ class Team:
         self.world = world
         self.knowledge = knowledge
         self._version = -1
-        self._snapshot: Snapshot | None = None
+        self._snapshot: TeamSnapshot | None = None
 
     def use(self, knowledge: Knowledge) -> None:
         """Go on with another library."""
@@ -228,10 +228,10 @@ class Team:
         self._snapshot = None
 
     @property
-    def now(self) -> Snapshot:
+    def now(self) -> TeamSnapshot:
         """The snapshot of the world as it is."""
         if self._snapshot is None or self._version != self.world.version:
-            self._snapshot = Snapshot(self.world.state, self.knowledge, self._snapshot)
+            self._snapshot = TeamSnapshot(self.world.state, self.knowledge, self._snapshot)
             self._version = self.world.version
         return self._snapshot
 

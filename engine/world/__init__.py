@@ -1,11 +1,11 @@
 """Facts and typed state, events, the journal, the clock and the inbox."""
 
 from treec.world.clock import Clock, RealClock, Timer, VirtualClock
-from treec.world.events import Commit, Event, Refused, UnknownEvent, event
+from treec.world.events import Commit, Event, EventRefused, UnknownEvent, event
 from treec.world.facts import FactError, FactKind, Facts, FactStore, FactValue
 from treec.world.inbox import Inbox, Message
 from treec.world.journal import Journal, JournalError, Record, events, read_journal
-from treec.world.state import State, View
+from treec.world.state import State, StateView
 from treec.world.values import Value, freeze, thaw
 from treec.world.world import World, WorldError, replay
 
@@ -13,6 +13,7 @@ __all__ = [
     "Clock",
     "Commit",
     "Event",
+    "EventRefused",
     "FactError",
     "FactKind",
     "FactStore",
@@ -24,12 +25,11 @@ __all__ = [
     "Message",
     "RealClock",
     "Record",
-    "Refused",
     "State",
+    "StateView",
     "Timer",
     "UnknownEvent",
     "Value",
-    "View",
     "VirtualClock",
     "World",
     "WorldError",

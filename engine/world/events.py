@@ -45,7 +45,7 @@ FORMAT = 1
 """The format that ``run.begin`` states; a newer one is refused."""
 
 
-class Refused(Exception):
+class EventRefused(Exception):
     """An event that cannot happen in today's world; ``reason`` says why, in plain words."""
 
     def __init__(self, reason: str) -> None:
@@ -132,14 +132,14 @@ class UnknownEvent(Event):
 
     def change(self, state: State, record: Record) -> None:
         """Refuse: nobody knows what it changes."""
-        raise Refused(self.problem)
+        raise EventRefused(self.problem)
 
 
 # Between an event and plain data
 
 
 @dataclass(frozen=True)
-class Field:
+class EventField:
     """A field of an event class: its name in Python and its key in the journal."""
 
     name: str
@@ -151,16 +151,16 @@ class Field:
     read: Callable[[object], object]
 
 
-_FIELDS: dict[type, tuple[Field, ...]] = {}
+_FIELDS: dict[type, tuple[EventField, ...]] = {}
 
 
-def event_fields(cls: type) -> tuple[Field, ...]:
+def event_fields(cls: type) -> tuple[EventField, ...]:
     """The fields of an event class or of a dataclass within one."""
     if (found := _FIELDS.get(cls)) is not None:
         return found
     hints = get_type_hints(cls)
     _FIELDS[cls] = tuple(
-        Field(
+        EventField(
             name=one.name,
             key=one.metadata.get("name") or one.name,
             type=hints[one.name],
@@ -357,7 +357,7 @@ class StateSet(Event):
         """Set the variable."""
         if self.name not in state.declared:
             known = ", ".join(sorted(state.declared)) or "none"
-            raise Refused(f"no state is called '{self.name}' (there is: {known})")
+            raise EventRefused(f"no state is called '{self.name}' (there is: {known})")
         state[self.name] = self.value
 
 
@@ -386,7 +386,7 @@ class FactSet(Event):
                 by=record.by,
             )
         except FactError as error:
-            raise Refused(str(error)) from error
+            raise EventRefused(str(error)) from error
 
 
 @event("fact.unknown")
@@ -402,7 +402,7 @@ class FactUnknown(Event):
         try:
             state.facts.unknown(self.fact, self.args, since=record.t, by=record.by)
         except FactError as error:
-            raise Refused(str(error)) from error
+            raise EventRefused(str(error)) from error
 
 
 @event("fact.forget")
@@ -418,7 +418,7 @@ class FactForget(Event):
         try:
             state.facts.forget(self.fact, self.args)
         except FactError as error:
-            raise Refused(str(error)) from error
+            raise EventRefused(str(error)) from error
 
 
 def flat(happened: Event) -> Iterator[Event]:

@@ -61,7 +61,7 @@ class _Layer(MutableMapping[K, V], Generic[K, V]):
         self._base.update(self._put)
 
 
-class View(Mapping[str, object]):
+class StateView(Mapping[str, object]):
     """Slots and facts, to be read: ``view['x']``, ``view.facts.get('at', ['crate'])``."""
 
     def __init__(self, slots: Mapping[str, object], facts: Facts) -> None:
@@ -86,7 +86,7 @@ class View(Mapping[str, object]):
         return len(self._slots)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, View):
+        if not isinstance(other, StateView):
             return NotImplemented
         if self.keys() != other.keys() or self.facts != other.facts:
             return False
@@ -95,7 +95,7 @@ class View(Mapping[str, object]):
     __hash__ = None  # type: ignore[assignment]
 
 
-class State(View, MutableMapping[str, object]):
+class State(StateView, MutableMapping[str, object]):
     """What an event changes. Slots must hold values that cannot be changed themselves.
 
     ``declared`` are the names of the variables that a domain declares.
@@ -130,7 +130,7 @@ class State(View, MutableMapping[str, object]):
         del self._store[name]
 
 
-class Base:
+class StateBase:
     """The state itself, behind a view for readers and behind a draft for each event."""
 
     def __init__(
@@ -146,7 +146,7 @@ class Base:
         first = State(self._slots, FactStore(self._kinds, self._values))
         for name, value in slots.items():
             first[name] = value
-        self.view = View(
+        self.view = StateView(
             MappingProxyType(self._slots), Facts(self._kinds, MappingProxyType(self._values))
         )
 

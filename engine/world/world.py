@@ -14,10 +14,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from treec.world.clock import Clock, VirtualClock
-from treec.world.events import Event, Refused, UnknownEvent
+from treec.world.events import Event, EventRefused, UnknownEvent
 from treec.world.facts import FactKind, Facts
 from treec.world.journal import Journal, Record, read_journal
-from treec.world.state import Base, State, View
+from treec.world.state import State, StateBase, StateView
 from treec.world.values import freeze
 
 Subscriber = Callable[[Record], None]
@@ -48,7 +48,7 @@ class World:
         self.clock = clock
         self.journal = journal
         declared = {name: freeze(value) for name, value in state.items()}
-        self._base = Base(facts, {**declared, **slots}, frozenset(declared))
+        self._base = StateBase(facts, {**declared, **slots}, frozenset(declared))
         self._version = 0
         self._writer = threading.get_ident()
         self._changing = False
@@ -64,7 +64,7 @@ class World:
         return self._version
 
     @property
-    def state(self) -> View:
+    def state(self) -> StateView:
         """The state as it is now, and always: a read-only view, not a copy."""
         return self._base.view
 
@@ -128,7 +128,7 @@ class World:
             draft = self._base.draft()
             try:
                 self._change(draft, record)
-            except Refused as error:
+            except EventRefused as error:
                 raise WorldError(
                     f"record {record.n} ({record.kind}) cannot be replayed: {error.reason}"
                 ) from error
@@ -163,7 +163,7 @@ def replay(
     facts: Iterable[FactKind] = (),
     state: Mapping[str, object] = MappingProxyType({}),
     slots: Mapping[str, object] = MappingProxyType({}),
-) -> View:
+) -> StateView:
     """The state that a journal, or its records, lead to: equal to that of the run that wrote it."""
     records = read_journal(source) if isinstance(source, Path) else source
     unused = (VirtualClock(), Journal.in_memory())  # nothing new happens while replaying

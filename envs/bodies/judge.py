@@ -29,7 +29,7 @@ AIR = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class PlacementProblem:
     """What is wrong with an object: which rule, which keys below its name, in words."""
 
     rule: str
@@ -61,7 +61,7 @@ def problems(
     objects: Mapping[str, Mapping[str, Any]],
     bodies: str | Sequence[str],
     agents: Mapping[str, Mapping[str, Any]],
-) -> Iterator[Problem]:
+) -> Iterator[PlacementProblem]:
     """All that is wrong with a scene's bodies, for the agents (their `body:`) that act in it.
 
     ``rule`` is `body` (no such kind, parameter or part), `overlap`, `standing`, `reach` or `fits`.
@@ -75,12 +75,12 @@ def problems(
             except WrongBody as wrong:
                 keys = ("body", wrong.key) if wrong.key else ("body",)
                 on_key = bool(wrong.key) and wrong.key not in ("kind", "colour")
-                yield Problem("body", name, keys, str(wrong), wrong.help, on_key)
+                yield PlacementProblem("body", name, keys, str(wrong), wrong.help, on_key)
             else:
                 if spec.get("pose") is None:
                     message = f"'{name}' has a body and no pose"
                     help = "where the middle of its base is: pose: [x, y, z]"
-                    yield Problem("body", name, ("body",), message, help)
+                    yield PlacementProblem("body", name, ("body",), message, help)
                 else:
                     standing[name] = _JudgedBody(name, placed)
     yield from _parts(objects, standing)
@@ -110,7 +110,7 @@ def _checked(wanted: Mapping[str, Any], packages: Sequence[str]) -> Any:
 
 def _parts(
     objects: Mapping[str, Mapping[str, Any]], standing: Mapping[str, _JudgedBody]
-) -> Iterator[Problem]:
+) -> Iterator[PlacementProblem]:
     for name, spec in objects.items():
         wanted = spec.get("body")
         if wanted is None or "of" not in wanted:
@@ -119,7 +119,7 @@ def _parts(
         known = [n for n, it in objects.items() if "kind" in (it.get("body") or {})]
         if owner not in known:
             help = suggestion(owner, known, "objects with a body")
-            yield Problem("body", name, ("body", "of"), f"'{owner}' has no body", help)
+            yield PlacementProblem("body", name, ("body", "of"), f"'{owner}' has no body", help)
         elif owner in standing:
             parts = [it.name for it in standing[owner].placed.body.parts]
             if part not in parts:
@@ -127,10 +127,10 @@ def _parts(
                 near = get_close_matches(str(part), parts, 1)
                 help = f"did you mean '{near[0]}'?" if near else f"parts: {', '.join(parts) or '-'}"
                 keys = ("body", "part") if part is not None else ("body",)
-                yield Problem("body", name, keys, f"a {kind} has no part '{part}'", help)
+                yield PlacementProblem("body", name, keys, f"a {kind} has no part '{part}'", help)
 
 
-def _overlaps(there: Sequence[_JudgedBody]) -> Iterator[Problem]:
+def _overlaps(there: Sequence[_JudgedBody]) -> Iterator[PlacementProblem]:
     """Each pair that is in each other; told at the one that was put down later, or is free."""
     for index, second in enumerate(there):
         for first in there[:index]:
@@ -144,15 +144,17 @@ def _overlaps(there: Sequence[_JudgedBody]) -> Iterator[Problem]:
             if abs(along[2]) > 0.9 and told.placed.pose.p[2] >= other.low[2] and not told.fixed:
                 message = f"'{told.name}' is sunk into '{other.name}' {by}"
                 help = f"lift it to z = {_round(told.placed.pose.p[2] + worst)}"
-                yield Problem("standing", told.name, ("pose",), message, help)
+                yield PlacementProblem("standing", told.name, ("pose",), message, help)
             else:
                 message = f"'{told.name}' and '{other.name}' are in each other {by}"
-                yield Problem("overlap", told.name, ("pose",), message, _away(told, along, worst))
+                yield PlacementProblem(
+                    "overlap", told.name, ("pose",), message, _away(told, along, worst)
+                )
 
 
 def _too_large(
     objects: Mapping[str, Mapping[str, Any]], standing: Mapping[str, _JudgedBody]
-) -> Iterator[Problem]:
+) -> Iterator[PlacementProblem]:
     for name, it in standing.items():
         for fact in PLACES:
             place = objects[name].get(fact)
@@ -169,7 +171,7 @@ def _too_large(
             ]
             if reasons and all(reasons):
                 message = f"'{name}' does not fit into '{place}'"
-                yield Problem("fits", name, (fact,), message, reasons[0])
+                yield PlacementProblem("fits", name, (fact,), message, reasons[0])
 
 
 def _deepest(first: _JudgedBody, second: _JudgedBody) -> tuple[float, Vector]:
@@ -191,13 +193,13 @@ def _away(told: _JudgedBody, along: Vector, by: float) -> str:
     return f"move one of them along {'xyz'[axis]} by {far + 1:.0f} mm or more"
 
 
-def _in_the_air(there: Sequence[_JudgedBody]) -> Iterator[Problem]:
+def _in_the_air(there: Sequence[_JudgedBody]) -> Iterator[PlacementProblem]:
     for it in there:
         if it.placed.body.hangs or it.low[2] <= AIR:
             if not it.placed.body.hangs and it.low[2] < -DEEP:
                 message = f"'{it.name}' is sunk into the floor by {-it.low[2] * 1000:.0f} mm"
                 help = f"lift it to z = {_round(it.placed.pose.p[2] - it.low[2])}"
-                yield Problem("standing", it.name, ("pose",), message, help)
+                yield PlacementProblem("standing", it.name, ("pose",), message, help)
             continue
         under = [other for other in there if other is not it and _rests(it, other)]
         if under:
@@ -207,7 +209,7 @@ def _in_the_air(there: Sequence[_JudgedBody]) -> Iterator[Problem]:
         message = (
             f"nothing is under '{it.name}': it is {(it.low[2] - top) * 1000:.0f} mm above {what}"
         )
-        yield Problem("standing", it.name, ("pose",), message, f"put it down at z = {z}")
+        yield PlacementProblem("standing", it.name, ("pose",), message, f"put it down at z = {z}")
 
 
 def _rests(it: _JudgedBody, other: _JudgedBody) -> bool:
@@ -256,17 +258,17 @@ def _all_known(agents: Mapping[str, Mapping[str, Any]]) -> bool:
 
 def _robots_in_things(
     there: Sequence[_JudgedBody], robots: Mapping[str, tuple[ReachLimits, Pose]]
-) -> Iterator[Problem]:
+) -> Iterator[PlacementProblem]:
     for name, (robot, pose) in robots.items():
         for it in there:
             if any(touches(stand, pose.p, it.solids) for stand in robot.stands):
                 message = f"the robot of '{name}' stands in '{it.name}'"
-                yield Problem("overlap", name, ("body", "pose"), message, agent=True)
+                yield PlacementProblem("overlap", name, ("body", "pose"), message, agent=True)
 
 
 def _out_of_reach(
     there: Sequence[_JudgedBody], robots: Mapping[str, tuple[ReachLimits, Pose]]
-) -> Iterator[Problem]:
+) -> Iterator[PlacementProblem]:
     solids = [solid for it in there if it.fixed for solid in it.solids]
     for it in there:
         for words, points in _wanted(it.placed):
@@ -281,7 +283,7 @@ def _out_of_reach(
                 for name, found in zip(robots, reasons, strict=True)
             ]
             message = f"no robot can reach {words}'{it.name}'"
-            yield Problem("reach", it.name, ("pose",), message, "; ".join(said))
+            yield PlacementProblem("reach", it.name, ("pose",), message, "; ".join(said))
             break
 
 

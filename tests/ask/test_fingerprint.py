@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from treec.ask.fingerprint import Question, request_fingerprint
+from treec.ask.fingerprint import FingerprintParts, request_fingerprint
 from treec.ask.fingerprint_difference import changed_parts, diff_lines, difference
 from treec.ask.transport import Message, Request
 
@@ -19,7 +19,7 @@ REQUEST = Request(
     observation={"mood": "merry"},
     temperature=0.0,
 )
-QUESTION = Question.of(REQUEST, "You help.", {"capabilities": ["R1 can get"]})
+QUESTION = FingerprintParts.of(REQUEST, "You help.", {"capabilities": ["R1 can get"]})
 
 
 def test_a_question_is_taken_apart_and_put_together_again() -> None:
@@ -34,7 +34,7 @@ def test_a_question_is_taken_apart_and_put_together_again() -> None:
 def test_asked_again_the_question_is_the_same_and_the_request_another() -> None:
     more = (Message("assistant", "hm"), Message("user", "That cannot be used."))
     again = dataclasses.replace(REQUEST, messages=(*REQUEST.messages, *more), attempt=2)
-    assert Question.of(again, "You help.").whole == QUESTION.whole
+    assert FingerprintParts.of(again, "You help.").whole == QUESTION.whole
     assert request_fingerprint(again) != request_fingerprint(REQUEST)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.tiers import many
-from treec.ask.fingerprint import Question
+from treec.ask.fingerprint import FingerprintParts
 from treec.ask.recordings import (
     Attempt,
     Recording,
@@ -97,7 +97,7 @@ def test_texts_of_several_lines_are_blocks_that_a_person_can_read() -> None:
     assert text == ('instructions: |\n  Choose one.\n\n  Be brief.\nwords: [get salt, "no"]\n')
 
 
-QUESTION = Question(
+QUESTION = FingerprintParts(
     node="Choose",
     kind="decision",
     observation="mood: merry",
@@ -136,7 +136,7 @@ def test_a_recording_comes_back_whole(tmp_path: Path) -> None:
 def test_recordings_of_any_text_come_back(
     tmp_path_factory: pytest.TempPathFactory, answer: str, seen: str
 ) -> None:
-    question = Question(node="N", kind="decision", observation=seen)
+    question = FingerprintParts(node="N", kind="decision", observation=seen)
     attempts = [Attempt(asked=question.whole, by="m@1", answer=answer)]
     made = make_recording(
         "N/x", question, "m@1", {"a": answer}, attempts, node="N", kind="decision"

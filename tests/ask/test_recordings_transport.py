@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from treec.ask.fingerprint import Question
+from treec.ask.fingerprint import FingerprintParts
 from treec.ask.recordings import Recording, make_recording
 from treec.ask.recordings_transport import NotRecorded, RecordedTransport, Recorder
 from treec.ask.transport import Answer, Message, Request, ScriptedTransport, Unavailable
@@ -74,7 +74,7 @@ def test_an_error_of_the_test_itself_is_not_hidden() -> None:
 
 
 def offline() -> Recording:
-    question = Question.of(request())
+    question = FingerprintParts.of(request())
     return make_recording("Choose/x", question, "offline", {}, [], node="Choose", kind="decision")
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from treec.check.base import Place, places
+from treec.check.base import FieldPlace, places
 from treec.files.entry import AnyEntry
 from treec.files.validate import read_entry
 from treec.source.text import SourceFile
@@ -70,7 +70,7 @@ def test_what_is_not_written_is_no_place() -> None:
 def test_a_shifted_place_points_behind_what_stands_before_it() -> None:
     entry = entry_of("action", "action: a\nabout: b\noffline:\n  - {for: x in what, do: []}\n")
     rule = entry.model.offline[0]
-    place = Place(entry, ("offline", 0, "for"), "expression", "what", rule, "for_", shift=5)
+    place = FieldPlace(entry, ("offline", 0, "for"), "expression", "what", rule, "for_", shift=5)
     assert str(place.span()) == "x.action.yaml:4:16"
     assert place.span().end_column == 20
     assert place.problem("TC201", "m", offset=1, length=2).span.column == 17

@@ -12,7 +12,7 @@ from treec.files.library import load_library
 from treec.files.types import Named
 from treec.files.view import views_of
 from treec.source.expression import Expression
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 
 
 @cache
@@ -115,4 +115,4 @@ def test_what_is_certainly_wrong_is_found_at_its_offset(text: str, code: str, of
     ],
 )
 def test_templates_are_walked_on_every_branch(text: str, offsets: list[int]) -> None:
-    assert [f.offset for f in findings(Template.parse(text), env())] == offsets
+    assert [f.offset for f in findings(TextTemplate.parse(text), env())] == offsets

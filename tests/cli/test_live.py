@@ -20,13 +20,13 @@ from tests.support.events import happening
 from treec.cli import live_panels, live_tree
 from treec.cli.live import make_show
 from treec.cli.live_chat import ChatShow
-from treec.cli.live_lines import Lines
-from treec.cli.live_moment import Moment, SaidLine, Watch, Work, Worker, note_of
+from treec.cli.live_lines import LiveLines
+from treec.cli.live_moment import LiveAgent, LiveMoment, LiveSubtask, LiveWatch, SaidLine, note_of
 from treec.cli.live_paint import Printer, clock, paint, safe, wrapped
 from treec.cli.live_panels import Screen
 from treec.cli.live_piped import PipedShow
 from treec.cli.live_screen import FRAME, ScreenShow
-from treec.cli.live_tree import Twig, Written
+from treec.cli.live_tree import LiveProgram, Twig
 from treec.cli.show import Show, interrupts
 from treec.files.library import Library, load_library
 from treec.files.view import View
@@ -57,21 +57,21 @@ def make_run(clock: VirtualClock | RealClock | None = None, *, chat: bool = Fals
 
 
 @lru_cache(maxsize=1)
-def moments() -> tuple[Moment, ...]:
+def moments() -> tuple[LiveMoment, ...]:
     """Every moment of a whole run."""
     run = make_run()
-    watch, found = Watch(run), list[Moment]()
+    watch, found = LiveWatch(run), list[LiveMoment]()
     run.world.subscribe(watch.hear)
     run.loop.after_tick.append(lambda: found.append(watch.look()))
     run.go()
     return tuple(found)
 
 
-def at(seconds: float) -> Moment:
+def at(seconds: float) -> LiveMoment:
     return [moment for moment in moments() if moment.t <= seconds][-1]
 
 
-def drawn(moment: Moment, width: int, height: int, **environ: str) -> list[str]:
+def drawn(moment: LiveMoment, width: int, height: int, **environ: str) -> list[str]:
     """The rows of a window, with the codes for colours taken off if there are any."""
     console = Console(
         file=io.StringIO(), width=width, height=height, force_terminal=True, _environ=environ
@@ -141,8 +141,8 @@ def test_the_newest_words_are_at_the_bottom_and_wrapped() -> None:
 
 
 def test_a_long_recipe_counts_what_is_over_and_keeps_what_runs() -> None:
-    work = [Work(f"job {n}", "done" if n < 20 else "waiting") for n in range(40)]
-    work[33] = Work("job 33", "running", "R1")
+    work = [LiveSubtask(f"job {n}", "done" if n < 20 else "waiting") for n in range(40)]
+    work[33] = LiveSubtask("job 33", "running", "R1")
     lines = live_panels.recipe_lines(work, 40, 10)
     text = ["".join(piece for piece, _ in line) for line in lines]
     assert len(text) == 10
@@ -153,7 +153,7 @@ def test_a_long_recipe_counts_what_is_over_and_keeps_what_runs() -> None:
 
 
 def test_many_agents_share_the_room() -> None:
-    workers = [Worker(f"R{n}", False, "Idle", "", "", ("a", "b"), ()) for n in range(9)]
+    workers = [LiveAgent(f"R{n}", False, "Idle", "", "", ("a", "b"), ()) for n in range(9)]
     assert len(live_panels.agent_lines(workers, 40, 20)) == 18
     assert len(live_panels.agent_lines(workers, 40, 10)) == 9
 
@@ -174,7 +174,9 @@ def test_a_panel_that_has_not_changed_is_not_drawn_again(monkeypatch: pytest.Mon
     count: list[str] = []
     real = live_panels.panel_rows
 
-    def counted(console: Console, moment: Moment, box: live_panels.Box) -> list[live_panels.Row]:
+    def counted(
+        console: Console, moment: LiveMoment, box: live_panels.PanelBox
+    ) -> list[live_panels.Row]:
         count.append(box.name)
         return real(console, moment, box)
 
@@ -271,7 +273,7 @@ def test_a_program_shows_what_is_done_under_way_and_to_come_and_who_wrote_it() -
 
 
 def test_a_line_of_a_loop_is_under_way_again() -> None:
-    written = Written("m", ("for x in [a, b]:", "    pick(x)", "", "    put_down()"))
+    written = LiveProgram("m", ("for x in [a, b]:", "    pick(x)", "", "    put_down()"))
     steps = [written.reached(2), written.reached(2).reached(4), written.reached(4).reached(2)]
     shown = [[(t.label, t.status) for t in live_tree._steps(one)] for one in steps]
     assert [one.place for one in steps] == ["2/3", "3/3", "2/3"]
@@ -284,7 +286,7 @@ def test_a_line_of_a_loop_is_under_way_again() -> None:
 
 
 def test_a_models_program_is_printed_with_its_lines_and_a_refused_one_with_the_reason() -> None:
-    lines = Lines(("R1",), frozenset())
+    lines = LiveLines(("R1",), frozenset())
     text = "for x in ['a']:\n    pick(x)\n"
     about: dict[str, Any] = {"node": "n", "name": "P", "agent": "R1", "program": text}
     events = [
@@ -301,7 +303,7 @@ def test_a_models_program_is_printed_with_its_lines_and_a_refused_one_with_the_r
 
 
 def test_a_reason_is_told_once_at_a_time() -> None:
-    lines = Lines(("R1",), frozenset())
+    lines = LiveLines(("R1",), frozenset())
     why = "pick(salt): slipped"
     about: dict[str, Any] = {"agent": "R1", "subtask": "get salt", "reason": why}
     events = [
@@ -328,14 +330,16 @@ def test_a_reason_is_told_once_at_a_time() -> None:
 def test_words_are_shown_and_never_obeyed() -> None:
     moment = at(30)
     hostile = SaidLine(1.0, safe(HOSTILE), safe(HOSTILE), True)
-    moment = Moment(1.0, "t", safe(HOSTILE), (hostile,), moment.workers, moment.work, moment.tree)
+    moment = LiveMoment(
+        1.0, "t", safe(HOSTILE), (hostile,), moment.workers, moment.work, moment.tree
+    )
     text = "\n".join(drawn(moment, 120, 40))
     assert "[bold red]x[/]" in text
     assert not set(text) & set("\x1b\x07\r\u202e")
 
 
 def test_lines_of_hostile_names_are_single_and_harmless() -> None:
-    lines = Lines(("R1",), frozenset({"user"}))
+    lines = LiveLines(("R1",), frozenset({"user"}))
     out = io.StringIO()
     show = Printer(out)
     events = [
@@ -364,7 +368,7 @@ def test_what_an_encoding_lacks_ends_no_run() -> None:
 
 
 def test_lines_say_who_has_what_and_what_went_wrong() -> None:
-    lines = Lines(("R1", "user"), frozenset({"user"}))
+    lines = LiveLines(("R1", "user"), frozenset({"user"}))
     events = [
         record("said", 0.0, who="user", text="Hello"),
         record("assigned", 2.0, agent="R1", subtasks=["stir"], first=True),
@@ -583,7 +587,7 @@ def test_what_a_watch_finds_is_shown() -> None:
     assert note_of(problem.event) == "# a.action.yaml:13:1: error TC101: unknown key 'alway'"
     carets = record("log", text="   |   ^^^^^")
     assert note_of(carets.event) is None  # panels are narrow
-    ((*_, (shown, _)),) = Lines((), frozenset()).of(carets)
+    ((*_, (shown, _)),) = LiveLines((), frozenset()).of(carets)
     assert shown == "#    |   ^^^^^"  # and on lines they stay where they point
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.decisions import CALM, MERRY, YES, write_library
-from treec.decisions.cases import Case, CaseError, all_cases, matching
+from treec.decisions.cases import CaseError, DecisionCase, all_cases, matching
 from treec.decisions.desk import Desk, NobodyThere, at_once
 from treec.files.library import load_library
 
 
-def cases(root: Path) -> dict[str, Case]:
+def cases(root: Path) -> dict[str, DecisionCase]:
     library = load_library(root)
     assert not library.diagnostics, library.diagnostics
     return {case.id: case for case in all_cases(library)}

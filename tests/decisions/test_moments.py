@@ -10,10 +10,16 @@ import pytest
 
 from treec.ask.fingerprint import request_fingerprint
 from treec.ask.transport import Answer, Request, Unavailable
-from treec.decisions.cases import Case, all_cases
+from treec.decisions.cases import DecisionCase, all_cases
 from treec.decisions.desk import NobodyThere, at_once
 from treec.decisions.frozen import case_text, default_name, frozen
-from treec.decisions.moments import Moment, NoMoment, RecordedRun, moments_of, situation_at
+from treec.decisions.moments import (
+    DecisionMoment,
+    MomentError,
+    RecordedRun,
+    moments_of,
+    situation_at,
+)
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run
@@ -47,7 +53,7 @@ def salad() -> tuple[RecordedRun, View, dict[int, Request]]:
     return run, view, dict(zip(numbers, listener.asked, strict=True))
 
 
-def asked() -> list[Moment]:
+def asked() -> list[DecisionMoment]:
     run, _, requests = salad()
     return [moment for moment in run.moments if moment.n in requests]
 
@@ -72,7 +78,7 @@ def test_every_decision_of_a_run_is_made_again() -> None:
             assert again.decision == moment.decision, moment
 
 
-def as_case(data: dict[str, Any], tmp_path: Path, view: View) -> Case:
+def as_case(data: dict[str, Any], tmp_path: Path, view: View) -> DecisionCase:
     path = tmp_path / "tests/decisions/x.case.yaml"
     path.parent.mkdir(parents=True)
     path.write_text(case_text(data), "utf-8")
@@ -122,5 +128,5 @@ def test_moments_are_found_by_utterance_time_and_record() -> None:
     ],
 )
 def test_a_moment_that_is_not_there_says_which_are(where: str, told: str) -> None:
-    with pytest.raises(NoMoment, match=told):
+    with pytest.raises(MomentError, match=told):
         salad()[0].at(where)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from treec.decisions.cases import Case, all_cases
+from treec.decisions.cases import DecisionCase, all_cases
 from treec.decisions.desk import NobodyThere, at_once
 from treec.decisions.snapshot import Snapshot
 from treec.files.library import load_library
@@ -28,7 +28,7 @@ def snapshot() -> Snapshot:
     return Snapshot.open(ROOT, all_cases(library))
 
 
-def asked(case: Case) -> str | None:
+def asked(case: DecisionCase) -> str | None:
     """What is asked, as a text; None where a certain rule decides."""
     recording = snapshot().recordings.get(case.id)
     question = recording.question if recording is not None else None

@@ -7,7 +7,7 @@ import re
 
 from tests.decisions.test_rendered import asked, snapshot
 from tests.docs.pages import ROOT
-from treec.ask.fake_server.script import Case
+from treec.ask.fake_server.script import ScriptCase
 
 PAGE = ROOT / "docs" / "models.md"
 BEGIN, END = "<!-- rendered: begin -->\n", "<!-- rendered: end -->"
@@ -36,4 +36,4 @@ def test_the_page_shows_a_prompt_as_it_is_asked() -> None:
 def test_every_key_of_a_fake_models_script_is_told() -> None:
     rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| `")]
     told = {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
-    assert set(Case.model_fields) <= told
+    assert set(ScriptCase.model_fields) <= told

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from treec.evaluate.kept_lines import CannotKeep
-from treec.evaluate.skills_cases import NoCases, Trial, Wanted, cases_of
-from treec.evaluate.skills_done import FILE, Done
+from treec.evaluate.skills_cases import NoCases, SkillSelection, SkillTrial, cases_of
+from treec.evaluate.skills_done import FILE, TrialResult
 from treec.evaluate.skills_outlook import Outlook
-from treec.evaluate.skills_report import Report, make_row, to_json, to_text
+from treec.evaluate.skills_report import SkillReport, make_row, to_json, to_text
 from treec.evaluate.skills_trials import cause_of, try_all
-from treec.evaluate.skills_ways import Call, Ways, words
+from treec.evaluate.skills_ways import TrialCall, Ways, words
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene
 from treec.nodes.worker import Effect
@@ -37,11 +37,11 @@ def _ways(library: Library, system: str, scene: str) -> Ways:
     return Ways(View(library, in_scene(entry, scene)), "symbolic")
 
 
-def _call(skill: str, **args: str) -> Call:
-    return Call(skill, tuple(args.items()))
+def _call(skill: str, **args: str) -> TrialCall:
+    return TrialCall(skill, tuple(args.items()))
 
 
-def _way(ways: Ways, call: Call) -> str | None:
+def _way(ways: Ways, call: TrialCall) -> str | None:
     found = ways.way(call, random.Random(0))
     return None if found is None else words(found)
 
@@ -82,8 +82,10 @@ def test_repairs_are_left_to_the_skill_and_what_is_so_already_is_undone(library:
     assert _way(ways, placing) == "pick(R1, lettuce)"
 
 
-def _drawn(library: Library, n: int, seed: int, objects: int | None = None) -> tuple[Trial, ...]:
-    wanted = Wanted(("dag_plan",), ("grasp", "put_onto"), ("kitchen_1",), objects)
+def _drawn(
+    library: Library, n: int, seed: int, objects: int | None = None
+) -> tuple[SkillTrial, ...]:
+    wanted = SkillSelection(("dag_plan",), ("grasp", "put_onto"), ("kitchen_1",), objects)
     return cases_of(library, "symbolic", wanted, n, seed).trials
 
 
@@ -103,7 +105,7 @@ def test_of_fewer_objects_the_same_ones_are_tried_again(library: Library) -> Non
 
 
 def test_scenes_take_turns(library: Library) -> None:
-    wanted = Wanted(("dag_plan",), ("open",))
+    wanted = SkillSelection(("dag_plan",), ("open",))
     trials = cases_of(library, "symbolic", wanted, 4, 0).trials
     scenes = [trial.scene for trial in trials]
     assert scenes[:2] == scenes[2:]
@@ -111,12 +113,12 @@ def test_scenes_take_turns(library: Library) -> None:
 
 
 def test_systems_of_the_same_skills_are_tried_once(library: Library) -> None:
-    cases = cases_of(library, "symbolic", Wanted(("both",), ("grasp", "go_to")), 1, 0)
+    cases = cases_of(library, "symbolic", SkillSelection(("both",), ("grasp", "go_to")), 1, 0)
     assert {trial.system for trial in cases.trials} == {"dag_plan", "mosaic"}
 
 
 def test_what_can_be_done_nowhere_is_named(library: Library) -> None:
-    wanted = Wanted(("dag_plan",), ("grasp", "cut"), ("kitchen_1",))
+    wanted = SkillSelection(("dag_plan",), ("grasp", "cut"), ("kitchen_1",))
     assert cases_of(library, "symbolic", wanted, 1, 0).impossible == ("dag_plan: cut",)
 
 
@@ -152,13 +154,13 @@ def test_what_the_environment_senses_is_believed(library: Library) -> None:
 
 def test_what_is_not_there_is_said(library: Library) -> None:
     with pytest.raises(NoCases, match="no skill 'grsp': did you mean 'grasp'"):
-        cases_of(library, "symbolic", Wanted(("dag_plan",), ("grsp",)), 1, 0)
+        cases_of(library, "symbolic", SkillSelection(("dag_plan",), ("grsp",)), 1, 0)
     with pytest.raises(NoCases, match="no scene 'kitchen_9'"):
-        cases_of(library, "symbolic", Wanted(("dag_plan",), scenes=("kitchen_9",)), 1, 0)
+        cases_of(library, "symbolic", SkillSelection(("dag_plan",), scenes=("kitchen_9",)), 1, 0)
 
 
 def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> None:
-    wanted = Wanted(("dag_plan",), ("grasp",), ("kitchen_1",))
+    wanted = SkillSelection(("dag_plan",), ("grasp",), ("kitchen_1",))
     trials = cases_of(library, "symbolic", wanted, 3, 0).trials
     keep, told = tmp_path / "kept", []
     first = try_all(library, trials[:1], env="symbolic", jobs=1, keep=keep)
@@ -180,7 +182,7 @@ def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> No
 
 
 def test_a_file_that_is_no_evaluation_is_not_gone_on_with(library: Library, tmp_path: Path) -> None:
-    trials = cases_of(library, "symbolic", Wanted(("dag_plan",), ("grasp",)), 1, 0).trials
+    trials = cases_of(library, "symbolic", SkillSelection(("dag_plan",), ("grasp",)), 1, 0).trials
     (tmp_path / FILE).write_text('{"a": 1}\n', "utf-8")
     with pytest.raises(CannotKeep, match=r"trials\.jsonl:1: not a trial"):
         try_all(library, trials, env="symbolic", jobs=1, keep=tmp_path)
@@ -191,7 +193,7 @@ def test_more_trials_than_a_pool_takes_go_on_in_the_next(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("treec.evaluate.skills_trials.TRIALS_A_PROCESS", 1)
-    wanted = Wanted(("dag_plan",), ("grasp",), ("kitchen_1",))
+    wanted = SkillSelection(("dag_plan",), ("grasp",), ("kitchen_1",))
     trials = cases_of(library, "symbolic", wanted, 3, 0).trials
     done = try_all(library, trials, env="symbolic", jobs=2)
     assert len(trials) == 3
@@ -199,12 +201,12 @@ def test_more_trials_than_a_pool_takes_go_on_in_the_next(
     assert all(one.ok for one in done)
 
 
-TRIAL = Trial("dag_plan", "kitchen_2", "door", 0, (_call("open", agent="left", door="door"),))
+TRIAL = SkillTrial("dag_plan", "kitchen_2", "door", 0, (_call("open", agent="left", door="door"),))
 DONE = (
-    Done(TRIAL, True, True, seconds=4.0, wall=1.0, measures=(("open", 0.9),), cpu=8.0),
-    Done(TRIAL, True, True, seconds=6.0, wall=4.0, measures=(("open", 0.7),)),
-    Done(TRIAL, False, True, "slipped", "slipped: off the handle", 99.0, 99.0),
-    Done(TRIAL, False, False, "grasp before it: blocked", "grasp(tin): blocked"),
+    TrialResult(TRIAL, True, True, seconds=4.0, wall=1.0, measures=(("open", 0.9),), cpu=8.0),
+    TrialResult(TRIAL, True, True, seconds=6.0, wall=4.0, measures=(("open", 0.7),)),
+    TrialResult(TRIAL, False, True, "slipped", "slipped: off the handle", 99.0, 99.0),
+    TrialResult(TRIAL, False, False, "grasp before it: blocked", "grasp(tin): blocked"),
 )
 
 
@@ -221,7 +223,7 @@ def test_rates_are_of_what_was_begun_and_times_of_what_came_off() -> None:
 
 
 def test_the_table_and_the_data_say_what_failed_of_what() -> None:
-    report = Report("sapien", 4, 0, ("spread",), DONE, ("mosaic: stack",))
+    report = SkillReport("sapien", 4, 0, ("spread",), DONE, ("mosaic: stack",))
     text = to_text(report).splitlines()
     assert text[1] == "3 begun, 2 came off; 2.0 s of a processor each in the mean."
     assert "possible nowhere in these scenes: mosaic: stack" in text

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treec.source.expression import EvaluationError, MappingScope, SourceError
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 
 ROOT = Path(__file__).parents[2]
 DEADLINE = 120
@@ -234,7 +234,7 @@ def test_a_damaged_template_is_refused_in_its_place_or_rendered(
     scope = MappingScope({"xs": [1, 2], "a": "x", "n": 3}, {"f": lambda *a, **k: {"x": "abc"}})
     failed: SourceError | EvaluationError | None = None
     try:
-        template = Template.parse(text)
+        template = TextTemplate.parse(text)
         assert all(text.startswith(name.name, name.offset) for name in template.names)
         template.render(scope)
     except (SourceError, EvaluationError) as error:

@@ -10,7 +10,7 @@ from tests.support.files import KITCHEN, tree
 from treec.nodes.commit import check_disjoint, commit, numbered
 from treec.team.actions import bind
 from treec.team.events import Proposed, Said
-from treec.world.events import Refused
+from treec.world.events import EventRefused
 
 
 def bench(folder: Path) -> Bench:
@@ -47,7 +47,7 @@ def test_a_refused_call_leaves_no_trace(tmp_path: Path) -> None:
         bind(b.team, "drop", {"subtasks": ["get pepper"]}),
     ]
     before = b.journal.text()
-    with pytest.raises(Refused, match="done already"):
+    with pytest.raises(EventRefused, match="done already"):
         commit(b.run.runtime, "x", "x", "test", calls, scope=b.run.scope, acknowledge={})
     assert b.journal.text() == before
 
@@ -59,7 +59,7 @@ def test_one_subtask_goes_to_one_agent(tmp_path: Path) -> None:
         for agent in ("R1", "R2")
     ]
     check_disjoint(calls[:1])
-    with pytest.raises(Refused, match="to R1 and to R2"):
+    with pytest.raises(EventRefused, match="to R1 and to R2"):
         check_disjoint(calls)
 
 

@@ -10,7 +10,7 @@ from treec.files.library import load_library
 from treec.files.view import View
 from treec.plan.findings import forgotten, not_fetched, twice
 from treec.plan.link import Links
-from treec.plan.meaning import Reader
+from treec.plan.meaning import SubtaskReader
 from treec.team.knowledge import Knowledge
 
 BASE = Path(__file__).parents[1] / "check" / "base"
@@ -52,7 +52,7 @@ before:
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+def reader(tmp_path_factory: pytest.TempPathFactory) -> SubtaskReader:
     import shutil
 
     root = tmp_path_factory.mktemp("plan") / "library"
@@ -64,10 +64,10 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     can = agents.read_text("utf-8").replace("can: [get, heat]", "can: [get, heat, look at]")
     agents.write_text(can, "utf-8")
     library = load_library(root)
-    return Reader(Knowledge(View(library, library.find("system", "demo"))))
+    return SubtaskReader(Knowledge(View(library, library.find("system", "demo"))))
 
 
-def links(reader: Reader, **after: list[str]) -> Links:
+def links(reader: SubtaskReader, **after: list[str]) -> Links:
     """A recipe whose ids are the words with _ for blanks."""
     graph = {id.replace("_", " "): [b.replace("_", " ") for b in bs] for id, bs in after.items()}
     return Links(reader, {id: id for id in graph}, graph)
@@ -77,25 +77,25 @@ def proposed(found: Links) -> list[tuple[str, str, bool]]:
     return [(link.before, link.id, link.turned) for link in found.missing()]
 
 
-def test_a_use_waits_for_the_fetch(reader: Reader) -> None:
+def test_a_use_waits_for_the_fetch(reader: SubtaskReader) -> None:
     found = links(reader, heat_kettle=[], get_kettle=[])
     assert proposed(found) == [("get kettle", "heat kettle", False)]
     assert found.missing()[0].reason == "which brings about at(kettle) == 'table'"
 
 
-def test_what_follows_from_another_edge_is_not_proposed(reader: Reader) -> None:
+def test_what_follows_from_another_edge_is_not_proposed(reader: SubtaskReader) -> None:
     found = links(reader, get_kettle=[], heat_kettle=[], wash_kettle=["heat_kettle"])
     assert proposed(found) == [("get kettle", "heat kettle", False)]
     assert proposed(links(reader, get_kettle=[], heat_kettle=["get_kettle"])) == []
 
 
-def test_an_edge_that_would_close_a_circle_is_told_instead(reader: Reader) -> None:
+def test_an_edge_that_would_close_a_circle_is_told_instead(reader: SubtaskReader) -> None:
     found = links(reader, heat_kettle=[], get_kettle=["heat_kettle"])
     assert proposed(found) == [("get kettle", "heat kettle", True)]
     assert [f.id for f in not_fetched(found)] == ["heat kettle"]
 
 
-def test_what_is_put_back_waits_for_the_uses(reader: Reader) -> None:
+def test_what_is_put_back_waits_for_the_uses(reader: SubtaskReader) -> None:
     found = links(reader, put_kettle_away=[], heat_kettle=[], get_kettle=[])
     assert proposed(found) == [
         ("heat kettle", "put kettle away", False),
@@ -103,25 +103,25 @@ def test_what_is_put_back_waits_for_the_uses(reader: Reader) -> None:
     ]
 
 
-def test_a_robot_that_goes_to_a_thing_needs_nobody_to_fetch_it(reader: Reader) -> None:
+def test_a_robot_that_goes_to_a_thing_needs_nobody_to_fetch_it(reader: SubtaskReader) -> None:
     """As long as it leaves the thing where it is: to pick it up is to need it fetched."""
     found = links(reader, look_at_kettle=[], get_kettle=["look_at_kettle"])
     assert proposed(found) == []
     assert list(not_fetched(found)) == []
 
 
-def test_to_set_it_upon_another_is_a_use(reader: Reader) -> None:
+def test_to_set_it_upon_another_is_a_use(reader: SubtaskReader) -> None:
     found = links(reader, get_kettle=[], put_kettle_on_tea_pot=[])
     assert proposed(found) == [("get kettle", "put kettle on tea pot", False)]
     assert list(forgotten(found)) == []
 
 
-def test_things_that_the_scene_lacks_are_linked_by_their_phrase(reader: Reader) -> None:
+def test_things_that_the_scene_lacks_are_linked_by_their_phrase(reader: SubtaskReader) -> None:
     found = links(reader, fetch_milk=[], sprinkle_Milk_about=[], sprinkle_milkweed=[])
     assert proposed(found) == [("fetch milk", "sprinkle Milk about", False)]
 
 
-def test_forgotten_missing_and_twice(reader: Reader) -> None:
+def test_forgotten_missing_and_twice(reader: SubtaskReader) -> None:
     found = links(
         reader, get_tea_pot=[], heat_kettle=[], wash_kettle=[], fetch_tea_pot=["get_tea_pot"]
     )
@@ -132,7 +132,7 @@ def test_forgotten_missing_and_twice(reader: Reader) -> None:
     assert [f.id for f in twice(found)] == ["fetch tea pot"]
 
 
-def test_work_that_a_third_subtask_undoes_is_not_twice(reader: Reader) -> None:
+def test_work_that_a_third_subtask_undoes_is_not_twice(reader: SubtaskReader) -> None:
     found = links(
         reader,
         get_kettle=[],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treec.files.types import ANY, BOOL, NONE, TEXT, ListOf, Named, OneOf, Type, TypeTree
-from treec.program.api import Api, Function, Skill
+from treec.program.api import Api, FunctionSignature, SkillSignature
 from treec.program.checker import check_program
 from treec.program.interpreter import SkillCall, run_program
 from treec.program.places import StepsError
@@ -14,18 +14,24 @@ WHERE = OneOf((PLACE, Named("Agent"), NONE))
 
 TYPES = TypeTree({"Item": None, "Container": "Item", "Place": None})
 SKILLS = {
-    "pick": Skill("pick", {"agent": ROBOT, "item": ITEM}, "Pick something up."),
-    "place": Skill("place", {"agent": ROBOT, "item": ITEM, "place": PLACE}, "Set it down."),
-    "go_to": Skill("go_to", {"agent": ROBOT, "place": PLACE}, "Go somewhere."),
-    "pour": Skill("pour", {"agent": ROBOT, "item": ITEM, "container": Named("Container")}, "Pour."),
-    "wait": Skill("wait", {"agent": ROBOT}, "Wait."),
-    "turn": Skill("turn", {"agent": ROBOT, "degrees": Named("number")}, "Turn."),
+    "pick": SkillSignature("pick", {"agent": ROBOT, "item": ITEM}, "Pick something up."),
+    "place": SkillSignature(
+        "place", {"agent": ROBOT, "item": ITEM, "place": PLACE}, "Set it down."
+    ),
+    "go_to": SkillSignature("go_to", {"agent": ROBOT, "place": PLACE}, "Go somewhere."),
+    "pour": SkillSignature(
+        "pour", {"agent": ROBOT, "item": ITEM, "container": Named("Container")}, "Pour."
+    ),
+    "wait": SkillSignature("wait", {"agent": ROBOT}, "Wait."),
+    "turn": SkillSignature("turn", {"agent": ROBOT, "degrees": Named("number")}, "Turn."),
 }
 FUNCTIONS = {
-    "at": Function("at", (ITEM,), WHERE, "Where it is."),
-    "hot": Function("hot", (ITEM,), BOOL, "It is hot."),
-    "level": Function("level", (ITEM,), Named("number"), "How full it is."),
-    "place_of": Function("place_of", (None,), OneOf((TEXT, NONE)), "Where.", 0, ("thing",)),
+    "at": FunctionSignature("at", (ITEM,), WHERE, "Where it is."),
+    "hot": FunctionSignature("hot", (ITEM,), BOOL, "It is hot."),
+    "level": FunctionSignature("level", (ITEM,), Named("number"), "How full it is."),
+    "place_of": FunctionSignature(
+        "place_of", (None,), OneOf((TEXT, NONE)), "Where.", 0, ("thing",)
+    ),
 }
 THINGS = {
     "salt": ITEM,

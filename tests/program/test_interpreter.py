@@ -7,7 +7,7 @@ from treec.program.interpreter import run_program, run_steps
 from treec.program.places import StepsError
 from treec.program.statements import parse_program
 from treec.program.steps import parse_steps
-from treec.source.errors import Problem, UndefinedName
+from treec.source.errors import EvaluationProblem, UndefinedName
 
 NAMES: dict[str, object] = {"item": "pepper", "table": "table"}
 
@@ -57,7 +57,7 @@ def test_an_unknown_name_is_an_error_at_its_step_only() -> None:
 
 def test_what_a_function_refuses_stands_at_its_name() -> None:
     def call(name: str, args: tuple[object, ...]) -> object:
-        raise Problem("nobody knows where pepper is", "look for it")
+        raise EvaluationProblem("nobody knows where pepper is", "look for it")
 
     calls = run_steps(parse_steps("go_to(near(at(item)))"), lookup, call)
     with pytest.raises(StepsError, match="nobody knows") as caught:

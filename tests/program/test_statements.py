@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from treec.program.places import StepsError
-from treec.program.statements import Assign, Call, Do, For, If, parse_program, statements
+from treec.program.statements import (
+    Assign,
+    Do,
+    For,
+    IfStatement,
+    ProgramCall,
+    parse_program,
+    statements,
+)
 
 
 def test_what_a_program_consists_of() -> None:
@@ -24,7 +32,7 @@ def test_what_a_program_consists_of() -> None:
     assert [(type(s), s.line, s.column) for s in statements(parse_program(text))] == [
         (Assign, 1, 1),
         (For, 2, 5),
-        (If, 3, 8),
+        (IfStatement, 3, 8),
         (Do, 4, 9),
         (Do, 8, 14),
     ]
@@ -52,7 +60,7 @@ def test_every_kind_of_line_end() -> None:
 def test_names_with_dots_only_call_skills() -> None:
     (step,) = parse_program("mug . pick()".replace(" ", ""))
     assert isinstance(step, Do)
-    assert isinstance(step.call, Call)
+    assert isinstance(step.call, ProgramCall)
 
 
 @pytest.mark.parametrize(
@@ -132,5 +140,5 @@ def test_two_hundred_lines_and_five_blocks_are_the_most() -> None:
 def test_a_long_chain_of_elifs_is_read() -> None:
     text = "if a:\n b()\n" + "elif a:\n b()\n" * 99
     (chain,) = parse_program(text)
-    assert isinstance(chain, If)
+    assert isinstance(chain, IfStatement)
     assert len(chain.branches) == 100

@@ -20,7 +20,7 @@ from treec.files.library import load_library
 from treec.files.systems import ScenarioFile
 from treec.files.tasks import RecipeFile
 from treec.files.view import View
-from treec.run.run import Outcome, Run
+from treec.run.run import Run, RunOutcome
 from treec.source.text import SourceFile
 from treec.source.yaml import Mapping as Node
 from treec.source.yaml import read_documents
@@ -99,7 +99,7 @@ def run(
     user: list[dict[str, Any]],
     finally_: str = "all_done",
     at: Mapping[str, str] | None = None,
-) -> tuple[Run, Outcome]:
+) -> tuple[Run, RunOutcome]:
     """A run in which some things stand elsewhere than the scene says."""
     made = Run(view(), VirtualClock(), Journal.in_memory(), scenario(user, finally_))
     for item, place in (at or {}).items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Literal
 
-from treec.render.graph import Edge, Graph, Status, Vertex
+from treec.render.graph import DrawnEdge, DrawnGraph, Status, Vertex
 from treec.render.kinds import KINDS
 
 NASTY = (
@@ -30,7 +30,7 @@ STATUSES: tuple[Status | None, ...] = (None, None, "RUNNING", "SUCCESS", "FAILUR
 CONTROL = ("sequence", "selector", "parallel", "switch", "timeout", "retry", "reactive_sequence")
 
 
-def nasty(shape: Literal["tree", "dag"]) -> Graph:
+def nasty(shape: Literal["tree", "dag"]) -> DrawnGraph:
     """A graph whose ids, labels, details, kinds, title and edge labels are all nasty."""
     ids = [f"{text}#{index}" for index, text in enumerate(NASTY)]
     vertices = tuple(
@@ -38,21 +38,21 @@ def nasty(shape: Literal["tree", "dag"]) -> Graph:
         for index, (identity, text) in enumerate(zip(ids, NASTY, strict=True))
     )
     edges = tuple(
-        Edge(ids[(index - 1) // 3], ids[index], NASTY[index]) for index in range(1, len(ids))
+        DrawnEdge(ids[(index - 1) // 3], ids[index], NASTY[index]) for index in range(1, len(ids))
     )
-    return Graph(NASTY[2] + NASTY[0], vertices, edges, shape)
+    return DrawnGraph(NASTY[2] + NASTY[0], vertices, edges, shape)
 
 
-def tree(count: int, seed: int = 0, **options: object) -> Graph:
+def tree(count: int, seed: int = 0, **options: object) -> DrawnGraph:
     """A random tree with details, statuses and a few edge labels."""
     dice = random.Random(seed)
-    edges: list[Edge] = []
+    edges: list[DrawnEdge] = []
     depth, kids = [0], [0]
     while len(depth) < count:
         parent = dice.randrange(len(depth))
         if kids[parent] < 5 and depth[parent] < 9:
             label = "case: fetch" if dice.random() < 0.1 else ""
-            edges.append(Edge(f"v{parent}", f"v{len(depth)}", label))
+            edges.append(DrawnEdge(f"v{parent}", f"v{len(depth)}", label))
             kids[parent] += 1
             kids.append(0)
             depth.append(depth[parent] + 1)
@@ -62,12 +62,12 @@ def tree(count: int, seed: int = 0, **options: object) -> Graph:
         label = " ".join(dice.choices(WORDS, k=dice.randint(1, 7)))
         detail = dice.choice(("", "status(agent) == 'Running'", "until: available and " * 5))
         vertices.append(Vertex(f"v{number}", label, kind, detail, dice.choice(STATUSES)))
-    return Graph(f"{count} nodes", tuple(vertices), tuple(edges), **options)  # type: ignore[arg-type]
+    return DrawnGraph(f"{count} nodes", tuple(vertices), tuple(edges), **options)  # type: ignore[arg-type]
 
 
 def dag(
     count: int, seed: int = 0, direction: Literal["down", "right"] = "down", cycles: int = 0
-) -> Graph:
+) -> DrawnGraph:
     """A random layered graph with joins, edge labels, long edges, and back edges if asked for."""
     dice = random.Random(seed)
     rank = sorted(dice.randrange(max(count // 8, 3)) for _ in range(count))
@@ -79,12 +79,12 @@ def dag(
             if later:
                 target = dice.choice(near if dice.random() < 0.8 else later)
                 label = "when acts.stop" if dice.random() < 0.1 else ""
-                edges.append(Edge(f"n{source}", f"n{target}", label))
+                edges.append(DrawnEdge(f"n{source}", f"n{target}", label))
     for _ in range(cycles):
         one, other = dice.randrange(count), dice.randrange(count)
-        edges.append(Edge(f"n{max(one, other)}", f"n{min(one, other)}", "again", "dashed"))
+        edges.append(DrawnEdge(f"n{max(one, other)}", f"n{min(one, other)}", "again", "dashed"))
     vertices = tuple(
         Vertex(f"n{number}", " ".join(dice.choices(WORDS, k=dice.randint(1, 7))), "subtask")
         for number in range(count)
     )
-    return Graph(f"{count} nodes", vertices, tuple(edges), "dag", direction)
+    return DrawnGraph(f"{count} nodes", vertices, tuple(edges), "dag", direction)

@@ -5,7 +5,7 @@ import pytest
 
 from tests.render.pictures import NASTY, dag, nasty, tree
 from treec.render.dot import quoted, render_dot
-from treec.render.graph import Edge, Graph, Vertex
+from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 from treec.render.measure import clean
 
 
@@ -34,7 +34,7 @@ def test_entities_are_shown_and_not_read() -> None:
 
 
 @pytest.mark.parametrize("graph", [tree(40), dag(40), nasty("tree"), nasty("dag")])
-def test_a_parser_finds_every_vertex_and_edge(graph: Graph) -> None:
+def test_a_parser_finds_every_vertex_and_edge(graph: DrawnGraph) -> None:
     graphs = pydot.graph_from_dot_data(render_dot(graph))
     assert graphs is not None
     (parsed,) = graphs
@@ -48,6 +48,8 @@ def test_a_parser_finds_every_vertex_and_edge(graph: Graph) -> None:
 
 def test_styles_and_labels_of_edges() -> None:
     vertices = (Vertex("a", "a", "decision"), Vertex("b", "b", "action"))
-    text = render_dot(Graph("t", vertices, (Edge("a", "b", "offer", "dashed"),), "dag", "right"))
+    text = render_dot(
+        DrawnGraph("t", vertices, (DrawnEdge("a", "b", "offer", "dashed"),), "dag", "right")
+    )
     assert '  n0 -> n1 [label="offer", style=dashed];' in text
     assert "rankdir=LR" in text

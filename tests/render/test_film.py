@@ -4,7 +4,7 @@ import re
 from base64 import b64decode
 
 from treec.render.film import render_film, render_shots
-from treec.render.page import Part, render_page
+from treec.render.page import PagePart, render_page
 
 FRAMES = [(0.0, b"first"), (0.5, b"second"), (12.25, b"third")]
 
@@ -36,6 +36,6 @@ def test_words_are_words() -> None:
 
 
 def test_a_part_may_bring_html() -> None:
-    page = render_page("t", "l", [Part("The film", html=render_film(FRAMES, "ray casts"))])
+    page = render_page("t", "l", [PagePart("The film", html=render_film(FRAMES, "ray casts"))])
     assert '<h2>The film</h2>\n<figure class="film">' in page
     assert ".film img{" in page

@@ -9,8 +9,8 @@ import pytest
 
 from tests.render.pictures import dag, nasty, tree
 from treec.render.boxes import DETAIL_SIZE, LABEL_SIZE, contents_of
-from treec.render.geometry import Box, Layout, Point, Route
-from treec.render.graph import Edge, Graph, Vertex
+from treec.render.geometry import GraphLayout, Point, Rectangle, Route
+from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 from treec.render.layered_order import Layers
 from treec.render.layered_ranks import ranks, turned_edges
 from treec.render.layout_layered import layout_layered
@@ -21,7 +21,7 @@ from treec.render.svg import place
 SIZES = (1, 2, 10, 40, 300)
 
 
-def sized(kind: str, count: int, graph: Graph) -> Any:
+def sized(kind: str, count: int, graph: DrawnGraph) -> Any:
     """A graph to try; layouts of large ones that are no trees take a second or more."""
     marks = [pytest.mark.thorough] if count >= 300 and "tree" not in kind else []
     return pytest.param(graph, id=f"{kind}-{count}", marks=marks)
@@ -39,7 +39,7 @@ GRAPHS = [
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_boxes_and_labels_share_no_room(graph: Graph) -> None:
+def test_boxes_and_labels_share_no_room(graph: DrawnGraph) -> None:
     layout, _ = place(graph)
     boxes = [*layout.boxes.values(), *(r.label_box for r in layout.routes if r.label_box)]
     assert not [(a, b) for a, b in combinations(boxes, 2) if a.overlaps(b)]
@@ -52,14 +52,14 @@ def test_boxes_and_labels_share_no_room(graph: Graph) -> None:
 @pytest.mark.parametrize("count", [10, 300])
 def test_each_way_to_lay_a_tree_is_free_of_overlaps(layout: object, count: int) -> None:
     graph = tree(count, 3)
-    found: Layout = layout(graph, contents_of(graph))  # type: ignore[operator]
+    found: GraphLayout = layout(graph, contents_of(graph))  # type: ignore[operator]
     boxes = [*found.boxes.values(), *(r.label_box for r in found.routes if r.label_box)]
     assert not [(a, b) for a, b in combinations(boxes, 2) if a.overlaps(b)]
     assert not list(_collisions(graph, found))
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_every_line_of_text_is_inside_its_box(graph: Graph) -> None:
+def test_every_line_of_text_is_inside_its_box(graph: DrawnGraph) -> None:
     layout, contents = place(graph)
     for vertex in graph.vertices:
         content, box = contents[vertex.id], layout.boxes[vertex.id]
@@ -73,14 +73,14 @@ def test_every_line_of_text_is_inside_its_box(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_edges_run_through_no_box(graph: Graph) -> None:
+def test_edges_run_through_no_box(graph: DrawnGraph) -> None:
     layout, _ = place(graph)
     assert len(layout.routes) == len(graph.edges)
     assert not list(_collisions(graph, layout))
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_edges_begin_and_end_at_their_boxes(graph: Graph) -> None:
+def test_edges_begin_and_end_at_their_boxes(graph: DrawnGraph) -> None:
     layout, _ = place(graph)
     for route in layout.routes:
         edge = graph.edges[route.edge]
@@ -90,12 +90,12 @@ def test_edges_begin_and_end_at_their_boxes(graph: Graph) -> None:
             assert box.y - 0.1 <= point[1] <= box.bottom + 0.1
 
 
-def _collisions(graph: Graph, layout: Layout) -> list[tuple[int, str]]:
+def _collisions(graph: DrawnGraph, layout: GraphLayout) -> list[tuple[int, str]]:
     found = []
     for route in layout.routes:
         points = _sampled(route)
         for name, box in layout.boxes.items():
-            inner = Box(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1)
+            inner = Rectangle(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1)
             if any(inner.x < x < inner.right and inner.y < y < inner.bottom for x, y in points):
                 found.append((route.edge, name))
     return found
@@ -132,7 +132,7 @@ def test_small_trees_grow_down_and_large_ones_stay_narrow() -> None:
 
 def test_a_wide_flat_tree_is_laid_in_rows() -> None:
     vertices = tuple(Vertex(str(i), f"child {i}", "skill") for i in range(61))
-    graph = Graph("", vertices, tuple(Edge("0", str(i)) for i in range(1, 61)))
+    graph = DrawnGraph("", vertices, tuple(DrawnEdge("0", str(i)) for i in range(1, 61)))
     layout, _ = layout_tree(graph)
     assert layout.style == "right"
     tops = [layout.boxes[str(i)].y for i in range(1, 61)]
@@ -141,7 +141,7 @@ def test_a_wide_flat_tree_is_laid_in_rows() -> None:
 
 def test_parents_stand_over_the_middle_of_their_children() -> None:
     vertices = tuple(Vertex(str(i), "same", "skill") for i in range(4))
-    graph = Graph("", vertices, tuple(Edge("0", str(i)) for i in (1, 2, 3)))
+    graph = DrawnGraph("", vertices, tuple(DrawnEdge("0", str(i)) for i in (1, 2, 3)))
     boxes = layout_tree(graph)[0].boxes
     assert boxes["0"].x == pytest.approx(boxes["2"].x)
     assert boxes["1"].x < boxes["2"].x < boxes["3"].x
@@ -149,7 +149,7 @@ def test_parents_stand_over_the_middle_of_their_children() -> None:
 
 def test_a_wide_dag_is_turned() -> None:
     vertices = tuple(Vertex(str(i), f"subtask number {i}", "subtask") for i in range(41))
-    graph = Graph("", vertices, tuple(Edge(str(i), "0") for i in range(1, 41)), "dag")
+    graph = DrawnGraph("", vertices, tuple(DrawnEdge(str(i), "0") for i in range(1, 41)), "dag")
     layout, _ = layout_layered(graph)
     assert layout.style == "right"
     assert layout.width < layout.height
@@ -157,7 +157,7 @@ def test_a_wide_dag_is_turned() -> None:
 
 def test_a_chain_is_drawn_straight() -> None:
     vertices = tuple(Vertex(str(i), "x" * (i + 1), "subtask") for i in range(6))
-    graph = Graph("", vertices, tuple(Edge(str(i), str(i + 1)) for i in range(5)), "dag")
+    graph = DrawnGraph("", vertices, tuple(DrawnEdge(str(i), str(i + 1)) for i in range(5)), "dag")
     layout, _ = layout_layered(graph)
     middles = {round(box.middle[0], 3) for box in layout.boxes.values()}
     assert len(middles) == 1
@@ -167,16 +167,16 @@ def test_a_chain_is_drawn_straight() -> None:
 
 def test_a_long_chain_of_a_thousand_is_laid() -> None:
     vertices = tuple(Vertex(str(i), str(i), "subtask") for i in range(1000))
-    edges = tuple(Edge(str(i), str(i + 1)) for i in range(999))
+    edges = tuple(DrawnEdge(str(i), str(i + 1)) for i in range(999))
     for shape in ("tree", "dag"):
-        layout, _ = place(Graph("", vertices, edges, shape))
+        layout, _ = place(DrawnGraph("", vertices, edges, shape))
         assert len(layout.boxes) == 1000
 
 
 def test_back_edges_point_back() -> None:
     vertices = tuple(Vertex(name, name, "decision") for name in "abc")
-    edges = (Edge("a", "b"), Edge("b", "c"), Edge("c", "a"), Edge("b", "a"))
-    layout, _ = layout_layered(Graph("", vertices, edges, "dag"))
+    edges = (DrawnEdge("a", "b"), DrawnEdge("b", "c"), DrawnEdge("c", "a"), DrawnEdge("b", "a"))
+    layout, _ = layout_layered(DrawnGraph("", vertices, edges, "dag"))
     assert layout.boxes["a"].y < layout.boxes["b"].y < layout.boxes["c"].y
     there, again = layout.routes[0], layout.routes[3]
     assert there.points[0] != again.points[-1]
@@ -184,8 +184,8 @@ def test_back_edges_point_back() -> None:
 
 def test_twin_edges_lie_apart() -> None:
     vertices = (Vertex("a", "a", "decision"), Vertex("b", "b", "action"))
-    edges = (Edge("a", "b"), Edge("a", "b", style="dashed"))
-    routes = layout_layered(Graph("", vertices, edges, "dag"))[0].routes
+    edges = (DrawnEdge("a", "b"), DrawnEdge("a", "b", style="dashed"))
+    routes = layout_layered(DrawnGraph("", vertices, edges, "dag"))[0].routes
     assert routes[0].points[0] != routes[1].points[0]
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.render.pictures import NASTY, dag, nasty, tree
-from treec.render.graph import Edge, Graph, Vertex
+from treec.render.graph import DrawnEdge, DrawnGraph, Vertex
 from treec.render.icons import FILLS, STROKES
 from treec.render.kinds import KINDS
 from treec.render.measure import clean
@@ -15,7 +15,7 @@ from treec.render.palette import DARK, LIGHT, Palette
 from treec.render.svg import render_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
-EMPTY = Graph("nothing", ())
+EMPTY = DrawnGraph("nothing", ())
 
 
 def _groups(svg: str) -> dict[str, ElementTree.Element]:
@@ -28,7 +28,7 @@ def _squeezed(text: str) -> str:
 
 
 @pytest.mark.parametrize("graph", [nasty("tree"), nasty("dag")], ids=["tree", "dag"])
-def test_every_name_comes_out_as_it_is(graph: Graph) -> None:
+def test_every_name_comes_out_as_it_is(graph: DrawnGraph) -> None:
     groups = _groups(render_svg(graph))
     assert set(groups) == {clean(vertex.id) for vertex in graph.vertices}
     for vertex in graph.vertices:
@@ -45,8 +45,10 @@ def test_every_name_comes_out_as_it_is(graph: Graph) -> None:
 
 @pytest.mark.parametrize("text", NASTY)
 def test_edge_labels_come_out_as_they_are(text: str) -> None:
-    graph = Graph("", (Vertex("a", "a", "if"), Vertex("b", "b", "if")), (Edge("a", "b", text),))
-    for picture in (graph, Graph("", graph.vertices, graph.edges, "dag")):
+    graph = DrawnGraph(
+        "", (Vertex("a", "a", "if"), Vertex("b", "b", "if")), (DrawnEdge("a", "b", text),)
+    )
+    for picture in (graph, DrawnGraph("", graph.vertices, graph.edges, "dag")):
         root = ElementTree.fromstring(render_svg(picture))
         shown = [
             t.text or "" for t in root.iter(f"{SVG}text") if "edge-label" in t.get("class", "")
@@ -55,7 +57,7 @@ def test_edge_labels_come_out_as_they_are(text: str) -> None:
 
 
 @pytest.mark.parametrize("graph", [EMPTY, tree(300), dag(300), dag(40, cycles=9)])
-def test_the_svg_is_well_formed_and_says_what_it_is(graph: Graph) -> None:
+def test_the_svg_is_well_formed_and_says_what_it_is(graph: DrawnGraph) -> None:
     root = ElementTree.fromstring(render_svg(graph))
     title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
@@ -87,10 +89,10 @@ def test_the_same_graph_gives_the_same_bytes_in_every_process() -> None:
 
 
 def test_the_legend_names_the_kinds_in_use_and_no_others() -> None:
-    graph = Graph(
+    graph = DrawnGraph(
         "",
         (Vertex("a", "a", "sequence_with_memory"), Vertex("b", "b", "skill", status="RUNNING")),
-        (Edge("a", "b"),),
+        (DrawnEdge("a", "b"),),
     )
     root = ElementTree.fromstring(render_svg(graph))
     keys = [t.text for t in root.iter(f"{SVG}text") if t.get("class") == "key"]
@@ -98,7 +100,7 @@ def test_the_legend_names_the_kinds_in_use_and_no_others() -> None:
 
 
 def test_a_status_shows_as_colour_and_as_a_sign() -> None:
-    graph = Graph("", (Vertex("a", "a", "skill", status="FAILURE"),))
+    graph = DrawnGraph("", (Vertex("a", "a", "skill", status="FAILURE"),))
     group = _groups(render_svg(graph))["a"]
     assert "FAILURE" in group.attrib["class"].split()
     assert any(path.get("class") == "mark stroke" for path in group.iter(f"{SVG}path"))
@@ -106,7 +108,7 @@ def test_a_status_shows_as_colour_and_as_a_sign() -> None:
 
 def test_a_long_detail_is_shortened_and_whole_in_the_tooltip() -> None:
     detail = "status(agent) == 'Running' and " * 20
-    group = _groups(render_svg(Graph("", (Vertex("a", "a", "while", detail),))))["a"]
+    group = _groups(render_svg(DrawnGraph("", (Vertex("a", "a", "while", detail),))))["a"]
     lines = [t.text or "" for t in group.iter(f"{SVG}text") if t.get("class") == "detail"]
     assert len(lines) == 3
     assert lines[-1].endswith("…")
@@ -115,7 +117,7 @@ def test_a_long_detail_is_shortened_and_whole_in_the_tooltip() -> None:
 
 @pytest.mark.parametrize("kind", [*KINDS, "unheard of"])
 def test_every_kind_can_be_drawn(kind: str) -> None:
-    ElementTree.fromstring(render_svg(Graph("", (Vertex("a", "a", kind),))))
+    ElementTree.fromstring(render_svg(DrawnGraph("", (Vertex("a", "a", kind),))))
 
 
 def test_icons_belong_to_kinds() -> None:

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from tests.render.pictures import dag, nasty, tree
-from treec.render.graph import Edge, Graph, Status, Vertex
+from treec.render.graph import DrawnEdge, DrawnGraph, Status, Vertex
 from treec.render.measure import cells
 from treec.render.text import Line, dag_lines, render_text, tree_lines
 
 
-def _worker(wait: Status | None = None, take: Status | None = None) -> Graph:
+def _worker(wait: Status | None = None, take: Status | None = None) -> DrawnGraph:
     vertices = (
         Vertex("0", "worker", "sequence", status=wait and "RUNNING"),
         Vertex("1", "wait", "wait", "until: queue(agent)", wait),
@@ -16,8 +16,13 @@ def _worker(wait: Status | None = None, take: Status | None = None) -> Graph:
         Vertex("3", "take", "take", "queue: $agent", take),
         Vertex("4", "report", "report"),
     )
-    edges = (Edge("0", "1"), Edge("0", "2"), Edge("2", "3"), Edge("2", "4", "on failure", "dashed"))
-    return Graph("robot_worker", vertices, edges)
+    edges = (
+        DrawnEdge("0", "1"),
+        DrawnEdge("0", "2"),
+        DrawnEdge("2", "3"),
+        DrawnEdge("2", "4", "on failure", "dashed"),
+    )
+    return DrawnGraph("robot_worker", vertices, edges)
 
 
 def _flat(lines: list[Line]) -> list[str]:
@@ -55,8 +60,8 @@ def test_a_dag_in_working_order_with_repeated_labels_told_apart() -> None:
         Vertex(name, label, "subtask")
         for name, label in (("mix", "mix"), ("get", "get"), ("s1", "stir pot"), ("s2", "stir pot"))
     )
-    edges = (Edge("get", "mix"), Edge("s1", "mix"), Edge("mix", "s2", "then"))
-    assert render_text(Graph("soup", vertices, edges, "dag")) == (
+    edges = (DrawnEdge("get", "mix"), DrawnEdge("s1", "mix"), DrawnEdge("mix", "s2", "then"))
+    assert render_text(DrawnGraph("soup", vertices, edges, "dag")) == (
         "soup\n"
         "get\n"
         "stir pot [s1]\n"
@@ -67,13 +72,17 @@ def test_a_dag_in_working_order_with_repeated_labels_told_apart() -> None:
 
 def test_a_back_edge_is_marked() -> None:
     vertices = tuple(Vertex(name, name, "decision") for name in "ab")
-    graph = Graph("", vertices, (Edge("a", "b"), Edge("b", "a")), "dag", incoming="from")
+    graph = DrawnGraph(
+        "", vertices, (DrawnEdge("a", "b"), DrawnEdge("b", "a")), "dag", incoming="from"
+    )
     assert _flat(dag_lines(graph)) == ["◆ a  from: ↺ b", "◆ b  from: a"]
 
 
 @pytest.mark.parametrize("graph", [tree(40), dag(40, cycles=5), nasty("tree"), nasty("dag")])
 @pytest.mark.parametrize("width", [1, 20, 60])
-def test_lines_keep_to_the_width_and_hold_no_control_characters(graph: Graph, width: int) -> None:
+def test_lines_keep_to_the_width_and_hold_no_control_characters(
+    graph: DrawnGraph, width: int
+) -> None:
     lines = render_text(graph, width=width).split("\n")
     assert all(cells(line) <= width for line in lines)
     assert all(

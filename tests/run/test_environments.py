@@ -15,7 +15,7 @@ from treec.files.view import View, on_environment
 from treec.nodes.worker import Effect
 from treec.run.clocks import PacedClock, SteppingClock
 from treec.run.reload import swap
-from treec.run.run import CannotRun, Outcome, Run
+from treec.run.run import CannotRun, Run, RunOutcome
 from treec.team.events import Assigned
 from treec.world.clock import VirtualClock
 from treec.world.events import StateSet
@@ -83,7 +83,7 @@ class Small:
             records=records,
             folder=folder,
         )
-        self.outcome: Outcome | None = None
+        self.outcome: RunOutcome | None = None
 
     def go(self) -> Small:
         self.outcome = self.run.go()

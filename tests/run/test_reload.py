@@ -13,7 +13,7 @@ from treec.check import check_library
 from treec.files.library import Library, load_library
 from treec.files.view import View
 from treec.run.reload import Watcher
-from treec.run.run import Outcome, Run
+from treec.run.run import Run, RunOutcome
 from treec.source.diagnostics import format_text
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
@@ -50,7 +50,7 @@ class Bench:
             self.edit(self.root)
             self.edit = None
 
-    def go(self) -> Outcome:
+    def go(self) -> RunOutcome:
         return self.run.go()
 
     def said(self) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.events import happening
 from tests.support.files import tree
-from treec.run.state import RunState, Span, fold
+from treec.run.state import RunState, SubtaskSpan, fold
 from treec.run.summary import summarize
 from treec.run.timeline import timeline
 from treec.world.journal import Journal, Record
@@ -48,10 +48,10 @@ def test_who_is_at_what_follows_from_the_events() -> None:
 
 def test_a_helper_is_at_work_too_in_every_reader() -> None:
     both = [
-        Span(agent, "a", "lift the pot", 2.0, 5.0, "failed", "it slipped")
+        SubtaskSpan(agent, "a", "lift the pot", 2.0, 5.0, "failed", "it slipped")
         for agent in ("left", "right")
     ]
-    assert timeline(SHARED).spans == [*both, Span("right", "b", "wipe", 7.0, 8.0, "open")]
+    assert timeline(SHARED).spans == [*both, SubtaskSpan("right", "b", "wipe", 7.0, 8.0, "open")]
     assert summarize(SHARED).busy == {"left": 3.0, "right": 3.0}
     assert timeline(SHARED[:9]).busy("right") == summarize(SHARED[:9]).busy["right"]
 

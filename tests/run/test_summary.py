@@ -9,7 +9,7 @@ from treec.cli.live_paint import paint
 from treec.cli.live_summary import summary_lines
 from treec.files.library import load_library
 from treec.files.view import View
-from treec.run.run import Outcome, Run
+from treec.run.run import Run, RunOutcome
 from treec.run.summary import NOBODY, summarize
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, read_journal
@@ -96,7 +96,7 @@ def test_words_decisions_and_trouble_are_counted() -> None:
     assert [f.what for f in totals.broken] == ["answer"]
 
 
-def run_in(folder: Path, name: str) -> tuple[Run, Outcome]:
+def run_in(folder: Path, name: str) -> tuple[Run, RunOutcome]:
     library = load_library(ROOT)
     view = View(library, library.find("system", "mosaic"))
     journal = Journal.create(folder / "journal.jsonl")
@@ -122,7 +122,7 @@ def test_a_journal_file_is_enough(tmp_path: Path) -> None:
 def test_what_was_expected_is_named_when_it_is_not_so(tmp_path: Path) -> None:
     run, outcome = run_in(tmp_path, "slippery")
     totals = summarize(read_journal(tmp_path / "journal.jsonl"))
-    missed = Outcome("deadline", False, outcome.seconds)
+    missed = RunOutcome("deadline", False, outcome.seconds)
     lines = [paint(line, False) for line in summary_lines(totals, run, missed, tmp_path, 60)]
     assert lines[1].startswith("time is over: after")
     assert lines[1].endswith("NOT as expected")

@@ -12,8 +12,8 @@ from treec.extensions import Extension, using
 from treec.source.expression import (
     EvaluationError,
     Expression,
+    FreeName,
     MappingScope,
-    Name,
     SourceError,
     UndefinedName,
     expose,
@@ -323,11 +323,11 @@ def test_a_refusal_says_what_would_be_right() -> None:
 def test_names_are_known_on_every_branch() -> None:
     parsed = Expression.parse("queue(agent, first=x).len if acts.accept.proposals else b['c'].d")
     assert parsed.names == (
-        Name("queue", 0, 5, called=True, args=1, keywords=("first",), fields=(("len", 22),)),
-        Name("agent", 6, 5),
-        Name("x", 19, 1),
-        Name("acts", 29, 4, fields=(("accept", 34), ("proposals", 41))),
-        Name("b", 56, 1),
+        FreeName("queue", 0, 5, called=True, args=1, keywords=("first",), fields=(("len", 22),)),
+        FreeName("agent", 6, 5),
+        FreeName("x", 19, 1),
+        FreeName("acts", 29, 4, fields=(("accept", 34), ("proposals", 41))),
+        FreeName("b", 56, 1),
     )
 
 

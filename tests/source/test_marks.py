@@ -17,7 +17,7 @@ from treec.source.marks import (
     without_marks,
 )
 from treec.source.scope import MappingScope
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 
 ATTACKS = (
     "</data>",
@@ -40,7 +40,9 @@ def render(text: str, *names: str, **values: object) -> str:
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_an_attack_stays_on_its_line_and_inside_the_marks(attack: str) -> None:
-    found = marked(Template.parse("words: {{ x }}").render(MappingScope({"x": attack}), show=shown))
+    found = marked(
+        TextTemplate.parse("words: {{ x }}").render(MappingScope({"x": attack}), show=shown)
+    )
     assert found.splitlines()[::2] == [OPEN, CLOSE]
     assert len(found.splitlines()) == 3
     assert found.count("<") == found.count(">") == 2
@@ -126,8 +128,8 @@ def test_the_template_itself_is_left_alone() -> None:
     text = "{{ y }}{{ x }}{% if x %}{{ x }}{% endif %}"
     render(text, "x", x="a", y="b")
     values = MappingScope({"x": "<i>", "y": "<"})
-    assert Template.parse(text).render(values) == "<<i><i>"
-    assert Template.parse(text).render(values, show=shown) == "‹‹i›‹i›"
+    assert TextTemplate.parse(text).render(values) == "<<i><i>"
+    assert TextTemplate.parse(text).render(values, show=shown) == "‹‹i›‹i›"
 
 
 def test_an_error_points_where_it_pointed() -> None:
@@ -135,7 +137,7 @@ def test_an_error_points_where_it_pointed() -> None:
 
     text = "ab {{ x.nothing }}"
     spans = []
-    for template in (Template.parse(text), marked_template(text, frozenset({"x"}))):
+    for template in (TextTemplate.parse(text), marked_template(text, frozenset({"x"}))):
         with pytest.raises(EvaluationError) as caught:
             template.render(MappingScope({"x": {}}))
         spans.append((caught.value.offset, caught.value.length))

@@ -6,7 +6,7 @@ import pytest
 
 from treec.source.budget import Budget
 from treec.source.expression import EvaluationError, MappingScope, SourceError
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 
 SCOPE = MappingScope(
     {
@@ -22,12 +22,12 @@ SCOPE = MappingScope(
 
 
 def render(text: str) -> str:
-    return Template.parse(text).render(SCOPE)
+    return TextTemplate.parse(text).render(SCOPE)
 
 
 def refused(text: str) -> SourceError:
     with pytest.raises(SourceError) as caught:
-        Template.parse(text)
+        TextTemplate.parse(text)
     return caught.value
 
 
@@ -86,7 +86,7 @@ def test_rendered(text: str, expected: str) -> None:
 
 
 def test_free_names_are_known_on_every_branch() -> None:
-    template = Template.parse(
+    template = TextTemplate.parse(
         "{% set a = b %}{% for x in xs if y %}{{ x }}{{ loop.index }}{{ a }}{{ z.f }}"
         "{% else %}{{ x }}{% endfor %}{% if c %}{% set d = 1 %}{% endif %}{{ d }}"
         "{% if c %}{% set e = 1 %}{% else %}{% set e = 2 %}{% endif %}{{ e }}"
@@ -170,7 +170,7 @@ def test_an_open_block_is_told_how_to_be_closed() -> None:
 
 
 def test_a_budget_may_be_smaller() -> None:
-    template = Template.parse("{% for x in xs %}{{ x }}{% endfor %}")
+    template = TextTemplate.parse("{% for x in xs %}{{ x }}{% endfor %}")
     assert template.render(SCOPE, Budget(text=3)) == "abc"
     with pytest.raises(EvaluationError, match="longer than 2 characters"):
         template.render(SCOPE, Budget(text=2))
@@ -179,5 +179,5 @@ def test_a_budget_may_be_smaller() -> None:
 
 
 def test_a_template_renders_the_same_twice() -> None:
-    template = Template.parse("{% if empty %}{% set n = 1 %}{% endif %}{{ n is defined }}")
+    template = TextTemplate.parse("{% if empty %}{% set n = 1 %}{% endif %}{{ n is defined }}")
     assert [template.render(SCOPE) for _ in range(2)] == ["false", "false"]

@@ -15,9 +15,9 @@ from treec.source.text import SourceFile, Span
 from treec.source.yaml import (
     MAX_BYTES,
     Mapping,
-    Node,
     Scalar,
     Sequence,
+    YamlNode,
     locate,
     plain,
     read_documents,
@@ -25,7 +25,7 @@ from treec.source.yaml import (
 )
 
 
-def root_of(text: str) -> Node:
+def root_of(text: str) -> YamlNode:
     documents, diagnostics = read_documents(SourceFile("a.yaml", text))
     assert diagnostics == []
     return documents[0].root
@@ -245,7 +245,7 @@ def test_any_text_ends_in_documents_and_diagnostics_inside_the_file(text):
         _check_places(document.root, file)
 
 
-def _check_places(node: Node, file: SourceFile) -> None:
+def _check_places(node: YamlNode, file: SourceFile) -> None:
     assert 0 <= node.start <= node.end <= len(file.text)
     if isinstance(node, Scalar):
         for offset, character in enumerate(node.text):

@@ -13,7 +13,7 @@ from treec.extensions import Extension, Kind, NodeType
 from treec.files.fields import Model, Value
 from treec.files.nodes import NodeBase
 from treec.files.prompts import Prompt
-from treec.nodes.asking import OFFLINE, AskingLeaf, Made
+from treec.nodes.asking import OFFLINE, AskingLeaf, RecordedDecision
 from treec.nodes.observation import observe
 from treec.nodes.prompt import Question, answer_json, closed, messages
 from treec.world.events import Commit, StateSet
@@ -78,12 +78,12 @@ class Estimate(AskingLeaf[float]):
         return self.accept(self.entry.model.at_most, "fallback")
 
     @classmethod
-    def made(cls, record: Record) -> Made | None:
+    def made(cls, record: Record) -> RecordedDecision | None:
         data: Any = record.data
         if record.kind != "commit" or data.get("for") != cls.KIND:
             return None
         (event,) = data["events"]
-        return Made(data["node"], data["by"], {"minutes": event["data"]["value"]})
+        return RecordedDecision(data["node"], data["by"], {"minutes": event["data"]["value"]})
 
 
 def build(at: NodePlace, node: EstimateNode) -> Estimate:

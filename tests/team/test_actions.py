@@ -7,7 +7,7 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.actions import bind, find_action
-from treec.world.events import Commit, Refused
+from treec.world.events import Commit, EventRefused
 
 
 @pytest.fixture
@@ -55,14 +55,14 @@ def test_the_same_task_is_not_brought_into_being_twice(b: Bench) -> None:
 def test_arguments_that_do_not_fit_are_refused_in_words(
     b: Bench, name: str, given: object, reason: str
 ) -> None:
-    with pytest.raises(Refused, match=reason):
+    with pytest.raises(EventRefused, match=reason):
         bind(b.team, name, given)
 
 
 def test_an_agent_gets_no_work_it_cannot_do(b: Bench) -> None:
     b.add("dance", task=None)
     call = bind(b.team, "assign", {"agent": "R1", "subtasks": ["dance"]})
-    with pytest.raises(Refused, match="R1 cannot dance"):
+    with pytest.raises(EventRefused, match="R1 cannot dance"):
         list(call.action.run(b.team, **call.args))
 
 

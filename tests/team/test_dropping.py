@@ -9,10 +9,10 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.nodes.commit import numbered
-from treec.team.actions import Call, bind
+from treec.team.actions import ActionCall, bind
 from treec.team.entities import Proposal
 from treec.team.names import WorldScope
-from treec.world.events import Commit, Refused
+from treec.world.events import Commit, EventRefused
 
 SOUP = """\
 recipe: Soup
@@ -30,7 +30,7 @@ def b(tmp_path: Path) -> Bench:
     return found
 
 
-def act(b: Bench, action: str, /, **given: object) -> Call:
+def act(b: Bench, action: str, /, **given: object) -> ActionCall:
     """Bind an action and let it happen."""
     call = bind(b.team, action, given)
     events = numbered(b.team, call.action.run(b.team, **call.args))
@@ -74,10 +74,10 @@ def test_expressions_ask_for_it_by_words(b: Bench) -> None:
 
 
 def test_what_waits_for_nothing_dropped_is_not_proposed_to_be_dropped(b: Bench) -> None:
-    with pytest.raises(Refused, match="'get lettuce' waits for nothing that was dropped"):
+    with pytest.raises(EventRefused, match="'get lettuce' waits for nothing that was dropped"):
         act(b, "propose_drop", subtask="get lettuce")
     drop(b, "get pepper")
-    with pytest.raises(Refused, match="'get salt' waits for nothing"):
+    with pytest.raises(EventRefused, match="'get salt' waits for nothing"):
         act(b, "propose_drop", subtask="get salt")
 
 
@@ -106,7 +106,7 @@ def test_whoever_has_it_is_named_in_the_question(b: Bench) -> None:
 def test_a_proposal_to_do_something_drops_nothing(b: Bench) -> None:
     act(b, "propose", agent="R1", subtask="get pepper")
     assert proposal(b).drop is False
-    with pytest.raises(Refused, match="p1 did not propose to drop get pepper"):
+    with pytest.raises(EventRefused, match="p1 did not propose to drop get pepper"):
         act(b, "drop", subtasks=["get pepper"], because="p1")
     assert status(b, "get pepper") == "waiting"
 
@@ -114,14 +114,14 @@ def test_a_proposal_to_do_something_drops_nothing(b: Bench) -> None:
 def test_a_proposal_to_drop_gives_nobody_work(b: Bench) -> None:
     drop(b, "get pepper")
     act(b, "propose_drop", subtask="get lettuce")
-    with pytest.raises(Refused, match="p1 proposed to drop 'get lettuce', not to do it"):
+    with pytest.raises(EventRefused, match="p1 proposed to drop 'get lettuce', not to do it"):
         act(b, "assign", agent="R1", subtasks=["get lettuce"], because="p1")
 
 
 def test_a_proposal_to_drop_drops_that_alone(b: Bench) -> None:
     drop(b, "get pepper")
     act(b, "propose_drop", subtask="get lettuce")
-    with pytest.raises(Refused, match="p1 did not propose to drop get lettuce and get salt"):
+    with pytest.raises(EventRefused, match="p1 did not propose to drop get lettuce and get salt"):
         act(b, "drop", subtasks=["get lettuce", "get salt"], because="p1")
     act(b, "drop", subtasks=["get lettuce"], because="p1")
     assert (status(b, "get lettuce"), status(b, "get salt")) == ("dropped", "waiting")

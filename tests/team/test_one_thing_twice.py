@@ -10,7 +10,7 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.actions import bind
 from treec.team.words import same_thing
-from treec.world.events import Refused
+from treec.world.events import EventRefused
 
 POUR = """\
 task: pour
@@ -37,7 +37,7 @@ def b(tmp_path: Path) -> Bench:
 )
 def test_it_is_refused_in_words_for_the_user(b: Bench, action: str, given: object) -> None:
     call = bind(b.team, action, given)
-    with pytest.raises(Refused, match="needs two things, and pepper is only one"):
+    with pytest.raises(EventRefused, match="needs two things, and pepper is only one"):
         list(call.action.run(b.team, **call.args))
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.events import Assigned
-from treec.world.events import Commit, Refused
+from treec.world.events import Commit, EventRefused
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_interrupting_holds_the_queue_with_what_it_was_at_first(b: Bench) -> Non
     assert (agent.status, agent.current) == ("Interrupted", None)
     assert [s.id for s in agent.queue] == ["get pepper", "get salt"]
     assert status(b, "get pepper") == "interrupted"
-    with pytest.raises(Refused, match="until the user agrees"):
+    with pytest.raises(EventRefused, match="until the user agrees"):
         b.emit("subtask.started", agent="R1", subtask="get salt")
 
 
@@ -54,7 +54,7 @@ def test_what_is_done_is_not_assigned_failed_or_dropped_again(b: Bench) -> None:
         ("subtask.dropped", {"subtasks": ["get pepper"]}),
         ("subtask.done", {"subtask": "get pepper"}),
     ):
-        with pytest.raises(Refused):
+        with pytest.raises(EventRefused):
             b.emit(kind, **data)
     assert status(b, "get pepper") == "done"
 
@@ -81,7 +81,7 @@ def test_a_person_is_at_the_first_of_their_queue(b: Bench) -> None:
 
 def test_a_refused_commit_changes_nothing(b: Bench) -> None:
     before = b.journal.text()
-    with pytest.raises(Refused):
+    with pytest.raises(EventRefused):
         b.world.emit(
             Commit(events=(Assigned("R1", ("get pepper",)), Assigned("R1", ("get moon",)))), "test"
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.team.conversation import Conversation
-from treec.team.team import Snapshot
+from treec.team.team import TeamSnapshot
 
 SOUP = "recipe: Soup\nsubtasks:\n  get salt: {}\n  get pepper: {after: [get salt]}\n"
 
@@ -53,7 +53,7 @@ def test_after_any_events_all_is_as_if_made_anew(tmp_path: Path) -> None:
             b.emit("subtask.done" if kind == "done" else "subtask.dropped", **data)
         else:
             b.add(f"more {number}", item="pepper")
-        anew = Snapshot(b.world.state, b.team.knowledge)
+        anew = TeamSnapshot(b.world.state, b.team.knowledge)
         now = b.team.now
         assert now.subtasks == anew.subtasks
         talk = Conversation(b.world.state["utterances"], people)  # type: ignore[arg-type]

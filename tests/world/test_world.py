@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tests.support.events import Note
 from tests.support.tiers import many
 from treec.world import (
+    EventRefused,
     FactKind,
     Journal,
     Record,
-    Refused,
     State,
     VirtualClock,
     World,
@@ -52,7 +52,7 @@ class Pushed(Event):
 class Popped(Event):
     def change(self, state: State, record: Record) -> None:
         if not state["queue"]:
-            raise Refused("the queue is empty")
+            raise EventRefused("the queue is empty")
         state["queue"] = state["queue"][1:]
 
 
@@ -103,7 +103,7 @@ def test_the_journal_has_the_event_before_the_state_has() -> None:
 
 def test_a_refused_event_writes_nothing_and_changes_nothing() -> None:
     world = make()
-    with pytest.raises(Refused, match="empty"):
+    with pytest.raises(EventRefused, match="empty"):
         world.emit(Popped(), "x")
     assert (world.version, world.journal.text(), world.state["queue"]) == (0, "", ())
 
@@ -135,7 +135,7 @@ def test_a_commit_happens_whole_or_not_at_all() -> None:
     world.emit(Pushed("first"), "x")
     before = world.journal.text()
     hot = FactSet("hot", ("pan",), source="told")
-    with pytest.raises(Refused):
+    with pytest.raises(EventRefused):
         world.emit(Commit(events=(hot, StateSet("count", 3), Dropped(), Popped())), "x")
     assert world.journal.text() == before
     assert world.state["queue"] == ("first",)
@@ -181,7 +181,7 @@ def test_facts_carry_source_time_and_cause() -> None:
     ],
 )
 def test_the_worlds_own_events_are_refused_in_plain_words(happened: Event, said: str) -> None:
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(EventRefused, match=said):
         make().emit(happened, "x")
 
 
@@ -351,7 +351,7 @@ def test_replaying_a_journal_gives_the_live_state(
         try:
             world.emit(happening, "x")
             assert world.version == version + 1
-        except Refused:
+        except EventRefused:
             assert path.read_bytes() == before
             assert world.version == version
     world.journal.close()

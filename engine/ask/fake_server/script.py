@@ -44,7 +44,7 @@ Size = Annotated[int, BeforeValidator(_bytes), Field(ge=0)]
 """A number of bytes: 100MB, 20kB, or a number."""
 
 
-class Case(Model):
+class ScriptCase(Model):
     """An answer, and to whom."""
 
     node: str | None = Field(None, description="The node that asks; a regular expression.")
@@ -81,7 +81,7 @@ class Script(Model):
     model: str | None = Field(
         None, description="Reported as the model; the one asked for, if absent."
     )
-    cases: list[Case] = Field(default_factory=list)
+    cases: list[ScriptCase] = Field(default_factory=list)
 
 
 class Play:
@@ -91,7 +91,7 @@ class Play:
         self.script = script
         self._left = [case.times for case in script.cases]
 
-    def next(self, node: str, text: str, brings_schema: bool) -> Case:
+    def next(self, node: str, text: str, brings_schema: bool) -> ScriptCase:
         """The case for a request."""
         for number, case in enumerate(self.script.cases):
             left = self._left[number]
@@ -104,7 +104,7 @@ class Play:
             if left is not None:
                 self._left[number] = left - 1
             return case
-        return Case.model_validate({})
+        return ScriptCase.model_validate({})
 
 
 def read_script(path: Path) -> Script:

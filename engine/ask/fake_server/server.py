@@ -18,7 +18,7 @@ from treec.ask.fake_server.dialects import (
     error_body,
     read_request,
 )
-from treec.ask.fake_server.script import Case, Play, Script, simplest
+from treec.ask.fake_server.script import Play, Script, ScriptCase, simplest
 
 HOST = "127.0.0.1"
 _CHUNK = 65536
@@ -118,7 +118,9 @@ class FakeModel:
             self._gone(asked)
             return False
 
-    async def _wait(self, case: Case, asked: ReceivedRequest, reader: asyncio.StreamReader) -> bool:
+    async def _wait(
+        self, case: ScriptCase, asked: ReceivedRequest, reader: asyncio.StreamReader
+    ) -> bool:
         """Wait as long as the case says. Returns whether the client is still connected."""
         if not case.hold and not case.delay:
             self.changed()
@@ -147,7 +149,7 @@ class FakeModel:
         self.changed()
 
     async def _answer(
-        self, case: Case, asked: ReceivedRequest, writer: asyncio.StreamWriter
+        self, case: ScriptCase, asked: ReceivedRequest, writer: asyncio.StreamWriter
     ) -> bool:
         extra = {}
         if case.retry_after is not None:
@@ -170,7 +172,7 @@ class FakeModel:
         return await _send(writer, 200, found, extra, case.content_type, case.cut_off)
 
 
-def _text(case: Case, asked: ReceivedRequest) -> str:
+def _text(case: ScriptCase, asked: ReceivedRequest) -> str:
     answer = case.answer
     if answer is None:
         answer = simplest(asked.schema, -1 if case.last else 0)
@@ -178,7 +180,7 @@ def _text(case: Case, asked: ReceivedRequest) -> str:
     return text if case.wrap is None else _WRAPS[case.wrap].replace("{}", text, 1)
 
 
-def _about(case: Case) -> str:
+def _about(case: ScriptCase) -> str:
     if case.status >= 400:
         return str(case.status)
     given = case.model_dump(exclude_defaults=True)

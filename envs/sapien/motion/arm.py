@@ -18,7 +18,7 @@ from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, Index, line, matrix, shifted
 from treec.envs.sapien.motion.hand import GripperMotion
 from treec.envs.sapien.motion.ik import margin, track
-from treec.envs.sapien.motion.reach import Problem, ReachSolution, continued, touches_nothing
+from treec.envs.sapien.motion.reach import ReachProblem, ReachSolution, continued, touches_nothing
 from treec.envs.sapien.motion.timing import CONTROL, densely, timed
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ class Arm(GripperMotion):
         """The tool point's pose now."""
         return matrix(self.robot.link(self.about.tcp).entity_pose)
 
-    def problem(self, q: Array, bases: Array | None = None, *, rides: bool = False) -> Problem:
+    def problem(self, q: Array, bases: Array | None = None, *, rides: bool = False) -> ReachProblem:
         """What :mod:`.reach` needs to choose for this arm."""
-        return Problem(
+        return ReachProblem(
             chain=self.chain,
             arm=self._arm_in_chain,
             now=q[self._chain_joints],

@@ -40,7 +40,7 @@ _LEAST = 0.01  # of a joint's half range
 
 
 @dataclass(frozen=True)
-class Plan:
+class CarryPlan:
     """A base pose, where the thing goes and turned how far, whether it goes down before across."""
 
     base: Array
@@ -61,7 +61,7 @@ def ways(
     *,
     here_too: bool,
     askew: float,
-) -> Iterator[Plan]:
+) -> Iterator[CarryPlan]:
     """Ways (with their rows) from ``q`` on which nothing is touched, the nearest base pose first.
 
     ``places`` are where the thing's origin goes (x, y, z); ``held`` is its pose in each hand. It is
@@ -69,15 +69,17 @@ def ways(
     """
     now = q[arms[0].robot.indices(arms[0].robot.base_joints)]
     bases = [*([now] if here_too else []), *stands(arms, places, q, rng)]
-    tried = [Plan(base, place, yaw, False) for base in bases for place in places for yaw in YAWS]
+    tried = [
+        CarryPlan(base, place, yaw, False) for base in bases for place in places for yaw in YAWS
+    ]
     thing = arms[0].tcp @ held[0]
     aside = float(np.arctan2(thing[1, 0], thing[0, 0]))
 
-    def turned(plan: Plan) -> float:
+    def turned(plan: CarryPlan) -> float:
         heading = plan.base[2] - now[2] + plan.yaw + aside
         return abs(float(np.arctan2(np.sin(heading), np.cos(heading))))
 
-    def cost(plan: Plan) -> float:
+    def cost(plan: CarryPlan) -> float:
         return float(np.linalg.norm(plan.base - now)) - plan.margin + 0.3 * turned(plan)
 
     square = [plan for plan in tried if turned(plan) <= askew]
@@ -88,11 +90,11 @@ def free_ones(
     arms: Sequence[Arm],
     held: Sequence[Array],
     q: Array,
-    plans: Sequence[Plan],
-    cost: Callable[[Plan], float] = lambda plan: 0.0,
+    plans: Sequence[CarryPlan],
+    cost: Callable[[CarryPlan], float] = lambda plan: 0.0,
     *,
     lows: Sequence[bool] = (False,),
-) -> Iterator[Plan]:
+) -> Iterator[CarryPlan]:
     """Those of the plans, with their rows, on which nothing is touched, the cheapest ends first."""
     fine = ending(arms, held, q, plans, cost)
     for first in range(0, len(fine), _AT_ONCE):
@@ -132,9 +134,9 @@ def ending(
     arms: Sequence[Arm],
     held: Sequence[Array],
     q: Array,
-    plans: Sequence[Plan],
-    cost: Callable[[Plan], float],
-) -> list[Plan]:
+    plans: Sequence[CarryPlan],
+    cost: Callable[[CarryPlan], float],
+) -> list[CarryPlan]:
     """Those plans whose end both arms reach from their present bends, and touch nothing there.
 
     The cheapest first, but from one base pose only a few before the others have had their turn.
@@ -165,8 +167,8 @@ def ending(
 
 
 def followed(
-    arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[Plan]
-) -> list[Plan]:
+    arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[CarryPlan]
+) -> list[CarryPlan]:
     """Those plans on which both arms can follow the thing, level all the way, with their rows."""
     if not plans:
         return []
@@ -188,7 +190,7 @@ def followed(
     ]
 
 
-def end(start: Array, plan: Plan) -> Array:
+def end(start: Array, plan: CarryPlan) -> Array:
     """The thing's pose (4, 4) where it is put: level, however it hangs between the hands."""
     axis = np.cross(start[:3, 2], _Z)
     sine = float(np.linalg.norm(axis))
@@ -196,7 +198,7 @@ def end(start: Array, plan: Plan) -> Array:
     return compose(about(_Z, plan.yaw) @ level @ start[:3, :3], plan.place)
 
 
-def row(start: Array, plan: Plan) -> Array:
+def row(start: Array, plan: CarryPlan) -> Array:
     """The thing's poses (n, 4, 4): across and down, or down and across and down.
 
     It is levelled on its way across.
@@ -218,7 +220,7 @@ def row(start: Array, plan: Plan) -> Array:
     return np.stack(way)
 
 
-def clear(arms: Sequence[Arm], plan: Plan, q: Array) -> bool:
+def clear(arms: Sequence[Arm], plan: CarryPlan, q: Array) -> bool:
     """Whether nothing is touched along a plan's rows, the base where it says; the end first."""
     order = np.arange(len(plan.rows[0]) - 1, -1, -2)
     whole = np.repeat(q[None], len(order), axis=0)
@@ -235,7 +237,7 @@ def _free(arms: Sequence[Arm], rows: Array, *, roomy: bool = False) -> bool:
         return arms[0].motion.space.all_free(rows, roomy=roomy)
 
 
-def _begun(arm: Arm, q: Array, plans: Sequence[Plan]) -> Array:
+def _begun(arm: Arm, q: Array, plans: Sequence[CarryPlan]) -> Array:
     """The arm's chain (n, joints) as it is now, but with the base where the plans say."""
     problem = arm.problem(q)
     begin = np.repeat(problem.now[None], len(plans), axis=0)
@@ -243,6 +245,8 @@ def _begun(arm: Arm, q: Array, plans: Sequence[Plan]) -> Array:
     return begin
 
 
-def _things(arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[Plan]) -> Array:
+def _things(
+    arms: Sequence[Arm], held: Sequence[Array], q: Array, plans: Sequence[CarryPlan]
+) -> Array:
     """Where the thing is (n, 4, 4) when the base has gone where the plans say."""
     return np.asarray(arms[0].chain.poses(_begun(arms[0], q, plans)) @ held[0])

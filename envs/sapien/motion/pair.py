@@ -11,7 +11,7 @@ import numpy as np
 
 from treec.envs.bodies.spec import GraspPoint
 from treec.envs.sapien.motion.base import ReachWish
-from treec.envs.sapien.motion.carrying import YAWS, Plan, clear, followed, free_ones, ways
+from treec.envs.sapien.motion.carrying import YAWS, CarryPlan, clear, followed, free_ones, ways
 from treec.envs.sapien.motion.failed import MotionFailure
 from treec.envs.sapien.motion.frames import Array, about, compose, inverse, matrix, shifted
 from treec.envs.sapien.motion.places import drive
@@ -156,7 +156,7 @@ def _carry(arms: Sequence[Arm], built: BuiltBody, rng: np.random.Generator) -> S
     for step, yaws in itertools.product(_BACKWARDS, (YAWS[:1], YAWS[1:3])):
         base = now - step * np.array([*heading[:2], 0.0])
         plans = [
-            Plan(base, np.array([*(spot + left * aside)[:2], height]), yaw, False, rise=_OVER)
+            CarryPlan(base, np.array([*(spot + left * aside)[:2], height]), yaw, False, rise=_OVER)
             for height in _CARRIED_TOO
             for near in (0.0, 0.08, 0.16, -0.08)
             for aside in (0.0, 0.1, -0.1, 0.2, -0.2)

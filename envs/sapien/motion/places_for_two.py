@@ -17,7 +17,7 @@ from treec.envs.sapien.motion import ik
 from treec.envs.sapien.motion.base import Options, ReachWish, kept_apart, working_ways
 from treec.envs.sapien.motion.frames import Array, inverse, matrix
 from treec.envs.sapien.motion.places import much_the_same, standing_before
-from treec.envs.sapien.motion.reach import Problem, ReachRow, ReachSolution, follow, liking
+from treec.envs.sapien.motion.reach import ReachProblem, ReachRow, ReachSolution, follow, liking
 
 if TYPE_CHECKING:
     from treec.envs.sapien.motion.motion import Motion
@@ -108,7 +108,7 @@ def _places(
     return np.array(out).reshape(-1, 3)
 
 
-def _bends(wish: ReachWish, problem: Problem, rng: np.random.Generator) -> list[Bends]:
+def _bends(wish: ReachWish, problem: ReachProblem, rng: np.random.Generator) -> list[Bends]:
     """For each place of the problem: bends with the hand at its handle, the best liked first."""
     ways = sorted(wish.reaches, key=lambda one: one.cost)[:_LIKED]
     chain, arm, places = problem.chain, problem.arm, problem.bases

@@ -79,7 +79,7 @@ def through(
 
 
 @dataclass(frozen=True)
-class Problem:
+class ReachProblem:
     """What to choose for: the chain, the joints of its arm, where it is now and how it rests."""
 
     chain: Chain
@@ -104,7 +104,7 @@ class Problem:
 
 
 def candidates(
-    problem: Problem, reaches: Sequence[ReachRow], rng: np.random.Generator, *, seeds: int = 14
+    problem: ReachProblem, reaches: Sequence[ReachRow], rng: np.random.Generator, *, seeds: int = 14
 ) -> list[ReachSolution]:
     """All reaches that the joints allow, the best first; nothing is asked about collisions.
 
@@ -145,7 +145,7 @@ def candidates(
     return sorted(out, key=lambda found: -found.score)
 
 
-def renewed(problem: Problem, found: ReachSolution) -> ReachSolution | None:
+def renewed(problem: ReachProblem, found: ReachSolution) -> ReachSolution | None:
     """The same way from where the base stands now, which is never quite where it should."""
     pivot = found.reach.marks[found.reach.pivot]
     start = problem.now.copy()
@@ -157,7 +157,7 @@ def renewed(problem: Problem, found: ReachSolution) -> ReachSolution | None:
     return again[0] if again else None
 
 
-def continued(problem: Problem, found: ReachSolution, start: Array) -> ReachSolution | None:
+def continued(problem: ReachProblem, found: ReachSolution, start: Array) -> ReachSolution | None:
     """The same way, its row followed forwards from a bend (chain) that is at its beginning."""
     rest = found.reach.way[1:]
     rows, fine = ik.track(problem.chain, rest[None], start[None], free=problem.arm)
@@ -195,7 +195,7 @@ def touches_nothing(space: Space, one: ReachSolution, whole: Callable[[Array], A
     return True
 
 
-def _seeds(problem: Problem, each: int, rows: int, rng: np.random.Generator) -> Array:
+def _seeds(problem: ReachProblem, each: int, rows: int, rng: np.random.Generator) -> Array:
     """Where solving starts (rows * each, arm): from the bend now, at rest, and drawn ones."""
     low, high = problem.chain.low[problem.arm], problem.chain.high[problem.arm]
     out = rng.uniform(low, high, (rows, each, len(low)))
@@ -208,7 +208,7 @@ def _seeds(problem: Problem, each: int, rows: int, rng: np.random.Generator) -> 
     return np.asarray(out.reshape(rows * each, len(low)))
 
 
-def liking(problem: Problem, q: Array, margins: Array) -> Array:
+def liking(problem: ReachProblem, q: Array, margins: Array) -> Array:
     """Margin up to a fifth of the range; then not far from where it is, and the base near."""
     arm = problem.arm
     far = np.linalg.norm(q[:, arm] - problem.now[arm], axis=1)
@@ -249,7 +249,7 @@ def _alike(reaches: Sequence[ReachRow]) -> list[set[int]]:
     return list(groups.values())
 
 
-def _skimmed(problem: Problem, own: list[ReachRow], starts: Array) -> npt.NDArray[np.intp]:
+def _skimmed(problem: ReachProblem, own: list[ReachRow], starts: Array) -> npt.NDArray[np.intp]:
     """Which of the starts can be followed along every fourth pose, those with most margin."""
     pivot = own[0].marks[own[0].pivot]
     first, last = own[0].marks[0], own[0].marks[-1]
@@ -280,7 +280,7 @@ def _skimmed(problem: Problem, own: list[ReachRow], starts: Array) -> npt.NDArra
 
 
 def follow(
-    problem: Problem, own: list[ReachRow], starts: Array, moved: bool
+    problem: ReachProblem, own: list[ReachRow], starts: Array, moved: bool
 ) -> list[ReachSolution]:
     """Those reaches (of equal marks and pivot) that can be followed from a bend at their pivots.
 

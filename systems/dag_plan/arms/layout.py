@@ -22,7 +22,7 @@ from pathlib import Path
 
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.text import SourceFile
-from treec.source.yaml import Mapping, Node, Scalar, Sequence, plain, read_documents, read_file
+from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode, plain, read_documents, read_file
 from treec.systems.dag_plan.arms.layout_rules import LAYOUT, NUMBER
 
 Point = tuple[float, ...]
@@ -102,10 +102,10 @@ class _LayoutReader:
         limit = self.limit(root.get("distance"))
         return ArmLayout(objects, hands, limit, axis, margin)
 
-    def wrong(self, node: Node, message: str, help: str | None = None) -> None:
+    def wrong(self, node: YamlNode, message: str, help: str | None = None) -> None:
         self.found.append(LAYOUT.found(node.span, message, help))
 
-    def limit(self, node: Node | None) -> float | None:
+    def limit(self, node: YamlNode | None) -> float | None:
         if node is None or (isinstance(node, Scalar) and node.value in (None, "none")):
             return None
         number = self.number(node, "the distance limit")
@@ -113,7 +113,7 @@ class _LayoutReader:
             self.found.append(NUMBER.found(node.span, "the distance limit is more than 0 metres"))
         return number
 
-    def crossing(self, node: Node | None) -> tuple[int | None, float]:
+    def crossing(self, node: YamlNode | None) -> tuple[int | None, float]:
         if node is None or (isinstance(node, Scalar) and node.value is True):
             return 0, 0.0
         if isinstance(node, Scalar) and node.value is False:
@@ -139,7 +139,7 @@ class _LayoutReader:
             self.found.append(NUMBER.found(margin.span, "the margin is 0 metres or more"))
         return number, wide or 0.0
 
-    def points(self, node: Node | None, what: str) -> dict[str, Point]:
+    def points(self, node: YamlNode | None, what: str) -> dict[str, Point]:
         if node is None:
             return {}
         if not isinstance(node, Mapping) or not node.entries:
@@ -151,7 +151,7 @@ class _LayoutReader:
             if (point := self.point(value, f"{what}'s position")) is not None
         }
 
-    def point(self, node: Node, what: str) -> Point | None:
+    def point(self, node: YamlNode, what: str) -> Point | None:
         if not isinstance(node, Sequence) or len(node.items) not in (2, 3):
             data = plain(node)
             self.wrong(node, f"{what} is [x, y] or [x, y, z] in metres, not {_short(data)}")
@@ -164,7 +164,7 @@ class _LayoutReader:
         point = tuple(number for number in numbers if number is not None)
         return point if len(point) == len(numbers) else None
 
-    def number(self, node: Node, what: str) -> float | None:
+    def number(self, node: YamlNode, what: str) -> float | None:
         value = node.value if isinstance(node, Scalar) else None
         if isinstance(value, bool) or not isinstance(value, int | float):
             message = f"{what} is in metres: a number, not {_short(plain(node))}"

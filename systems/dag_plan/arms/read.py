@@ -13,7 +13,7 @@ from pathlib import Path
 from treec.source import yaml_rules
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
-from treec.source.yaml import Mapping, Node, read_documents, read_file
+from treec.source.yaml import Mapping, YamlNode, read_documents, read_file
 from treec.systems.dag_plan.arms import read_rules as rules
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.read_edges import circles, with_edges
@@ -65,7 +65,7 @@ def read_parts(source: Path | SourceFile | str) -> GraphReading:
     return reading
 
 
-def _read(root: Node, reading: GraphReading) -> None:
+def _read(root: YamlNode, reading: GraphReading) -> None:
     """Fill a reading with the nodes of a document."""
     if isinstance(root, Mapping) and (inner := root.get("nodes")) is not None:
         for key, _ in root.entries:

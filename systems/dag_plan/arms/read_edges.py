@@ -9,7 +9,7 @@ from dataclasses import replace
 from treec.graph import functional_cycles, topological_order
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.text import Span
-from treec.source.yaml import Node, Scalar
+from treec.source.yaml import Scalar, YamlNode
 from treec.source.yaml import Sequence as ListNode
 from treec.systems.dag_plan.arms import read_rules as rules
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
@@ -25,7 +25,7 @@ def node_id(text: str) -> str:
 
 
 def with_edges(
-    reading: GraphReading, nodes: Sequence[GraphNode], lists: Mapping[str, Node | None]
+    reading: GraphReading, nodes: Sequence[GraphNode], lists: Mapping[str, YamlNode | None]
 ) -> tuple[GraphNode, ...]:
     """Nodes with what they wait for; edges that lead nowhere are told of and left out."""
     ids = {id for id, _ in reading.spans}
@@ -69,7 +69,7 @@ def _wrong(
     return None
 
 
-def _items(reading: GraphReading, id: str, value: Node | None) -> Iterator[tuple[str, Span]]:
+def _items(reading: GraphReading, id: str, value: YamlNode | None) -> Iterator[tuple[str, Span]]:
     if isinstance(value, ListNode):
         for item in value.items:
             if isinstance(item, Scalar) and item.value is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from treec.source.diagnostics import Diagnostic, did_you_mean
-from treec.source.yaml import Mapping, Node, Scalar
+from treec.source.yaml import Mapping, Scalar, YamlNode
 from treec.systems.dag_plan.arms import read_rules as rules
 from treec.systems.dag_plan.arms.model import NODE_TYPES, GraphNode, NodeType
 from treec.systems.dag_plan.arms.read_edges import node_id
@@ -23,12 +23,12 @@ class NodeReader:
     def __init__(self, reading: GraphReading) -> None:
         self.reading = reading
         self.nodes: list[GraphNode] = []
-        self.lists: dict[str, Node | None] = {}
+        self.lists: dict[str, YamlNode | None] = {}
 
     def _found(self, problem: Diagnostic) -> None:
         self.reading.problems.append(problem)
 
-    def read(self, key: Scalar, value: Node) -> None:
+    def read(self, key: Scalar, value: YamlNode) -> None:
         """Read one node, or say what is wrong with it."""
         id = node_id(key.text)
         reading = self.reading
@@ -140,7 +140,7 @@ class NodeReader:
             self._found(rules.NODE_NAME.found(name.span, f"{id} names no command", help))
         return named.command, named.objects
 
-    def _list(self, id: str, key: Scalar, node: Mapping) -> Node | None:
+    def _list(self, id: str, key: Scalar, node: Mapping) -> YamlNode | None:
         if node.key("edge") is None:
             self._missing(id, key, "edge")
         return node.get("edge")

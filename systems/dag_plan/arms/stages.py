@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from treec.source.errors import Problem
+from treec.source.errors import EvaluationProblem
 from treec.systems.dag_plan.arms.commands import Misread, action_of
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.plan import ArmPlan
@@ -98,11 +98,11 @@ def stages_filter(text: object, at_once: int | None = None) -> str:
         return ""
     graph, problems = read_graph(str(text))
     if graph is None:
-        raise Problem(f"'stages' is for task graphs: {problems[0].message}")
+        raise EvaluationProblem(f"'stages' is for task graphs: {problems[0].message}")
     try:
         return stages_text(graph, schedule(graph), at_once)
     except ValueError as error:
-        raise Problem(f"this graph cannot be done in stages: {error}") from None
+        raise EvaluationProblem(f"this graph cannot be done in stages: {error}") from None
 
 
 def too_many(steps: Sequence[StageStep], at_once: int | None) -> Iterator[str]:

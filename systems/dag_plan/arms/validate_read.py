@@ -20,7 +20,7 @@ from pathlib import Path
 
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.text import SourceFile, Span
-from treec.source.yaml import Mapping, Node, Scalar, read_documents, read_file
+from treec.source.yaml import Mapping, Scalar, YamlNode, read_documents, read_file
 from treec.source.yaml import Sequence as ListNode
 from treec.systems.dag_plan.arms.check_rules import PLAN
 from treec.systems.dag_plan.arms.model import TaskGraph
@@ -109,7 +109,7 @@ class _PlanReader:
         self.arms = arms
         self.problems = problems
 
-    def root(self, root: Node) -> tuple[StageStep, ...]:
+    def root(self, root: YamlNode) -> tuple[StageStep, ...]:
         stages = root.get("stages") if isinstance(root, Mapping) else root
         if stages is None and isinstance(root, Mapping) and root.get("stage_1") is not None:
             stages = root  # the baselines' stages without the word above them
@@ -127,7 +127,7 @@ class _PlanReader:
             )
         return tuple(step for step in found if step is not None)
 
-    def _stage(self, label: str, node: Node, span: Span) -> StageStep | None:
+    def _stage(self, label: str, node: YamlNode, span: Span) -> StageStep | None:
         if isinstance(node, Mapping) and node.get("name") is None:
             return StageStep(label, tuple(self._by_arms(label, node)), span)
         name = node.get("name") if isinstance(node, Mapping) else node

@@ -17,7 +17,7 @@ from jinja2 import nodes
 from treec.source.errors import LocatedError
 from treec.source.evaluate import ExpressionCompiler
 from treec.source.expression import Expression
-from treec.source.frame import Frame
+from treec.source.frame import ClosureFrame
 from treec.source.scope import MappingScope
 
 Key = tuple[str, ...]
@@ -127,7 +127,7 @@ Reader = Callable[[State], FactValue]
 def reader(term: Term, names: Names) -> Reader:
     """A term with its arguments replaced, evaluated as every expression is."""
     value = ExpressionCompiler().expression(_expression(term))
-    return lambda state: cast(FactValue, value(Frame(_StateScope(names, state))))
+    return lambda state: cast(FactValue, value(ClosureFrame(_StateScope(names, state))))
 
 
 class _StateScope(MappingScope):

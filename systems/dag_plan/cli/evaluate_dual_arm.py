@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import Format
+from treec.cli.check import CheckFormat
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.evaluate_progress import progress
 from treec.cli.model_options import (
@@ -72,8 +72,8 @@ def command(
     max_tokens: MaxTokensOption = None,
     max_time: MaxTimeOption = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = CheckFormat.text,
     library: LibraryOption = None,
 ) -> int:
     """Plan nine tasks of two arms and print the paper's number of stages beside ours.
@@ -91,7 +91,10 @@ def command(
 
 
 def run(
-    output_format: Format, library: Path | None, options: ModelOptions, sampling: SamplingOptions
+    output_format: CheckFormat,
+    library: Path | None,
+    options: ModelOptions,
+    sampling: SamplingOptions,
 ) -> int:
     """Schedule the nine reference graphs by every method, sample plans, and print the table."""
     import json
@@ -112,7 +115,7 @@ def run(
             sampled = _sample(found, opened[0].name, opened[1], sampling)
     except (EvaluationInputError, CannotKeep, NoProblem) as error:
         raise Stop(str(error)) from None
-    if output_format is Format.json:
+    if output_format is CheckFormat.json:
         print(json.dumps(to_json(report, sampled), indent=2, ensure_ascii=False))
     else:
         print(to_text(report, sampled), end="")
@@ -126,7 +129,7 @@ def run_in(
     tasks: tuple[int, ...],
     jobs: int | None,
     keep: Path | None,
-    output_format: Format,
+    output_format: CheckFormat,
     library: Path | None,
 ) -> int:
     """Do the nine tasks in an environment, ``n`` seeded trials each, and print what came of it.
@@ -166,7 +169,7 @@ def run_in(
         except CannotKeep as error:
             raise Stop(str(error)) from None
     report = make_report(done, env)
-    if output_format is Format.json:
+    if output_format is CheckFormat.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
     else:
         print(to_text(report), end="")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import Format
+from treec.cli.check import CheckFormat
 from treec.cli.common import LibraryOption
 from treec.systems.dag_plan.cli.plan_common import StatusLine, open_problem, readable, show
 
@@ -25,8 +25,8 @@ def command(
         typer.Option("--task", help="The task it is for: NAME.problem.yaml, or its name."),
     ] = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = CheckFormat.text,
     library: LibraryOption = None,
 ) -> int:
     """Check a task graph: status 0 when nothing is wrong, 1 when something is, 2 when it cannot.
@@ -45,7 +45,7 @@ def command(
         reading, world, lambda done, of: line(f"orders: {100 * done // of} % looked at")
     )
     line.end()
-    if output_format is Format.json:
+    if output_format is CheckFormat.json:
         _json(checked)
     else:
         _text(graph, reading, checked, world is not None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import Format
+from treec.cli.check import CheckFormat
 from treec.cli.common import LibraryOption
 from treec.systems.dag_plan.cli.plan_common import (
     TaskOption,
@@ -37,8 +37,8 @@ def command(
         typer.Option("--layout", help="Where things are: arms must stay near and not cross."),
     ] = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = CheckFormat.text,
     library: LibraryOption = None,
 ) -> int:
     """Validate a plan: status 0 when it is right, 1 when not, 2 when it cannot be told.
@@ -54,7 +54,7 @@ def command(
     readable(plan)
     reading = read_plan(plan, _graph(graph, problem), problem.world.arms)
     if not reading.sound:
-        if output_format is Format.json:
+        if output_format is CheckFormat.json:
             _json(None, reading.problems)
         else:
             show(reading.problems, reading.source)
@@ -63,7 +63,7 @@ def command(
     wrong: tuple[Diagnostic, ...] = ()
     if result.violation is not None and reading.source is not None:
         wrong = (result.violation.finding(reading.steps, reading.source),)
-    if output_format is Format.json:
+    if output_format is CheckFormat.json:
         _json(result, wrong)
     elif wrong:
         show(wrong, reading.source)

@@ -13,7 +13,7 @@ from py_trees.common import Status
 
 from treec.files.entry import Entry
 from treec.files.view import View
-from treec.nodes.asking import AskingNode, History, Made, Surroundings
+from treec.nodes.asking import AskingNode, History, NodeContext, RecordedDecision
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
 from treec.systems.dag_plan.arms.going import ArmGraph, with_changes
@@ -117,7 +117,7 @@ class PlanAgain(Plan):
     # Cases and recorded runs
 
     @classmethod
-    def for_case(cls, entry: Entry[PlanFile], around: Surroundings) -> AskingNode[Any]:
+    def for_case(cls, entry: Entry[PlanFile], around: NodeContext) -> AskingNode[Any]:
         """In the world where it stands in its tree, else on paper."""
         runtime, scope, given = around.runtime, around.scope, dict(around.given)
         began: Any = given.pop(BEGAN, None) or ()
@@ -126,18 +126,20 @@ class PlanAgain(Plan):
         return PlanOnPaper(entry.name, runtime, scope, entry, given)
 
     @classmethod
-    def made(cls, record: Record) -> Made | None:
+    def made(cls, record: Record) -> RecordedDecision | None:
         """The plan that was made; or why there is none."""
         done = record.event
         if isinstance(done, PlanFailed):
-            return Made(done.node, NOBODY, {"failed": done.reason})
+            return RecordedDecision(done.node, NOBODY, {"failed": done.reason})
         planned = _planned(done)
         if planned is None:  # of something else, or some of it is done again
             return None
         new = {event.id for event in flat(done) if isinstance(event, SubtaskAdded)}
         before = {node for node, subtask in planned.nodes.items() if subtask not in new}
         lines = list(plan_lines(planned.text, planned.arms, before))
-        return Made(planned.node, planned.by, {"stages" if planned.arms else "plan": lines})
+        return RecordedDecision(
+            planned.node, planned.by, {"stages" if planned.arms else "plan": lines}
+        )
 
     @classmethod
     def given_at(cls, node: Plan, history: History) -> Mapping[str, object]:

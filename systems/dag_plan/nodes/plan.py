@@ -35,7 +35,7 @@ from treec.files.entry import Entry
 from treec.nodes.asking import OFFLINE
 from treec.nodes.draft import (
     DraftLeaf,
-    Refused,
+    GraphRefused,
     draft_question,
 )
 from treec.nodes.prompt import Question
@@ -208,7 +208,7 @@ class Plan(DraftLeaf[StagedGraph]):
             return self._give_up(told)
         try:
             made = self._judged(text)
-        except Refused as error:
+        except GraphRefused as error:
             return self._give_up(f"the graph of the task's file: {error}")
         return self._take(made, OFFLINE, because)
 

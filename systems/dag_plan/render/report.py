@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.render.graph import Status
-from treec.render.page import Part
+from treec.render.page import PagePart
 from treec.render.svg import render_svg
-from treec.run.timeline import Made, Timeline
+from treec.run.timeline import PlanningSpan, Timeline
 from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.render.task_graph import task_graph
 
 
-def graphs(times: Timeline) -> Iterator[Part]:
+def graphs(times: Timeline) -> Iterator[PagePart]:
     """Each graph of a run with what became of its nodes."""
 
     for number, made in enumerate(times.made, 1):
@@ -23,10 +23,10 @@ def graphs(times: Timeline) -> Iterator[Part]:
         svg = render_svg(task_graph(graph, f"The graph for: {made.task}", status, detail))
         title = "The graph" if len(times.made) == 1 else f"Graph {number}, from {made.t:g} s on"
         note = f"Made by {made.by}" + (f": {made.because}" if made.because else "") + "."
-        yield Part(title, svg=svg, note=note)
+        yield PagePart(title, svg=svg, note=note)
 
 
-def _became(times: Timeline, made: Made) -> tuple[dict[str, Status], dict[str, str]]:
+def _became(times: Timeline, made: PlanningSpan) -> tuple[dict[str, Status], dict[str, str]]:
     status: dict[str, Status] = {}
     detail: dict[str, str] = {}
     for node, id in made.nodes.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from treec.render.graph import CannotDraw, Edge, Graph, Status, Vertex
+from treec.render.graph import CannotDraw, DrawnEdge, DrawnGraph, Status, Vertex
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.read import read_parts
 
@@ -15,7 +15,7 @@ def task_graph(
     title: str,
     status: Mapping[str, Status] | None = None,
     detail: Mapping[str, str] | None = None,
-) -> Graph:
+) -> DrawnGraph:
     """The picture; `status` and `detail` say what became of nodes, in a run."""
     vertices = tuple(
         Vertex(
@@ -37,15 +37,15 @@ def task_graph(
     )
     known = graph.by_id
     edges = tuple(
-        Edge(before, node.id)
+        DrawnEdge(before, node.id)
         for node in graph.nodes
         for before in dict.fromkeys(node.after)
         if before in known
     )
-    return Graph(title, vertices, edges, "dag", "right")
+    return DrawnGraph(title, vertices, edges, "dag", "right")
 
 
-def draw_file(path: Path) -> Graph:
+def draw_file(path: Path) -> DrawnGraph:
     """The task graph in a file, for `treec render`. Raises CannotDraw."""
     reading = read_parts(path)
     if reading.graph is None or not reading.sound:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.check import Format
+from treec.cli.check import CheckFormat
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.evaluate_progress import progress
 
@@ -35,8 +35,8 @@ def command(
         Path | None, typer.Option("--keep", help="A new folder for journals and intents.")
     ] = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="text for people, json for tools.")
-    ] = Format.text,
+        CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = CheckFormat.text,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A figure: x.svg.")] = None,
     write: Annotated[bool, typer.Option("--write", help=f"Write into {PAGE}.")] = False,
     library: LibraryOption = None,
@@ -56,7 +56,7 @@ def command(
     began = time.perf_counter()
     report = _evaluate(found, system, seed, recipes, n, jobs, keep)
     took = _took(report, time.perf_counter() - began)
-    if output_format is Format.json:
+    if output_format is CheckFormat.json:
         print(json.dumps(to_json(report), indent=2, ensure_ascii=False))
     else:
         print(to_text(report), end="")
@@ -133,7 +133,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _write_page(library: Library, report: MosaicReport, took: str) -> None:
-    from treec.evaluate.page import NoPage, write_page
+    from treec.evaluate.page import PageMarkerError, write_page
     from treec.systems.mosaic.evaluate.chart import to_svg
     from treec.systems.mosaic.evaluate.table import to_text
 
@@ -142,7 +142,7 @@ def _write_page(library: Library, report: MosaicReport, took: str) -> None:
     )
     try:
         write_page(library.root / PAGE, to_text(report, failures=False), command, took)
-    except NoPage as error:
+    except PageMarkerError as error:
         raise Stop(str(error)) from None
     _write(library.root / FIGURE, to_svg(report))
     print(f"{library.root / PAGE}: written", file=sys.stderr)

@@ -19,9 +19,9 @@ from treec.run.model_choice import ModelOptions
 if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.files.view import View
-    from treec.plan.link import Link, Links
+    from treec.plan.link import Links, SubtaskLink
     from treec.plan.nested_list import Item
-    from treec.plan.write import Written
+    from treec.plan.write import RecipeText
     from treec.source.diagnostics import Diagnostic
     from treec.source.text import SourceFile
     from treec.systems.mosaic.recipes.page import Page
@@ -80,7 +80,7 @@ def command(
 def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) -> int:
     """Read a list, say what is odd about it, write the recipe."""
     from treec.plan.link import Links
-    from treec.plan.meaning import Reader
+    from treec.plan.meaning import SubtaskReader
     from treec.plan.nested_list import read_list
     from treec.plan.write import recipe_text
     from treec.source.diagnostics import format_summary, format_text
@@ -92,7 +92,7 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
         print(format_text(problems, {source.path: source}, colour=wants_colour()))
         return 1
     links = Links(
-        Reader(Knowledge(view)),
+        SubtaskReader(Knowledge(view)),
         {item.id: item.words for item in read.items},
         {item.id: item.after for item in read.items},
     )
@@ -117,7 +117,7 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     return 1 if any(problem.severity == "error" for problem in problems) else 0
 
 
-def _tell_links(proposed: Sequence[Link], items: Sequence[Item], taken: bool) -> None:
+def _tell_links(proposed: Sequence[SubtaskLink], items: Sequence[Item], taken: bool) -> None:
     spans = {item.id: item.span for item in items}
     if taken:
         print(f"{_count(len(proposed), 'edge')} from an item to its use, taken into 'after':")
@@ -146,7 +146,9 @@ def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
     return [Diagnostic(c, "warning", spans[f.id], f.message, f.help) for c, f in found]
 
 
-def _checked(view: View, target: Path, written: Written, items: Sequence[Item]) -> list[Diagnostic]:
+def _checked(
+    view: View, target: Path, written: RecipeText, items: Sequence[Item]
+) -> list[Diagnostic]:
     """What `treec check` would say of the recipe, at the places of the list."""
     from treec.check import check_library, tc515_forgotten, tc516_not_fetched, tc517_twice
     from treec.files.validate import read_entry

@@ -18,7 +18,7 @@ from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
     from treec.ask.models import ModelTransport
-    from treec.decisions.situation import Decided
+    from treec.decisions.situation import DecisionResult
     from treec.files.entry import AnyEntry
     from treec.files.view import View
     from treec.systems.mosaic.recipes.page import Page
@@ -82,11 +82,11 @@ def _prompt(view: View) -> AnyEntry:
 
 async def _ask(
     view: View, entry: AnyEntry, page: Page, title: str, transport: ModelTransport
-) -> Decided:
-    from treec.decisions.cases import Case
+) -> DecisionResult:
+    from treec.decisions.cases import DecisionCase
 
     given = {"task": title, "description": page.text}
-    case = Case(f"{entry.name}/asked", "", entry.path, view, entry, given=given)
+    case = DecisionCase(f"{entry.name}/asked", "", entry.path, view, entry, given=given)
     return await case.situation({}).decide(transport)
 
 

@@ -16,20 +16,20 @@ from py_trees.common import Status
 from treec.ask.transport import Answer
 from treec.files.entry import Entry
 from treec.files.view import View
-from treec.nodes.asking import Made, Surroundings
+from treec.nodes.asking import NodeContext, RecordedDecision
 from treec.nodes.draft import (
     LONGEST,
     MOST_TOLD,
     SCHEMA,
     DraftLeaf,
-    Refused,
+    GraphRefused,
     draft_question,
     finding,
 )
 from treec.nodes.prompt import Question, read_answer
 from treec.plan.findings import not_fetched, turned
 from treec.plan.link import Links
-from treec.plan.meaning import Reader
+from treec.plan.meaning import SubtaskReader
 from treec.plan.nested_list import Item, read_list
 from treec.source.diagnostics import did_you_mean
 from treec.source.text import SourceFile
@@ -88,12 +88,12 @@ class Outline(DraftLeaf[Sequence[Item]]):
         return ({"list": list_lines(self._items)} if self._items else None), self.by
 
     @classmethod
-    def for_case(cls, entry: Entry[OutlineFile], around: Surroundings) -> Outline:
+    def for_case(cls, entry: Entry[OutlineFile], around: NodeContext) -> Outline:
         """It is asked about what the case gives."""
         return cls(entry.name, around.runtime, around.scope, entry, around.given)
 
     @classmethod
-    def made(cls, record: Record) -> Made | None:
+    def made(cls, record: Record) -> RecordedDecision | None:
         """None: no run makes outlines."""
         return None
 
@@ -127,7 +127,7 @@ def list_text(data: Mapping[str, Any]) -> str:
     """The list in an answer. Raises Refused."""
     text = str(data["plan"])
     if len(text) > LONGEST:
-        raise Refused([f"the answer has {len(text):,} characters: a list is shorter"])
+        raise GraphRefused([f"the answer has {len(text):,} characters: a list is shorter"])
     return text.rstrip() + "\n"
 
 
@@ -148,7 +148,7 @@ def judge_list(text: str, view: View) -> Sequence[Item]:
     if read.items:
         wrong += _wrong(read.items, file, view)
     if wrong:
-        raise Refused(wrong[:MOST_TOLD])
+        raise GraphRefused(wrong[:MOST_TOLD])
     return read.items
 
 
@@ -171,7 +171,7 @@ def _wrong(items: Sequence[Item], file: SourceFile, view: View) -> Iterator[str]
         if near is not None:
             yield f"line {item.span.line}, '{item.words}': did you mean '{near}'?"
     links = Links(
-        Reader(knowledge),
+        SubtaskReader(knowledge),
         {item.id: item.words for item in items},
         {item.id: item.after for item in items},
     )

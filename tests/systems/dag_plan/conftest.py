@@ -15,7 +15,7 @@ from treec.ask.transport import Scripted, ScriptedAnswer, ScriptedTransport
 from treec.files.library import Library, load_library
 from treec.files.systems import ScenarioFile
 from treec.files.view import View, in_scene
-from treec.run.run import Outcome, Run
+from treec.run.run import Run, RunOutcome
 from treec.run.timeline import Timeline, timeline
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
@@ -32,7 +32,7 @@ class Went:
     """A run that is over."""
 
     run: Run
-    outcome: Outcome
+    outcome: RunOutcome
     journal: Journal
     transport: ScriptedTransport | None
 

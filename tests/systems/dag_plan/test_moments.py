@@ -14,10 +14,10 @@ from tests.systems.dag_plan.test_asking import FIRST, into_dishwasher, moved
 from tests.systems.dag_plan.test_stages import FIRST as STAGES
 from tests.systems.dag_plan.test_stages import REST
 from treec.ask.fingerprint import request_fingerprint
-from treec.decisions.cases import Case, all_cases
+from treec.decisions.cases import DecisionCase, all_cases
 from treec.decisions.desk import NobodyThere, OneAnswer, at_once
 from treec.decisions.frozen import case_text, default_name, frozen
-from treec.decisions.moments import Moment, RecordedRun, moments_of, situation_at
+from treec.decisions.moments import DecisionMoment, RecordedRun, moments_of, situation_at
 from treec.files.library import Library, load_library
 
 SECOND: dict[str, Any] = {"reasoning": "", "plan": into_dishwasher(FIRST["plan"])}
@@ -29,7 +29,7 @@ def recorded(went: Went, system: str = "dag_plan") -> RecordedRun:
     return RecordedRun("soup", system, records, tuple(moments_of(records)), "kitchen_2")
 
 
-def plans(run: RecordedRun, node: str = "Task_Graph") -> list[Moment]:
+def plans(run: RecordedRun, node: str = "Task_Graph") -> list[DecisionMoment]:
     return [moment for moment in run.moments if moment.node == node]
 
 
@@ -81,7 +81,7 @@ def test_a_plan_that_was_given_up_is_given_up_again(go: Go, project: Library) ->
     assert (again.decision, again.requests) == (last.decision, [])
 
 
-def as_case(data: dict[str, Any], folder: Path) -> Case:
+def as_case(data: dict[str, Any], folder: Path) -> DecisionCase:
     path = folder / "tests/decisions/x.case.yaml"
     path.parent.mkdir(parents=True)
     path.write_text(case_text(data), "utf-8")

@@ -11,7 +11,7 @@ import yaml
 from tests.systems.dag_plan.conftest import ANSWERS, by_hand
 from treec.files.library import Library
 from treec.source.scope import MappingScope
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 from treec.systems.dag_plan.arms.check import check_graph
 from treec.systems.dag_plan.arms.problem import AllocationProblem, problem_in
 from treec.systems.dag_plan.arms.prompt_words import command_lines, prompt_words
@@ -35,7 +35,7 @@ def plan(project: Library, name: str) -> PlanFile:
 def rendered(model: PlanFile, problem: AllocationProblem) -> str:
     scope = MappingScope({**GIVEN, **prompt_words(problem)})
     texts = (model.system, model.instructions, model.observation)
-    return "\n".join(Template.parse(text or "").render(scope) for text in texts)
+    return "\n".join(TextTemplate.parse(text or "").render(scope) for text in texts)
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -85,7 +85,7 @@ def test_the_examples_are_right(project: Library) -> None:
 def test_every_reflection_quotes_the_findings(project: Library) -> None:
     scope = MappingScope({"findings": ["line 3: one", "line 9: two"]})
     for name in PLANS:
-        text = Template.parse(plan(project, name).reflection or "").render(scope)
+        text = TextTemplate.parse(plan(project, name).reflection or "").render(scope)
         assert "- line 3: one\n- line 9: two\n" in text
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from treec.ask.transport import Answer, Request, TransportError
-from treec.decisions.cases import Case, all_cases
+from treec.decisions.cases import DecisionCase, all_cases
 from treec.decisions.desk import NobodyThere, at_once
 from treec.files.library import Library, load_library
 from treec.files.places import ObjectSpec
@@ -39,8 +39,8 @@ def _library() -> Library:
 
 
 @lru_cache(maxsize=1)
-def cases() -> dict[str, list[Case]]:
-    found: dict[str, list[Case]] = {}
+def cases() -> dict[str, list[DecisionCase]]:
+    found: dict[str, list[DecisionCase]] = {}
     for case in all_cases(_library()):
         found.setdefault(case.entry.name, []).append(case)
     return found

@@ -15,7 +15,7 @@ from pathlib import Path
 from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.source.durations import parse_duration
 from treec.source.text import SourceFile
-from treec.source.yaml import Mapping, Node, Scalar, Sequence, read_documents, read_file
+from treec.source.yaml import Mapping, Scalar, Sequence, YamlNode, read_documents, read_file
 from treec.systems.dag_plan.arms.layout_rules import TEAM
 from treec.systems.dag_plan.arms.schedule.team import ArmTeam
 
@@ -45,7 +45,7 @@ class _TeamReader:
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
 
-    def wrong(self, node: Node, message: str, help: str | None = None) -> None:
+    def wrong(self, node: YamlNode, message: str, help: str | None = None) -> None:
         self.found.append(TEAM.found(node.span, message, help))
 
     def team(self, root: Mapping) -> ArmTeam:
@@ -92,7 +92,7 @@ class _TeamReader:
             self.wrong(node, f"a team has from one to {MOST_ARMS} arms")
         return found
 
-    def times(self, node: Node, arms: tuple[str, ...]) -> dict[str, float | None]:
+    def times(self, node: YamlNode, arms: tuple[str, ...]) -> dict[str, float | None]:
         if not isinstance(node, Mapping):
             return {"": self.duration(node)}
         found: dict[str, float | None] = {}
@@ -104,7 +104,7 @@ class _TeamReader:
             found[key.text] = self.duration(value)
         return found
 
-    def duration(self, node: Node) -> float | None:
+    def duration(self, node: YamlNode) -> float | None:
         """Seconds; None for `no`, and after a finding."""
         value = node.value if isinstance(node, Scalar) else None
         if value is False or value == "no":

@@ -9,7 +9,7 @@ import pytest
 
 from tests.envs.dual_kitchen.room import room
 from treec.envs.sapien.motion import carrying
-from treec.envs.sapien.motion.carrying import Plan, end, row, ways
+from treec.envs.sapien.motion.carrying import CarryPlan, end, row, ways
 from treec.envs.sapien.motion.frames import about, compose
 
 OBJECTS = {
@@ -48,7 +48,7 @@ def test_it_is_put_square_to_the_room_unless_that_cannot_be(
 def test_a_carried_thing_goes_hardly_higher_than_where_it_is_to_be() -> None:
     start = np.eye(4)
     start[:3, 3] = [0.0, 0.3, 0.77]
-    plan = Plan(np.zeros(3), np.array([0.0, 0.2, 0.9]), 0.35, False, rise=0.01)
+    plan = CarryPlan(np.zeros(3), np.array([0.0, 0.2, 0.9]), 0.35, False, rise=0.01)
     way = row(start, plan)
     assert np.max(way[:, 2, 3]) == pytest.approx(0.91)
     assert np.allclose(way[-1][:3, :3], about(UP, 0.35))
@@ -57,7 +57,7 @@ def test_a_carried_thing_goes_hardly_higher_than_where_it_is_to_be() -> None:
 def test_what_hangs_askew_between_the_hands_is_put_level() -> None:
     tilted = about(np.array([0.6, 0.8, 0.0]), 0.26) @ about(UP, 0.3)
     start = compose(tilted, np.array([0.0, 0.3, 1.0]))
-    plan = Plan(np.zeros(3), np.array([0.1, 0.4, 0.81]), 0.0, False)
+    plan = CarryPlan(np.zeros(3), np.array([0.1, 0.4, 0.81]), 0.0, False)
     there = end(start, plan)
     assert np.allclose(there[:3, 2], UP)
     assert np.allclose(there[:3, 3], plan.place)
@@ -70,6 +70,6 @@ def test_what_cannot_be_where_it_ends_is_never_followed(monkeypatch: pytest.Monk
     arms = [kitchen.arm(side) for side in ARMS]
     q = arms[0].motion.robot.qpos
     held = [np.linalg.inv(arm.tcp) @ compose(np.eye(3), arms[0].tcp[:3, 3]) for arm in arms]
-    far = [Plan(np.zeros(3), np.array([x, 5.0, 0.8]), 0.0, False) for x in (0.0, 0.2)]
+    far = [CarryPlan(np.zeros(3), np.array([x, 5.0, 0.8]), 0.0, False) for x in (0.0, 0.2)]
     monkeypatch.setattr(carrying, "followed", lambda *args: pytest.fail("it was followed"))
     assert list(carrying.free_ones(arms, held, q, far)) == []
