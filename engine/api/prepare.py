@@ -11,7 +11,7 @@ from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.systems import ScenarioFile, SystemFile
 from treec.files.view import View
-from treec.run.wanted import NoTask, TaskRequest, of_scenario, view_for
+from treec.run.task_request import NoTask, TaskRequest, of_scenario, view_for
 from treec.source.diagnostics import format_summary, format_text
 
 

@@ -112,7 +112,7 @@ class Workspace:
         from treec.run.folder import JOURNAL, new_folder, write_meta
         from treec.run.loop import LoopError
         from treec.run.run import CannotRun, Run
-        from treec.run.wanted import TaskRequest
+        from treec.run.task_request import TaskRequest
         from treec.world.journal import Journal, read_journal
 
         entry = find_system(self.library, system)

@@ -19,7 +19,7 @@ from treec.cli.model_options import (
 )
 from treec.cli.task_options import EnvOption, JitterOption, SceneOption, TaskOption
 from treec.run.model_choice import ModelOptions
-from treec.run.wanted import TaskRequest
+from treec.run.task_request import TaskRequest
 
 
 def command(

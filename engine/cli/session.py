@@ -18,7 +18,7 @@ from treec.files.library import Library, load_library
 from treec.nodes.events import Logged
 from treec.run.folder import JOURNAL
 from treec.run.model_choice import ModelOptions, models_of_nodes
-from treec.run.wanted import TaskRequest, of_run
+from treec.run.task_request import TaskRequest, of_run
 from treec.source.diagnostics import format_text
 from treec.world.journal import Record
 

@@ -18,7 +18,7 @@ from treec.files.entry import Entry
 from treec.files.library import Library
 from treec.files.view import View
 from treec.nodes.events import SkillEnded, SkillStarted
-from treec.run.wanted import NoTask, TaskRequest, view_for
+from treec.run.task_request import NoTask, TaskRequest, view_for
 from treec.source.diagnostics import did_you_mean
 
 if TYPE_CHECKING:

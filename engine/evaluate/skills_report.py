@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import mean
 
-from treec.evaluate.skills_done import TrialResult
+from treec.evaluate.skills_results import TrialResult
 
 NAMES = ("skill", "agent", "object", "scene")
 """What trials are grouped by besides; the first is the main table."""

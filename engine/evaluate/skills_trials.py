@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from treec.evaluate.skills_cases import SkillTrial
-from treec.evaluate.skills_done import EvaluationFolder, TrialResult
+from treec.evaluate.skills_results import EvaluationFolder, TrialResult
 from treec.files.library import Library, load_library
 from treec.files.view import View, in_scene, on_environment
 from treec.nodes.environment import SYMBOLIC, Measures

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treec.evaluate.kept_lines import CannotKeep, KeptLines
+from treec.evaluate.line_store import CannotKeep, KeptLines
 
 NAME = "some.jsonl"
 

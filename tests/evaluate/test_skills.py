@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from treec.evaluate.kept_lines import CannotKeep
+from treec.evaluate.line_store import CannotKeep
 from treec.evaluate.skills_cases import NoCases, SkillSelection, SkillTrial, cases_of
-from treec.evaluate.skills_done import FILE, TrialResult
+from treec.evaluate.skills_results import FILE, TrialResult
 from treec.evaluate.skills_outlook import Outlook
 from treec.evaluate.skills_report import SkillReport, make_row, to_json, to_text
 from treec.evaluate.skills_trials import cause_of, try_all

@@ -6,7 +6,7 @@ import json
 
 from treec.files.entry import Entry
 from treec.files.view import View
-from treec.run.wanted import find_task
+from treec.run.task_request import find_task
 from treec.source.diagnostics import did_you_mean
 from treec.source.text import SourceFile
 from treec.source.yaml import Mapping, read_documents

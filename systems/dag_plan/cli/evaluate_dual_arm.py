@@ -99,7 +99,7 @@ def run(
     """Schedule the nine reference graphs by every method, sample plans, and print the table."""
     import json
 
-    from treec.evaluate.kept_lines import CannotKeep
+    from treec.evaluate.line_store import CannotKeep
     from treec.systems.dag_plan.arms.problem import NoProblem
     from treec.systems.dag_plan.evaluate.dual_arm import EvaluationInputError, evaluate
     from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
@@ -139,10 +139,10 @@ def run_in(
     import json
     import os
 
-    from treec.evaluate.kept_lines import CannotKeep
+    from treec.evaluate.line_store import CannotKeep
     from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
-    from treec.systems.dag_plan.evaluate.dual_arm_done import make_report, to_json, to_text
-    from treec.systems.dag_plan.evaluate.dual_arm_done_kept import ExecutionResult
+    from treec.systems.dag_plan.evaluate.dual_arm_execution import make_report, to_json, to_text
+    from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionResult
     from treec.systems.dag_plan.evaluate.dual_arm_trials import trials_of, try_all
 
     found = open_library(library)
@@ -183,7 +183,7 @@ def _sample(
     import asyncio
 
     from treec.systems.dag_plan.arms.problem import problem_in
-    from treec.systems.dag_plan.evaluate.dual_arm_kept import SampleFolder
+    from treec.systems.dag_plan.evaluate.dual_arm_sample_store import SampleFolder
     from treec.systems.dag_plan.evaluate.dual_arm_rates import rate
     from treec.systems.dag_plan.evaluate.dual_arm_sample import (
         AT_ONCE,

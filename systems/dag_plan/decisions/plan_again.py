@@ -16,7 +16,7 @@ from treec.files.view import View
 from treec.nodes.asking import AskingNode, History, NodeContext, RecordedDecision
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.scope import Scope
-from treec.systems.dag_plan.arms.going import ArmGraph, with_changes
+from treec.systems.dag_plan.arms.arm_graph import ArmGraph, with_changes
 from treec.systems.dag_plan.arms.pairs import PairError
 from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.schedule.problem import ScheduleError

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from treec.systems.dag_plan.evaluate.dual_arm import MethodRow
 from treec.systems.dag_plan.evaluate.dual_arm_judge import AS_IT_IS
-from treec.systems.dag_plan.evaluate.dual_arm_kept import Sample
+from treec.systems.dag_plan.evaluate.dual_arm_sample_store import Sample
 from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
 from treec.systems.dag_plan.evaluate.dual_arm_paper import TP_S
 

@@ -28,7 +28,7 @@ from treec.run.run import Run
 from treec.run.users import value_now
 from treec.systems.dag_plan.arms.problem import problem_in
 from treec.systems.dag_plan.evaluate.dual_arm import TASKS
-from treec.systems.dag_plan.evaluate.dual_arm_done_kept import (
+from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     ExecutionFolder,
     ExecutionResult,
     ExecutionTrial,

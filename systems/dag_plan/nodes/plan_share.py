@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from treec.nodes.runtime import Runtime
 from treec.systems.dag_plan.arms.dispatch import DispatchState
-from treec.systems.dag_plan.arms.going import ArmGraph
+from treec.systems.dag_plan.arms.arm_graph import ArmGraph
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 from treec.team.entities import Agent, Subtask
 from treec.team.events import Assigned, SubtaskAdded, SubtaskDropped

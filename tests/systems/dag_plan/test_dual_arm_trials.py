@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from treec.cli import main
-from treec.evaluate.kept_lines import CannotKeep
+from treec.evaluate.line_store import CannotKeep
 from treec.files.library import load_library
 from treec.systems.dag_plan.evaluate import dual_arm_trials
-from treec.systems.dag_plan.evaluate.dual_arm_done import (
+from treec.systems.dag_plan.evaluate.dual_arm_execution import (
     BOTH,
     ONE_BY_ONE,
     make_report,
     to_json,
     to_text,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_done_kept import (
+from treec.systems.dag_plan.evaluate.dual_arm_execution_store import (
     FILE,
     ExecutionFolder,
     ExecutionResult,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from treec.files.library import load_library
-from treec.systems.dag_plan.arms.going import ArmGraph
+from treec.systems.dag_plan.arms.arm_graph import ArmGraph
 from treec.systems.dag_plan.arms.problem import problem_in
 from treec.systems.dag_plan.arms.read import read_graph
 

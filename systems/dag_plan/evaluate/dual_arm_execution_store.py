@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from treec.evaluate.kept_lines import CannotKeep, KeptLines
+from treec.evaluate.line_store import CannotKeep, KeptLines
 
 FILE = "trials.jsonl"
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from treec.evaluate.kept_lines import CannotKeep, KeptLines
+from treec.evaluate.line_store import CannotKeep, KeptLines
 from treec.evaluate.skills_cases import SkillTrial
 
 FILE = "trials.jsonl"

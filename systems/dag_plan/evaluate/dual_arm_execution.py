@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 
-from treec.systems.dag_plan.evaluate.dual_arm_done_kept import ExecutionResult
+from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionResult
 from treec.systems.dag_plan.evaluate.dual_arm_paper import EXECUTED, EXECUTION_EFFICIENCY
 
 BOTH, ONE_BY_ONE = "ours: both arms", "ours: one sub-task at a time"
