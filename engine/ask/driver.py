@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from treec.ask.deadlines import Deadlines
 from treec.ask.transport import Answer, Pause, Request, Transport, TransportError
 from treec.world.clock import Clock, Timer
-from treec.world.inbox import Inbox, Message
+from treec.world.inbox import Inbox, InboxMessage
 
 if TYPE_CHECKING:
     import asyncio
@@ -57,7 +57,7 @@ class Delivery:
             self._flight.deliver(self._result)
 
 
-def deliver_answer(message: Message) -> None:
+def deliver_answer(message: InboxMessage) -> None:
     """The loop's handler for messages of source ``answer``."""
     assert isinstance(message.payload, Delivery)
     message.payload()

@@ -94,8 +94,8 @@ def run(trying: Trying, output_format: CheckFormat, write: bool, library: Path |
     from treec.evaluate.line_store import CannotKeep
     from treec.evaluate.page import PageMarkerError, write_page
     from treec.evaluate.skills_cases import NoCases, SkillSelection, cases_of
-    from treec.evaluate.skills_results import TrialResult
     from treec.evaluate.skills_report import SkillReport, to_json, to_text
+    from treec.evaluate.skills_results import TrialResult
     from treec.evaluate.skills_trials import try_all
     from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
     from treec.run.run import CannotRun

@@ -31,7 +31,7 @@ from treec.team.team import Team
 from treec.world.clock import Clock
 from treec.world.events import Commit, EventRefused, FactSet, FactUnknown
 from treec.world.failures import NOT_AS_EXPECTED, Failure, NotAsExpected, NoWorker, Reported
-from treec.world.inbox import Inbox, Message
+from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Record
 from treec.world.world import World
 
@@ -252,7 +252,7 @@ class Runtime:
         """A worker's word on how an order ended."""
         self.inbox.post("skill", ("finish", order_id, outcome))
 
-    def on_skill(self, message: Message) -> None:
+    def on_skill(self, message: InboxMessage) -> None:
         """The loop's handler of what workers said."""
         what, order_id, payload = cast(tuple[str, str, Any], message.payload)
         order = self._orders.get(order_id)

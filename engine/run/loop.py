@@ -19,7 +19,7 @@ from py_trees.common import Status
 
 from treec.run.events import NodeRaised
 from treec.world.clock import RealClock, VirtualClock
-from treec.world.inbox import Inbox, Message
+from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Record, events
 from treec.world.world import World
 
@@ -53,7 +53,7 @@ class Loop:
         world: World,
         clock: VirtualClock | RealClock,
         inbox: Inbox,
-        handlers: Mapping[str, Callable[[Message], None]],
+        handlers: Mapping[str, Callable[[InboxMessage], None]],
         *,
         before_tick: Sequence[Callable[[], None]] = (),
         after_tick: Sequence[Callable[[], None]] = (),
@@ -127,12 +127,12 @@ class Loop:
         for hook in self.after_tick:
             hook()
 
-    def _messages(self) -> list[Message]:
+    def _messages(self) -> list[InboxMessage]:
         if isinstance(self.clock, RealClock) and self.clock.due():
             self._restless = 0
         return self.inbox.drain()
 
-    def _deliver(self, messages: Iterable[Message]) -> None:
+    def _deliver(self, messages: Iterable[InboxMessage]) -> None:
         for message in messages:
             handler = self.handlers.get(message.source)
             if handler is None:

@@ -24,8 +24,8 @@ from treec.run.resume import replay_faults, take_up
 from treec.run.scenario_events import SOURCE as HAPPENS
 from treec.run.scenario_events import ScenarioEvents
 from treec.run.status_recorder import StatusRecorder
-from treec.run.users import SOURCE, ScriptedUser, hear, value_now
 from treec.run.task_request import find_task, task_ends
+from treec.run.users import SOURCE, ScriptedUser, hear, value_now
 from treec.team.contracts import Contract
 from treec.team.events import AgentJoined
 from treec.team.knowledge import Knowledge

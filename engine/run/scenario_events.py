@@ -12,7 +12,7 @@ from treec.source.scope import Scope
 from treec.team.events import AgentInterrupted, AgentResumed
 from treec.world.clock import Clock
 from treec.world.events import Commit, Event, FactForget, FactSet
-from treec.world.inbox import Inbox, Message
+from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Record
 from treec.world.world import World
 
@@ -51,7 +51,7 @@ class ScenarioEvents:
     def _post(self, step: Happening) -> None:
         self.inbox.post(SOURCE, step)
 
-    def take(self, message: Message) -> None:
+    def take(self, message: InboxMessage) -> None:
         """Emit the event of a step: the loop's handler."""
         step = message.payload
         assert isinstance(step, Happening)

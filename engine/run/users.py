@@ -15,16 +15,16 @@ from treec.source.expression import Expression
 from treec.source.scope import Scope
 from treec.team.events import Said
 from treec.world.clock import Clock
-from treec.world.inbox import Inbox, Message
+from treec.world.inbox import Inbox, InboxMessage
 from treec.world.world import World
 
 SOURCE = "user"
 
 
-def hear(world: World, who: str) -> Callable[[Message], None]:
+def hear(world: World, who: str) -> Callable[[InboxMessage], None]:
     """The loop's handler of what somebody said."""
 
-    def handler(message: Message) -> None:
+    def handler(message: InboxMessage) -> None:
         text = " ".join(str(message.payload).split())[:2000]
         if not text:
             return

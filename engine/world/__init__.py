@@ -3,7 +3,7 @@
 from treec.world.clock import Clock, RealClock, Timer, VirtualClock
 from treec.world.events import Commit, Event, EventRefused, UnknownEvent, event
 from treec.world.facts import FactError, FactKind, Facts, FactStore, FactValue
-from treec.world.inbox import Inbox, Message
+from treec.world.inbox import Inbox, InboxMessage
 from treec.world.journal import Journal, JournalError, Record, events, read_journal
 from treec.world.state import State, StateView
 from treec.world.values import Value, freeze, thaw
@@ -20,9 +20,9 @@ __all__ = [
     "FactValue",
     "Facts",
     "Inbox",
+    "InboxMessage",
     "Journal",
     "JournalError",
-    "Message",
     "RealClock",
     "Record",
     "State",

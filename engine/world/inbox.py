@@ -9,7 +9,7 @@ from treec.world.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class InboxMessage:
     """Something that happened at ``time``, posted by ``source``."""
 
     time: float
@@ -24,16 +24,16 @@ class Inbox:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._condition = threading.Condition()
-        self._messages: list[Message] = []
+        self._messages: list[InboxMessage] = []
         self._sequence = 0
         self._woken = False
 
-    def post(self, source: str, payload: object, at: float | None = None) -> Message:
+    def post(self, source: str, payload: object, at: float | None = None) -> InboxMessage:
         """Leave a message, from any thread. ``at`` is when it happened, if not just now."""
         with self._condition:
             self._sequence += 1
             time = self._clock.now() if at is None else at
-            message = Message(time, self._sequence, source, payload)
+            message = InboxMessage(time, self._sequence, source, payload)
             self._messages.append(message)
             self._condition.notify_all()
         return message
@@ -51,7 +51,7 @@ class Inbox:
         with self._condition:
             return self._ready()
 
-    def drain(self) -> list[Message]:
+    def drain(self) -> list[InboxMessage]:
         """Remove all messages and the wake-up; returns them in order of (time, sequence)."""
         with self._condition:
             messages, self._messages = self._messages, []

@@ -9,9 +9,9 @@ import pytest
 
 from treec.evaluate.line_store import CannotKeep
 from treec.evaluate.skills_cases import NoCases, SkillSelection, SkillTrial, cases_of
-from treec.evaluate.skills_results import FILE, TrialResult
 from treec.evaluate.skills_outlook import Outlook
 from treec.evaluate.skills_report import SkillReport, make_row, to_json, to_text
+from treec.evaluate.skills_results import FILE, TrialResult
 from treec.evaluate.skills_trials import cause_of, try_all
 from treec.evaluate.skills_ways import TrialCall, Ways, words
 from treec.files.library import Library, load_library

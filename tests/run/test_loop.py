@@ -9,7 +9,7 @@ from tests.support.events import Note
 from treec.ask.driver import SteppedAsker, deliver_answer
 from treec.ask.transport import Answer, Request, Scripted, ScriptedTransport
 from treec.run.loop import Loop, LoopError
-from treec.world import FactKind, Inbox, Journal, Message, RealClock, VirtualClock, World
+from treec.world import FactKind, Inbox, InboxMessage, Journal, RealClock, VirtualClock, World
 from treec.world.events import FactSet, RunBegin, StateSet
 
 GUARD = 30.0
@@ -59,7 +59,7 @@ class Bench:
             **options,  # type: ignore[arg-type]
         )
 
-    def hear(self, message: Message) -> None:
+    def hear(self, message: InboxMessage) -> None:
         self.heard.append((message.time, message.source, message.payload))
         self.world.emit(Note(str(message.payload)), "user")
 

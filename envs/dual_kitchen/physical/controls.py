@@ -9,7 +9,7 @@ from treec.envs.sapien.motion.turning import turn
 from treec.envs.sapien.worker import Physical, PhysicalAct, Steps
 
 
-class Switch(Physical):
+class PressSwitch(Physical):
     """The button or knob is physical; what the appliance does when it runs is declared."""
 
     unless = "not reached"
@@ -34,11 +34,11 @@ class Switch(Physical):
         yield from turn(act.arm, built, handle, to, rng, enough=enough)
 
 
-class SwitchOn(Switch):
+class SwitchOn(PressSwitch):
     """Switch an appliance on."""
 
 
-class SwitchOff(Switch):
+class SwitchOff(PressSwitch):
     """Let it run until its work is done, then switch it off."""
 
     on = False
@@ -49,7 +49,7 @@ class SwitchOff(Switch):
         yield from super().do(act)
 
 
-class OpenTap(Switch):
+class OpenTap(PressSwitch):
     """Turn a tap's lever to the front: it runs. Water is declared."""
 
     argument = "tap"

@@ -21,7 +21,7 @@ QUOTED = _pattern()
 """An object in quotes."""
 
 
-class NodeNames(NamedTuple):
+class ParsedName(NamedTuple):
     """The words of a name without its objects, in lower case, and the objects in order."""
 
     command: str
@@ -30,7 +30,7 @@ class NodeNames(NamedTuple):
     """Where each object stands in the name: offset and length, without the quotes."""
 
 
-def read_name(name: str) -> NodeNames:
+def read_name(name: str) -> ParsedName:
     """Take a name apart. Objects stand in quotes of any kind; the rest is the command."""
     found = list(QUOTED.finditer(name))
     rest = QUOTED.sub(" ", name)
@@ -40,7 +40,7 @@ def read_name(name: str) -> NodeNames:
         start = match.start() + 1 + len(inner) - len(inner.lstrip())
         places.append((start, len(inner.strip())))
     command = " ".join(rest.split()).strip(" .:;,-–").casefold()
-    return NodeNames(command, tuple(name[at : at + n] for at, n in places), tuple(places))
+    return ParsedName(command, tuple(name[at : at + n] for at, n in places), tuple(places))
 
 
 def same_command(one: str, other: str) -> bool:

@@ -183,7 +183,6 @@ def _sample(
     import asyncio
 
     from treec.systems.dag_plan.arms.problem import problem_in
-    from treec.systems.dag_plan.evaluate.dual_arm_sample_store import SampleFolder
     from treec.systems.dag_plan.evaluate.dual_arm_rates import rate
     from treec.systems.dag_plan.evaluate.dual_arm_sample import (
         AT_ONCE,
@@ -192,6 +191,7 @@ def _sample(
         questions,
         sample_all,
     )
+    from treec.systems.dag_plan.evaluate.dual_arm_sample_store import SampleFolder
 
     tasks = tuple(sorted(set(sampling.tasks))) or tuple(range(1, 10))
     asked = questions(library, [problem_in(library, f"task_{number}") for number in tasks])

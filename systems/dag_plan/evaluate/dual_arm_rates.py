@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from treec.systems.dag_plan.evaluate.dual_arm import MethodRow
 from treec.systems.dag_plan.evaluate.dual_arm_judge import AS_IT_IS
-from treec.systems.dag_plan.evaluate.dual_arm_sample_store import Sample
 from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
 from treec.systems.dag_plan.evaluate.dual_arm_paper import TP_S
+from treec.systems.dag_plan.evaluate.dual_arm_sample_store import Sample
 
 ROWS = (
     ("TP-S, sampled", "TP-S", AS_IT_IS),

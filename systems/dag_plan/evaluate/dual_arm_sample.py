@@ -23,13 +23,13 @@ from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.prompt_words import prompt_words
 from treec.systems.dag_plan.evaluate.dual_arm import EvaluationInputError
 from treec.systems.dag_plan.evaluate.dual_arm_judge import PlanVerdict, judge_graph, judge_stages
+from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
 from treec.systems.dag_plan.evaluate.dual_arm_sample_store import (
     PlanAttempt,
     PlanRequest,
     Sample,
     SampleFolder,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
 from treec.systems.dag_plan.files import PlanFile
 from treec.team.knowledge import knowledge_of
 from treec.team.names import WorldScope

@@ -43,8 +43,8 @@ from treec.nodes.runtime import NodeError, Runtime
 from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Scope
 from treec.source.values import resolve
-from treec.systems.dag_plan.arms.asked_for import SAID, asked_for, no_such_task
 from treec.systems.dag_plan.arms.arm_graph import ArmGraph, same_work, with_changes
+from treec.systems.dag_plan.arms.asked_for import SAID, asked_for, no_such_task
 from treec.systems.dag_plan.arms.layout import ArmLayout, read_layout
 from treec.systems.dag_plan.arms.pairs import PairError
 from treec.systems.dag_plan.arms.problem import AllocationProblem, NoProblem, problem_in_view

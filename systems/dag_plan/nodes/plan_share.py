@@ -6,8 +6,8 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from treec.nodes.runtime import Runtime
-from treec.systems.dag_plan.arms.dispatch import DispatchState
 from treec.systems.dag_plan.arms.arm_graph import ArmGraph
+from treec.systems.dag_plan.arms.dispatch import DispatchState
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 from treec.team.entities import Agent, Subtask
 from treec.team.events import Assigned, SubtaskAdded, SubtaskDropped

@@ -29,7 +29,6 @@ from treec.systems.dag_plan.evaluate.dual_arm_judge import (
     judge_graph,
     judge_stages,
 )
-from treec.systems.dag_plan.evaluate.dual_arm_sample_store import FILE, SampleFolder
 from treec.systems.dag_plan.evaluate.dual_arm_sample import (
     AT_ONCE,
     PlanPrompt,
@@ -38,6 +37,7 @@ from treec.systems.dag_plan.evaluate.dual_arm_sample import (
     questions,
     sample_all,
 )
+from treec.systems.dag_plan.evaluate.dual_arm_sample_store import FILE, SampleFolder
 
 __all__ = ["treec"]
 
