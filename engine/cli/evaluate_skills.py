@@ -91,7 +91,7 @@ def run(trying: Trying, output_format: CheckFormat, write: bool, library: Path |
     """Try the skills, print the tables and, if wanted, write them into the page."""
     import json
 
-    from treec.evaluate.line_store import CannotKeep
+    from treec.evaluate.line_store import LineStoreError
     from treec.evaluate.page import PageMarkerError, write_page
     from treec.evaluate.skills_cases import NoCases, SkillSelection, cases_of
     from treec.evaluate.skills_report import SkillReport, to_json, to_text
@@ -121,7 +121,7 @@ def run(trying: Trying, output_format: CheckFormat, write: bool, library: Path |
 
         try:
             done = try_all(found, trials, env=env, jobs=jobs, keep=trying.keep, tell=tell)
-        except CannotKeep as error:
+        except LineStoreError as error:
             raise Stop(str(error)) from None
     report = SkillReport(env, trying.n, trying.seed, cases.without, tuple(done), cases.impossible)
     took = _took(report, jobs)

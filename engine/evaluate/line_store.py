@@ -10,11 +10,11 @@ import json
 from pathlib import Path
 
 
-class CannotKeep(Exception):
+class LineStoreError(Exception):
     """The folder cannot be written to or read; the text says why."""
 
 
-class KeptLines:
+class LineStore:
     """The lines of one file of a folder."""
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -25,7 +25,7 @@ class KeptLines:
             self._mend()
             text = self.file.read_text("utf-8") if self.file.is_file() else ""
         except (OSError, UnicodeDecodeError) as error:
-            raise CannotKeep(f"{self.file}: {error}") from None
+            raise LineStoreError(f"{self.file}: {error}") from None
         self.lines = tuple((n, line) for n, line in enumerate(text.split("\n"), 1) if line)
         """What was there when it was opened: each line with its number from 1."""
 
@@ -36,7 +36,7 @@ class KeptLines:
             with self.file.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
         except OSError as error:
-            raise CannotKeep(f"{self.file}: {error.strerror}") from None
+            raise LineStoreError(f"{self.file}: {error.strerror}") from None
 
     def _mend(self) -> None:
         """End the last line if it is whole but for its end, or else cut it off."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from treec.evaluate.line_store import CannotKeep, KeptLines
+from treec.evaluate.line_store import LineStore, LineStoreError
 from treec.evaluate.skills_cases import SkillTrial
 
 FILE = "trials.jsonl"
@@ -52,7 +52,7 @@ class EvaluationFolder:
 
     def __init__(self, folder: Path, env: str, trials: Sequence[SkillTrial]) -> None:
         """Open it. Raises CannotKeep."""
-        self._file, self._env = KeptLines(folder, FILE), env
+        self._file, self._env = LineStore(folder, FILE), env
         self.done = self._read({json.dumps(asdict(trial)): trial for trial in trials})
 
     def add(self, done: TrialResult) -> None:
@@ -69,5 +69,5 @@ class EvaluationFolder:
                 if env == self._env and trial is not None:
                     found[trial] = TrialResult(trial, **data, measures=measures)
             except (ValueError, KeyError, TypeError):
-                raise CannotKeep(f"{self._file.file}:{number}: not a trial") from None
+                raise LineStoreError(f"{self._file.file}:{number}: not a trial") from None
         return found

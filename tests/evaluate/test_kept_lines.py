@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from treec.evaluate.line_store import CannotKeep, KeptLines
+from treec.evaluate.line_store import LineStore, LineStoreError
 
 NAME = "some.jsonl"
 
 
 def test_what_is_added_is_there_again_with_its_number(tmp_path: Path) -> None:
-    kept = KeptLines(tmp_path / "new" / "folder", NAME)
+    kept = LineStore(tmp_path / "new" / "folder", NAME)
     kept.add({"a": "é"})
     kept.add([2])
     assert kept.lines == ()  # what was there when it was opened
-    assert KeptLines(tmp_path / "new" / "folder", NAME).lines == ((1, '{"a": "é"}'), (2, "[2]"))
+    assert LineStore(tmp_path / "new" / "folder", NAME).lines == ((1, '{"a": "é"}'), (2, "[2]"))
 
 
 @pytest.mark.parametrize(
@@ -31,20 +31,20 @@ def test_a_torn_line_is_cut_off_and_a_whole_one_is_ended(
     tmp_path: Path, end: bytes, left: list[str]
 ) -> None:
     (tmp_path / NAME).write_bytes(b"[1]\n" + end)
-    kept = KeptLines(tmp_path, NAME)
+    kept = LineStore(tmp_path, NAME)
     assert [line for _, line in kept.lines] == ["[1]", *left]
     kept.add([3])
-    assert [line for _, line in KeptLines(tmp_path, NAME).lines] == ["[1]", *left, "[3]"]
+    assert [line for _, line in LineStore(tmp_path, NAME).lines] == ["[1]", *left, "[3]"]
 
 
 def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(CannotKeep, match="file"):
-        KeptLines(tmp_path / "file" / "folder", NAME)
+    with pytest.raises(LineStoreError, match="file"):
+        LineStore(tmp_path / "file" / "folder", NAME)
     (tmp_path / NAME).write_bytes(b"\xff\n")
-    with pytest.raises(CannotKeep, match=r"some\.jsonl: .*utf-8"):
-        KeptLines(tmp_path, NAME)
-    kept = KeptLines(tmp_path, "other")
+    with pytest.raises(LineStoreError, match=r"some\.jsonl: .*utf-8"):
+        LineStore(tmp_path, NAME)
+    kept = LineStore(tmp_path, "other")
     kept.file.mkdir()
-    with pytest.raises(CannotKeep, match="other: Is a directory"):
+    with pytest.raises(LineStoreError, match="other: Is a directory"):
         kept.add(1)

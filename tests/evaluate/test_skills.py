@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from treec.evaluate.line_store import CannotKeep
+from treec.evaluate.line_store import LineStoreError
 from treec.evaluate.skills_cases import NoCases, SkillSelection, SkillTrial, cases_of
 from treec.evaluate.skills_outlook import Outlook
 from treec.evaluate.skills_report import SkillReport, make_row, to_json, to_text
@@ -184,7 +184,7 @@ def test_kept_trials_are_not_tried_again(library: Library, tmp_path: Path) -> No
 def test_a_file_that_is_no_evaluation_is_not_gone_on_with(library: Library, tmp_path: Path) -> None:
     trials = cases_of(library, "symbolic", SkillSelection(("dag_plan",), ("grasp",)), 1, 0).trials
     (tmp_path / FILE).write_text('{"a": 1}\n', "utf-8")
-    with pytest.raises(CannotKeep, match=r"trials\.jsonl:1: not a trial"):
+    with pytest.raises(LineStoreError, match=r"trials\.jsonl:1: not a trial"):
         try_all(library, trials, env="symbolic", jobs=1, keep=tmp_path)
 
 

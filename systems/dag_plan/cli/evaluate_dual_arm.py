@@ -99,7 +99,7 @@ def run(
     """Schedule the nine reference graphs by every method, sample plans, and print the table."""
     import json
 
-    from treec.evaluate.line_store import CannotKeep
+    from treec.evaluate.line_store import LineStoreError
     from treec.systems.dag_plan.arms.problem import NoProblem
     from treec.systems.dag_plan.evaluate.dual_arm import EvaluationInputError, evaluate
     from treec.systems.dag_plan.evaluate.dual_arm_methods import METHODS
@@ -113,7 +113,7 @@ def run(
         sampled = None
         if opened is not None:
             sampled = _sample(found, opened[0].name, opened[1], sampling)
-    except (EvaluationInputError, CannotKeep, NoProblem) as error:
+    except (EvaluationInputError, LineStoreError, NoProblem) as error:
         raise Stop(str(error)) from None
     if output_format is CheckFormat.json:
         print(json.dumps(to_json(report, sampled), indent=2, ensure_ascii=False))
@@ -139,7 +139,7 @@ def run_in(
     import json
     import os
 
-    from treec.evaluate.line_store import CannotKeep
+    from treec.evaluate.line_store import LineStoreError
     from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
     from treec.systems.dag_plan.evaluate.dual_arm_execution import make_report, to_json, to_text
     from treec.systems.dag_plan.evaluate.dual_arm_execution_store import ExecutionResult
@@ -166,7 +166,7 @@ def run_in(
             done = try_all(
                 found, trials, env=env, jobs=jobs or os.cpu_count() or 1, keep=keep, tell=tell
             )
-        except CannotKeep as error:
+        except LineStoreError as error:
             raise Stop(str(error)) from None
     report = make_report(done, env)
     if output_format is CheckFormat.json:

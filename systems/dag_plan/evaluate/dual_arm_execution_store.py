@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from treec.evaluate.line_store import CannotKeep, KeptLines
+from treec.evaluate.line_store import LineStore, LineStoreError
 
 FILE = "trials.jsonl"
 
@@ -61,7 +61,7 @@ class ExecutionFolder:
 
     def __init__(self, folder: Path, env: str, trials: Sequence[ExecutionTrial]) -> None:
         """Open it. Raises CannotKeep."""
-        self._file, self._env = KeptLines(folder, FILE), env
+        self._file, self._env = LineStore(folder, FILE), env
         self.done = self._read(set(trials))
 
     def add(self, done: ExecutionResult) -> None:
@@ -75,7 +75,7 @@ class ExecutionFolder:
             try:
                 env, done = _from_line(line)
             except (ValueError, KeyError, TypeError):
-                raise CannotKeep(f"{self._file.file}:{number}: not a trial") from None
+                raise LineStoreError(f"{self._file.file}:{number}: not a trial") from None
             if env == self._env and done.trial in wanted:
                 found[done.trial] = done
         return found

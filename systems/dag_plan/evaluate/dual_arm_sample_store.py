@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treec.evaluate.line_store import CannotKeep, KeptLines
+from treec.evaluate.line_store import LineStore, LineStoreError
 from treec.systems.dag_plan.evaluate.dual_arm_judge import PlanError, PlanVerdict
 
 FILE = "plans.jsonl"
@@ -73,7 +73,7 @@ class SampleFolder:
 
     def __init__(self, folder: Path) -> None:
         """Open it. Raises CannotKeep."""
-        self._lines = KeptLines(folder, FILE)
+        self._lines = LineStore(folder, FILE)
         self.samples = {sample.asked: sample for sample in self._read()}
 
     def add(self, sample: Sample) -> None:
@@ -89,4 +89,4 @@ class SampleFolder:
             try:
                 yield from_line(line)
             except (ValueError, KeyError, TypeError):
-                raise CannotKeep(f"{self._lines.file}:{number}: not a plan") from None
+                raise LineStoreError(f"{self._lines.file}:{number}: not a plan") from None

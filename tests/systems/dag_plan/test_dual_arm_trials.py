@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from treec.cli import main
-from treec.evaluate.line_store import CannotKeep
+from treec.evaluate.line_store import LineStoreError
 from treec.files.library import load_library
 from treec.systems.dag_plan.evaluate import dual_arm_trials
 from treec.systems.dag_plan.evaluate.dual_arm_execution import (
@@ -140,7 +140,7 @@ def test_a_torn_line_is_cut_off_and_a_wrong_one_is_told(tmp_path: Path) -> None:
     again.add(ExecutionResult(trials[1], True, 20.0, 1.0))
     assert set(ExecutionFolder(tmp_path, "symbolic", trials).done) == set(trials)
     (tmp_path / FILE).write_text("{}\n")
-    with pytest.raises(CannotKeep, match=r"trials\.jsonl:1: not a trial"):
+    with pytest.raises(LineStoreError, match=r"trials\.jsonl:1: not a trial"):
         ExecutionFolder(tmp_path, "symbolic", trials)
 
 
