@@ -16,7 +16,7 @@ from treec.source.diagnostics import format_summary, format_text
 
 
 @dataclass(frozen=True)
-class Prepared:
+class RunSetup:
     """A system that can run: its view of the library, the scenario, what is to be done."""
 
     view: View
@@ -26,7 +26,7 @@ class Prepared:
 
 def prepare(
     library: Library, system: Entry[SystemFile], scenario: str | None, wanted: TaskRequest | None
-) -> Prepared:
+) -> RunSetup:
     """Check a library with a system, and look up what it is to do.
 
     ``wanted`` goes before what the scenario asks for. Raises CheckFailed, NotFound and TreecError.
@@ -38,7 +38,7 @@ def prepare(
         view, asked = view_for(library, system, asked, script is not None)
     except NoTask as error:
         raise TreecError(str(error)) from None
-    return Prepared(view, script, asked)
+    return RunSetup(view, script, asked)
 
 
 def require_no_errors(library: Library, system: Entry[SystemFile]) -> None:

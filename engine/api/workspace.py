@@ -293,11 +293,11 @@ class Definition:
         its default. Without a ``model`` the node's own rules answer. Blocks; in a running event
         loop use :meth:`ask_async`. Raises TreecError for an observation that does not fit.
         """
-        from treec.decisions.desk import NobodyThere, at_once
+        from treec.decisions.desk import OfflineTransport, at_once
 
         transport = self._transport(system, model, api_base)
         if transport is None:
-            return at_once(self._decide(observation, args, system, NobodyThere()))
+            return at_once(self._decide(observation, args, system, OfflineTransport()))
         return asyncio.run(self._decide(observation, args, system, transport))
 
     async def ask_async(
@@ -310,10 +310,10 @@ class Definition:
         api_base: str | None = None,
     ) -> DecisionResult:
         """The same as :meth:`ask`, for a program with an event loop."""
-        from treec.decisions.desk import NobodyThere
+        from treec.decisions.desk import OfflineTransport
 
         transport = self._transport(system, model, api_base)
-        return await self._decide(observation, args, system, transport or NobodyThere())
+        return await self._decide(observation, args, system, transport or OfflineTransport())
 
     def graph(self) -> networkx.DiGraph[Any]:
         """Its task graph: a node for each subtask, an edge to each that waits for it.

@@ -33,7 +33,7 @@ from treec.program.effects import EffectSpec
 from treec.source.diagnostics import Diagnostic
 from treec.source.errors import SourceError
 from treec.source.expression import Expression, ExpressionCall
-from treec.source.objects import Something
+from treec.source.objects import UnknownValue
 from treec.source.scope import Special, UnknownScope
 from treec.team.names import SPECIALS
 
@@ -88,7 +88,7 @@ class _Settable(UnknownScope):
 
     def lookup(self, name: str) -> object:
         """An argument or a thing is something, the state of the world is unknown."""
-        return super().lookup(name) if name in world(self.view).names else Something()
+        return super().lookup(name) if name in world(self.view).names else UnknownValue()
 
     def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
         """A fact's value; what else can be called is unknown."""
@@ -96,7 +96,7 @@ class _Settable(UnknownScope):
         if fact is None or (fact.value is None and name in self.given):
             return super().call(name, args, kwargs)
         if name in self.given:
-            return Something()
+            return UnknownValue()
         return None if fact.value is not None else False
 
     def special(self, name: str) -> Special | None:

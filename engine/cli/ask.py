@@ -144,10 +144,10 @@ def _transport(library: Library, options: ModelOptions) -> tuple[Transport | Non
 def _decide(
     situation: Situation, transport: Transport | None, knows: dict[str, object]
 ) -> DecisionResult:
-    from treec.decisions.desk import NobodyThere, at_once
+    from treec.decisions.desk import OfflineTransport, at_once
 
     if transport is None:
-        return at_once(situation.decide(NobodyThere(), knows))
+        return at_once(situation.decide(OfflineTransport(), knows))
     import asyncio
 
     return asyncio.run(situation.decide(transport, knows))

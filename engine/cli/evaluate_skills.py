@@ -22,7 +22,7 @@ PAGE = Path("docs/evaluation/skills.md")
 
 
 @dataclass(frozen=True)
-class Trying:
+class TrialOptions:
     """What shall be tried, and how often."""
 
     env: str
@@ -83,11 +83,11 @@ def command(
     Things and scenes are drawn by the seed; what must be done before a skill is done first.
     """
     there = tuple(skill or ()), tuple(scene or ())
-    trying = Trying(env, tuple(system or ()), *there, objects, n, seed, jobs, keep)
+    trying = TrialOptions(env, tuple(system or ()), *there, objects, n, seed, jobs, keep)
     return run(trying, output_format, write, library)
 
 
-def run(trying: Trying, output_format: CheckFormat, write: bool, library: Path | None) -> int:
+def run(trying: TrialOptions, output_format: CheckFormat, write: bool, library: Path | None) -> int:
     """Try the skills, print the tables and, if wanted, write them into the page."""
     import json
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.cli.live_paint import safe
-from treec.run.asked import LIMITS, NodeAsked
+from treec.run.asked import LIMITS, NodeRequests
 from treec.run.summary import Summary, Trouble
 
 HEAD = ("asked", "refused", "failed", "tokens in", "out", "cost", "mean", "worst")
@@ -47,7 +47,7 @@ def _lost(lost: Trouble) -> str:
     return f"no answer from {lost.t:.1f} s on: {safe(lost.why)} [{safe(lost.module)}]"
 
 
-def _cells(name: str, one: NodeAsked) -> tuple[str, ...]:
+def _cells(name: str, one: NodeRequests) -> tuple[str, ...]:
     return (
         safe(name),
         str(one.asked),

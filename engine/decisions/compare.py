@@ -13,7 +13,7 @@ from typing import Any
 
 from treec.ask.transport import Transport
 from treec.decisions import likeness
-from treec.decisions.desk import NobodyThere, at_once
+from treec.decisions.desk import OfflineTransport, at_once
 from treec.decisions.moments import DecisionMoment, MomentError, RecordedRun, situation_at
 from treec.decisions.situation import DecisionResult, Situation
 from treec.files.library import Library
@@ -154,7 +154,7 @@ async def _again(
     if contestant.name == AS_RECORDED:
         return _recorded(run, moment, view)
     situation = situation_at(run, moment, view)
-    return await situation.decide(contestant.transport or NobodyThere())
+    return await situation.decide(contestant.transport or OfflineTransport())
 
 
 def _recorded(run: RecordedRun, moment: DecisionMoment, view: View) -> DecisionResult:
@@ -164,7 +164,7 @@ def _recorded(run: RecordedRun, moment: DecisionMoment, view: View) -> DecisionR
         return decided
     situation: Situation = situation_at(run, moment, view)
     if moment.by == OFFLINE:
-        again = at_once(situation.decide(NobodyThere()))
+        again = at_once(situation.decide(OfflineTransport()))
     else:
         again = at_once(situation.expected(moment.decision))
     return DecisionResult(again.decision, moment.by)

@@ -104,7 +104,7 @@ async def settle(node: Behaviour, desk: Desk, transport: Transport) -> Status:
     raise Undecided(f"{node.name} has not decided after {MOST_TICKS} ticks")
 
 
-class NobodyThere:
+class OfflineTransport:
     """The transport of a machine without a model: every node answers by its own rules."""
 
     async def ask(self, request: Request) -> Answer:

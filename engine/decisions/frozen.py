@@ -7,7 +7,7 @@ from typing import Any
 
 from treec.ask.recordings import slug
 from treec.ask.recordings_yaml import to_yaml
-from treec.decisions.desk import Desk, NobodyThere, at_once
+from treec.decisions.desk import Desk, OfflineTransport, at_once
 from treec.decisions.known import pin
 from treec.decisions.moments import DecisionMoment, RecordedRun, names_around, situation_at
 from treec.decisions.stored_world import to_plain
@@ -37,7 +37,7 @@ def frozen(run: RecordedRun, moment: DecisionMoment, view: View, name: str) -> d
         told["knows"] = {n: pin(n, around.scope) for n in model.knows}
     expect = moment.decision
     if moment.made.answer and moment.by == OFFLINE:
-        expect = at_once(situation.decide(NobodyThere())).decision
+        expect = at_once(situation.decide(OfflineTransport())).decision
     if not {"failed", "refused"} & expect.keys():
         told["expect"] = expect
     return told

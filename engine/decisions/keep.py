@@ -6,7 +6,7 @@ from treec.ask.recordings import ALWAYS, OFFLINE, Recording, make_recording
 from treec.ask.transport import Transport
 from treec.decisions import likeness
 from treec.decisions.cases import DecisionCase
-from treec.decisions.desk import NobodyThere
+from treec.decisions.desk import OfflineTransport
 from treec.decisions.situation import NOBODY
 from treec.decisions.snapshot import REFRESH, SnapshotResult
 from treec.nodes.asking_kinds import class_of
@@ -32,7 +32,7 @@ async def record(
     if transport is None and not kind.answers_offline(case.entry, case.view):
         raise CannotRecord(f"{case.id}: {case.entry.name} has no rules of its own: name a --model")
     pins = case.pins()
-    decided = await case.situation(pins).decide(transport or NobodyThere(), pins)
+    decided = await case.situation(pins).decide(transport or OfflineTransport(), pins)
     refused = [a.verdict for a in decided.attempts if a.verdict != "accepted"]
     if transport is not None and decided.failed is not None:
         raise CannotRecord(f"{case.id}: {refused[-1] if refused else decided.failed}")

@@ -27,7 +27,7 @@ from treec.ask.recordings_transport import NotRecorded
 from treec.ask.transport import Answer, Request, Transport
 from treec.decisions import likeness
 from treec.decisions.cases import RECORDINGS, DecisionCase, recording_path
-from treec.decisions.desk import NobodyThere, at_once
+from treec.decisions.desk import OfflineTransport, at_once
 from treec.decisions.findings import CaseFinding, Tally
 from treec.decisions.situation import DecisionResult
 from treec.nodes.asking_kinds import class_of
@@ -94,7 +94,7 @@ def judge(case: DecisionCase, recording: Recording | None) -> SnapshotResult:
     pins = case.pins(asked.knows if asked is not None else None)
     replay = Replay(recording)
     model = recording.by not in (OFFLINE, ALWAYS)
-    transport: Transport = replay if model else NobodyThere()
+    transport: Transport = replay if model else OfflineTransport()
     decided = judged.decided = at_once(case.situation(pins).decide(transport, pins))
     stale = _stale(case, recording, decided, replay)
     if stale is not None:

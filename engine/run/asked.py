@@ -15,7 +15,7 @@ LIMITS = "treec.ask.limits"
 
 
 @dataclass
-class NodeAsked:
+class NodeRequests:
     """One node's requests. `dropped` ones were closed before an answer came, or wait still.
 
     `seconds` are those of the answers that say how long they took; `cost` is in US dollars, None
@@ -87,9 +87,9 @@ class NodeAsked:
         }
 
 
-def together(nodes: Mapping[str, NodeAsked]) -> NodeAsked:
+def together(nodes: Mapping[str, NodeRequests]) -> NodeRequests:
     """All nodes as one."""
-    whole = NodeAsked()
+    whole = NodeRequests()
     for one in nodes.values():
         whole.asked += one.asked
         whole.used += one.used

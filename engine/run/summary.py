@@ -16,7 +16,7 @@ from treec.nodes.events import (
     SkillEnded,
     SkillStarted,
 )
-from treec.run.asked import NodeAsked, together
+from treec.run.asked import NodeRequests, together
 from treec.run.events import ContractBroken, NodeRaised
 from treec.run.state import RunState, step_words
 from treec.team.events import (
@@ -79,7 +79,7 @@ class Summary:
     skills: int = 0
     decisions: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
-    models: dict[str, NodeAsked] = field(default_factory=dict)
+    models: dict[str, NodeRequests] = field(default_factory=dict)
     lost: list[Trouble] = field(default_factory=list)
 
     def add(self, record: Record) -> None:
@@ -139,7 +139,7 @@ class Summary:
         return dict(found)
 
     @property
-    def asked(self) -> NodeAsked:
+    def asked(self) -> NodeRequests:
         """What asking came to, of all nodes together."""
         return together(self.models)
 
@@ -192,8 +192,8 @@ class Summary:
             case AgentInterrupted():
                 self.interrupted[event.agent] += 1
 
-    def _node(self, event: Asked | Answered) -> NodeAsked:
-        return self.models.setdefault(event.name or event.node, NodeAsked())
+    def _node(self, event: Asked | Answered) -> NodeRequests:
+        return self.models.setdefault(event.name or event.node, NodeRequests())
 
 
 def summarize(records: Iterable[Record]) -> Summary:

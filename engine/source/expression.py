@@ -13,7 +13,7 @@ from treec.source.errors import EvaluationError, EvaluationProblem, SourceError,
 from treec.source.evaluate import Closure, ExpressionCompiler, judgement
 from treec.source.frame import ClosureFrame
 from treec.source.grammar import check, offset, walk
-from treec.source.jinja import Parsed, parse_expression
+from treec.source.jinja import SyntaxTree, parse_expression
 from treec.source.names import ExpressionCall, FreeName, Uses, uses
 from treec.source.objects import expose
 from treec.source.registry import TESTS
@@ -39,7 +39,7 @@ _EMPTY = MappingScope()
 class Text:
     """What expressions and templates share: the text, its syntax tree and what it uses."""
 
-    def __init__(self, text: str, parsed: Parsed) -> None:
+    def __init__(self, text: str, parsed: SyntaxTree) -> None:
         self.text = text
         self._parsed = parsed
 

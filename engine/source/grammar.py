@@ -9,7 +9,7 @@ from jinja2 import nodes
 
 import treec.source.builtins  # noqa: F401  fills the tables of filters and tests
 from treec.source.errors import EvaluationProblem, SourceError, suggest
-from treec.source.jinja import KEYWORDS, Parsed
+from treec.source.jinja import KEYWORDS, SyntaxTree
 from treec.source.registry import FILTERS, TESTS, Builtin, Table
 
 MAX_TREE = 80
@@ -81,7 +81,7 @@ def walk(body: tuple[nodes.Node, ...]) -> Iterator[tuple[nodes.Node, int]]:
         stack.extend((child, depth + 1) for child in reversed(children))
 
 
-def check(parsed: Parsed) -> None:
+def check(parsed: SyntaxTree) -> None:
     """Raise `SourceError` for anything that is not allowed."""
     for node, depth in walk(parsed.body):
         if depth > MAX_TREE:

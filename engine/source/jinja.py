@@ -57,7 +57,7 @@ _INSTEAD = {"&": "write 'and'", "!": "write 'not'", "?": "write 'a if condition 
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class SyntaxTree:
     """A syntax tree: its statements (or one expression) and the length of each token by offset."""
 
     body: tuple[nodes.Node, ...]
@@ -84,19 +84,19 @@ def _lexer() -> Lexer:
     return Lexer(Environment(trim_blocks=True, lstrip_blocks=True))
 
 
-def parse_expression(text: str) -> Parsed:
+def parse_expression(text: str) -> SyntaxTree:
     """Parse a bare expression; raise `SourceError` where it is wrong."""
     if text.lstrip().startswith(("{{", "{%")):
         raise SourceError(_BARE, len(text) - len(text.lstrip()), 2, "leave them out")
     return _parse(text, MAX_EXPRESSION, "variable")
 
 
-def parse_template(text: str) -> Parsed:
+def parse_template(text: str) -> SyntaxTree:
     """Parse a template; raise `SourceError` where it is wrong."""
     return _parse(text, MAX_TEMPLATE, None)
 
 
-def _parse(text: str, limit: int, state: str | None) -> Parsed:
+def _parse(text: str, limit: int, state: str | None) -> SyntaxTree:
     kind = "a template" if state is None else "an expression"
     if len(text) > limit:
         raise SourceError(f"{kind} may have {limit:,} characters; this has {len(text):,}", limit)
@@ -120,7 +120,7 @@ def _parse(text: str, limit: int, state: str | None) -> Parsed:
         _refuse(error, text, lengths)
     except RecursionError:
         raise SourceError(f"{kind} is nested too deeply", 0) from None
-    return Parsed(body, lengths, len(text))
+    return SyntaxTree(body, lengths, len(text))
 
 
 def _raw_tokens(

@@ -88,7 +88,7 @@ def name_of(value: object) -> str | None:
     return getattr(value, "__treec_name__", None)
 
 
-class Something:
+class UnknownValue:
     """A value of which nothing is known but that it is not none, for `Expression.judge`.
 
     Whether it is true, or equals another value than none, raises `Unknown`. Each stands for one

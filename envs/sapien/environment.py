@@ -19,7 +19,7 @@ from treec import Effect, EnvironmentSetup, WorkOrder
 from treec.envs.sapien import state
 from treec.envs.sapien.arrange import arrange, follow
 from treec.envs.sapien.crew import AgentArm
-from treec.envs.sapien.falls import Falls
+from treec.envs.sapien.falls import FallMonitor
 from treec.envs.sapien.foresee import impossible
 from treec.envs.sapien.losses import Losses
 from treec.envs.sapien.machines import machines_of
@@ -83,7 +83,7 @@ class SapienKitchen(Things):
         else:
             arrange(self)
             self._settle()
-        self.falls = Falls(self)
+        self.falls = FallMonitor(self)
         self.losses = Losses(
             built.links["body"]
             for built in self.bodies.values()

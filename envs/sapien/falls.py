@@ -36,7 +36,7 @@ class Fall:
     agent: str
 
 
-class Falls:
+class FallMonitor:
     """Watches the things of a kitchen that stand."""
 
     def __init__(self, kitchen: SapienKitchen) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.decisions import CALM, MERRY, YES, write_library
 from treec.decisions.cases import CaseError, DecisionCase, all_cases, matching
-from treec.decisions.desk import Desk, NobodyThere, at_once
+from treec.decisions.desk import Desk, OfflineTransport, at_once
 from treec.files.library import load_library
 
 
@@ -31,7 +31,7 @@ def test_every_example_is_a_case_that_leaves_itself_out(small: Path) -> None:
     found = cases(small)
     assert list(found) == [MERRY, CALM, YES]
     case = found[MERRY]
-    decided = at_once(case.situation(case.pins()).decide(NobodyThere()))
+    decided = at_once(case.situation(case.pins()).decide(OfflineTransport()))
     question = decided.question
     assert question is not None
     assert [answer for _, answer in question.examples] == ['{"reasoning": "", "choose": "Rest"}']
@@ -64,7 +64,7 @@ expect: {choose: Wave}
 """,
     )
     case = cases(small)["Choose/something is there"]
-    decided = at_once(case.situation(case.pins()).decide(NobodyThere(), case.pins()))
+    decided = at_once(case.situation(case.pins()).decide(OfflineTransport(), case.pins()))
     assert decided.decision == {"choose": "Wave"}
     assert decided.question is not None
     assert "nobody can anything" in decided.question.instructions
@@ -85,7 +85,7 @@ def test_a_derived_name_that_is_left_out_follows_from_what_is_given(small: Path)
     seen = [
         decided.question.observation
         for case in list(cases(small).values())[:2]
-        if (decided := at_once(case.situation(case.pins()).decide(NobodyThere()))).question
+        if (decided := at_once(case.situation(case.pins()).decide(OfflineTransport()))).question
     ]
     assert "mood: merry true\n" in seen[0]
     assert "mood: calm false\n" in seen[1]

@@ -11,7 +11,7 @@ import pytest
 from treec.ask.fingerprint import request_fingerprint
 from treec.ask.transport import Answer, Request, Unavailable
 from treec.decisions.cases import DecisionCase, all_cases
-from treec.decisions.desk import NobodyThere, at_once
+from treec.decisions.desk import OfflineTransport, at_once
 from treec.decisions.frozen import case_text, default_name, frozen
 from treec.decisions.moments import (
     DecisionMoment,
@@ -64,7 +64,7 @@ def test_every_question_of_a_run_is_asked_again_to_the_letter() -> None:
     moments = asked()
     assert {moment.kind for moment in moments} == {"decision", "action", "reading", "program"}
     for moment in moments:
-        again = at_once(situation_at(run, moment, view).decide(NobodyThere()))
+        again = at_once(situation_at(run, moment, view).decide(OfflineTransport()))
         assert [request_fingerprint(r) for r in again.requests] == [
             request_fingerprint(requests[moment.n])
         ], moment
@@ -74,7 +74,7 @@ def test_every_decision_of_a_run_is_made_again() -> None:
     run, view, _ = salad()
     for moment in run.moments:
         if moment.kind != "program":
-            again = at_once(situation_at(run, moment, view).decide(NobodyThere()))
+            again = at_once(situation_at(run, moment, view).decide(OfflineTransport()))
             assert again.decision == moment.decision, moment
 
 
@@ -94,7 +94,7 @@ def test_a_frozen_moment_asks_the_same_question(kind: str, tmp_path: Path) -> No
     case = as_case(frozen(run, moment, view, default_name(run, moment)), tmp_path, view)
     assert case.id == f"{moment.node}/salad-{moment.heard}"
     pins = case.pins()
-    again = at_once(case.situation(pins).decide(NobodyThere(), pins))
+    again = at_once(case.situation(pins).decide(OfflineTransport(), pins))
     assert request_fingerprint(again.requests[0]) == request_fingerprint(requests[moment.n])
     if kind != "program":
         assert again.decision == moment.decision

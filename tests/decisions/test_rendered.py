@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from treec.decisions.cases import DecisionCase, all_cases
-from treec.decisions.desk import NobodyThere, at_once
+from treec.decisions.desk import OfflineTransport, at_once
 from treec.decisions.snapshot import Snapshot
 from treec.files.library import load_library
 from treec.files.view import View
@@ -33,7 +33,7 @@ def asked(case: DecisionCase) -> str | None:
     recording = snapshot().recordings.get(case.id)
     question = recording.question if recording is not None else None
     pins = case.pins(question.knows if question is not None else None)
-    requests = at_once(case.situation(pins).decide(NobodyThere(), pins)).requests
+    requests = at_once(case.situation(pins).decide(OfflineTransport(), pins)).requests
     if not requests:
         return None
     parts = [f"# {case.id}\n"]

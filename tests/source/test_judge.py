@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from treec.source.errors import LocatedError, Unknown
 from treec.source.expression import Expression
-from treec.source.objects import Something
+from treec.source.objects import UnknownValue
 from treec.source.scope import MappingScope, UnknownScope
 
 NAMES = ("a", "b", "c")
@@ -95,9 +95,9 @@ def test_what_is_certain_stays_so_whatever_the_rest_is(text: str, known: dict[st
     ],
 )
 def test_what_is_judged_of_what_is_partly_known(text: str, judged: bool | None) -> None:
-    assert Expression.parse(text).judge(Partly({"some": Something()})) is judged
+    assert Expression.parse(text).judge(Partly({"some": UnknownValue()})) is judged
 
 
 def test_two_things_of_which_nothing_is_known_may_be_equal_or_not() -> None:
     with pytest.raises(Unknown):
-        bool(Something() == Something())
+        bool(UnknownValue() == UnknownValue())

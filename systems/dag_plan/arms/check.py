@@ -16,7 +16,7 @@ from treec.systems.dag_plan.arms import check_rules as rules
 from treec.systems.dag_plan.arms.check_arms import stuck
 from treec.systems.dag_plan.arms.check_goal import judge_orders
 from treec.systems.dag_plan.arms.check_orders import Told
-from treec.systems.dag_plan.arms.commands import Meant, Misread, meant
+from treec.systems.dag_plan.arms.commands import CommandMeaning, Misread, meant
 from treec.systems.dag_plan.arms.model import GraphNode, TaskGraph
 from treec.systems.dag_plan.arms.pairs import find_pairs
 from treec.systems.dag_plan.arms.plan import ARMS
@@ -60,7 +60,7 @@ def check_graph(
         return GraphCheck(tuple(sorted(problems)))
     shaped = reading.sound
     problems += _ends(reading, graph)
-    meanings: dict[str, Meant] = {}
+    meanings: dict[str, CommandMeaning] = {}
     if world is not None:
         problems += _commands(reading, graph, world, meanings)
     if not shaped:
@@ -134,7 +134,7 @@ def _ends(reading: GraphReading, graph: TaskGraph) -> Iterator[Diagnostic]:
 
 
 def _commands(
-    reading: GraphReading, graph: TaskGraph, world: ArmWorld, meanings: dict[str, Meant]
+    reading: GraphReading, graph: TaskGraph, world: ArmWorld, meanings: dict[str, CommandMeaning]
 ) -> Iterator[Diagnostic]:
     """Nodes whose names mean nothing in the world; the others' meanings are filled in."""
     for node in graph.work():

@@ -14,7 +14,7 @@ from treec.systems.dag_plan.arms.check_orders import (
     SearchState,
     Told,
 )
-from treec.systems.dag_plan.arms.commands import Meant
+from treec.systems.dag_plan.arms.commands import CommandMeaning
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.read import GraphReading
 from treec.systems.dag_plan.arms.world import HOLDING, ArmWorld
@@ -44,7 +44,7 @@ def judge_orders(
     reading: GraphReading,
     graph: TaskGraph,
     world: ArmWorld,
-    meanings: Mapping[str, Meant],
+    meanings: Mapping[str, CommandMeaning],
     told: Told | None = None,
 ) -> GoalCheck:
     """Look at the orders that a graph allows."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from treec.graph import reachable_bits
-from treec.systems.dag_plan.arms.commands import Meant
+from treec.systems.dag_plan.arms.commands import CommandMeaning
 from treec.systems.dag_plan.arms.model import TaskGraph
 from treec.systems.dag_plan.arms.pairs import Pair, find_pairs
 from treec.systems.dag_plan.arms.world import ArmWorld, GroundAction
@@ -73,7 +73,9 @@ class OrderSearch:
 class Orders:
     """The orders of one graph in one world; its pairs must be right."""
 
-    def __init__(self, graph: TaskGraph, world: ArmWorld, meanings: Mapping[str, Meant]) -> None:
+    def __init__(
+        self, graph: TaskGraph, world: ArmWorld, meanings: Mapping[str, CommandMeaning]
+    ) -> None:
         self.world = world
         self.nodes = tuple(graph.work())
         number = {node.id: place for place, node in enumerate(self.nodes)}

@@ -27,7 +27,7 @@ class Misread:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class CommandMeaning:
     """The skill that words mean, and the things, by their names in the world."""
 
     skill: SkillModel
@@ -44,7 +44,9 @@ def syntaxes(world: ArmWorld) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def meant(world: ArmWorld, command: str, objects: Sequence[str], arms: int) -> Meant | Misread:
+def meant(
+    world: ArmWorld, command: str, objects: Sequence[str], arms: int
+) -> CommandMeaning | Misread:
     """What a command with objects means when it is done with a number of arms."""
     named = [skill for skill in world.skills if fold(skill.command) == fold(command)]
     if not named:
@@ -83,12 +85,12 @@ def action_of(world: ArmWorld, name: str, arms: Sequence[str]) -> GroundAction |
 
 def _by_arms(
     world: ArmWorld, fitting: Sequence[SkillModel], things: Sequence[str], arms: int
-) -> Meant | Misread:
+) -> CommandMeaning | Misread:
     """Of the skills that these things fit, the one for this number of arms."""
     able = [skill for skill in fitting if never(world, skill, things) is None]
     right = [skill for skill in able if len(skill.arms) == arms]
     if right:
-        return Meant(right[0], tuple(things))
+        return CommandMeaning(right[0], tuple(things))
     words = fitting[0].syntax.format(**dict(zip(fitting[0].objects, things, strict=True)))
     if able:
         needed = len(able[0].arms)

@@ -55,7 +55,7 @@ from treec.systems.dag_plan.arms.stages import Held, StagedGraph
 from treec.systems.dag_plan.arms.world_logic import State
 from treec.systems.dag_plan.files import PlanFile, PlanNode
 from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
-from treec.systems.dag_plan.nodes.plan_share import NobodyCan, Share, facts_now
+from treec.systems.dag_plan.nodes.plan_share import PlanInfeasible, Share, facts_now
 from treec.systems.dag_plan.nodes.plan_stages import judge_stages
 from treec.team.plans import PlanFailed
 from treec.team.stored import PlanState
@@ -300,7 +300,7 @@ class Plan(DraftLeaf[StagedGraph]):
         self._seen = version
         try:
             finished = share.go_on()
-        except NobodyCan as error:
+        except PlanInfeasible as error:
             if plan.number > self.options.again:
                 return self._give_up(str(error))
             return self._ask(str(error))

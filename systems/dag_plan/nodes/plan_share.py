@@ -17,7 +17,7 @@ from treec.world.events import Commit, Event
 from treec.world.failures import GoalMissed
 
 
-class NobodyCan(Exception):
+class PlanInfeasible(Exception):
     """A graph that cannot be done to its end; the text says why."""
 
 
@@ -280,7 +280,7 @@ class Share:
             self.runtime.world.emit(PlanDone(self.path), self.path)
             return True
         if not self._again(done, state, {}):
-            raise NobodyCan(str(GoalMissed(tuple(missed))))
+            raise PlanInfeasible(str(GoalMissed(tuple(missed))))
         return False
 
     def _stuck(
@@ -295,7 +295,7 @@ class Share:
             else:
                 why = self._refusal(node, done, state) or "the arms hold something else"
                 reasons.append(f"{subtask.words} cannot be done: {why}")
-        raise NobodyCan("; ".join(reasons))
+        raise PlanInfeasible("; ".join(reasons))
 
     def _refusal(self, node: str, done: Mapping[str, tuple[str, ...]], state: State) -> str | None:
         """Why a node cannot be begun by whoever should."""

@@ -15,7 +15,7 @@ from tests.systems.dag_plan.test_stages import FIRST as STAGES
 from tests.systems.dag_plan.test_stages import REST
 from treec.ask.fingerprint import request_fingerprint
 from treec.decisions.cases import DecisionCase, all_cases
-from treec.decisions.desk import NobodyThere, OneAnswer, at_once
+from treec.decisions.desk import OfflineTransport, OneAnswer, at_once
 from treec.decisions.frozen import case_text, default_name, frozen
 from treec.decisions.moments import DecisionMoment, RecordedRun, moments_of, situation_at
 from treec.files.library import Library, load_library
@@ -77,7 +77,7 @@ def test_a_plan_that_was_given_up_is_given_up_again(go: Go, project: Library) ->
     run = recorded(went)
     *_, last = plans(run)
     assert "failed 3 times" in last.decision["failed"]
-    again = at_once(situation_at(run, last, run.view(project)).decide(NobodyThere()))
+    again = at_once(situation_at(run, last, run.view(project)).decide(OfflineTransport()))
     assert (again.decision, again.requests) == (last.decision, [])
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from treec.ask.transport import Answer, Request, TransportError
 from treec.decisions.cases import DecisionCase, all_cases
-from treec.decisions.desk import NobodyThere, at_once
+from treec.decisions.desk import OfflineTransport, at_once
 from treec.files.library import Library, load_library
 from treec.files.places import ObjectSpec
 from treec.files.view import View
@@ -72,7 +72,7 @@ def check_marks(request: Request) -> None:
 def test_every_prompt_marks_what_its_author_has_not_written(node: str) -> None:
     case = cases()[node][0]
     pins = case.pins()
-    asked = at_once(case.situation(pins).decide(NobodyThere(), pins)).requests
+    asked = at_once(case.situation(pins).decide(OfflineTransport(), pins)).requests
     for request in asked[:1]:
         check_marks(request)
         own = _DATA.sub("", request.messages[0].content)

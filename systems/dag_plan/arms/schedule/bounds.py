@@ -144,7 +144,7 @@ class Bounds:
         return best
 
 
-class Pressing:
+class RemainingWork:
     """What is left to do at every level of tails, followed from state to state.
 
     It is `Bounds.left` not rounded up, so that it tells states apart that need as many stages.

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from treec.systems.dag_plan.arms.schedule.bounds import Bounds, Pressing
+from treec.systems.dag_plan.arms.schedule.bounds import Bounds, RemainingWork
 from treec.systems.dag_plan.arms.schedule.moves import Moves, ScheduleState, Work
 from treec.systems.dag_plan.arms.schedule.problem import SchedulingProblem, bits
 from treec.systems.dag_plan.arms.schedule.serial import Serial, SerialState
@@ -52,7 +52,7 @@ class Windows:
         self.serial = serial
         self.effort = effort or Effort()
         self.arms = len(self.problem.arms)
-        self.pressing = Pressing(bounds)
+        self.pressing = RemainingWork(bounds)
         problem = moves.problem
         outside = [problem.before[hold.release] & ~hold.members for hold in problem.holds]
         after = [problem.after[hold.occupy] for hold in problem.holds]

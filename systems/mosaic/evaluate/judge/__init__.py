@@ -15,14 +15,14 @@ from .ledger import Ledger, ledger_at
 from .modes import passed
 from .permission import unpermitted
 from .story import JudgeError, Story, read_story
-from .verdict import PROMISES, BrokenPromise, Passed, Verdict
+from .verdict import PROMISES, BrokenPromise, InteractionResult, Verdict
 
 __all__ = [
     "PROMISES",
     "BrokenPromise",
+    "InteractionResult",
     "JudgeError",
     "Ledger",
-    "Passed",
     "Story",
     "Verdict",
     "judge",

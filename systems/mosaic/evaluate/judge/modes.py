@@ -8,23 +8,25 @@ from collections.abc import Iterator
 from .ledger import ledger_at
 from .story import Data, SaidWords, Story, StoryEvent, recipe_chosen
 from .text import about, calls, denies, is_question, recipes_named, sentences
-from .verdict import Passed
+from .verdict import InteractionResult
 
 EXTRA_WITHIN = 60.0
 """Seconds for work outside the recipe: the planner may propose it first, and the user agree."""
 
 
-def passed(story: Story) -> Iterator[Passed]:
+def passed(story: Story) -> Iterator[InteractionResult]:
     """The planned interactions, each judged."""
     checks = {"A": _vague, "B": _unknown, "C": _other_agent, "D": _extra}
     for planned in story.head["interactions"]:
         id, mode = str(planned["id"]), str(planned["mode"])
         words = story.of(id)
         if not words:
-            yield Passed(id, mode, False, False, "it did not come to this")
+            yield InteractionResult(id, mode, False, False, "it did not come to this")
             continue
         why = checks[mode](story, words[0])
-        yield Passed(id, mode, why == "", True, f"“{words[0].text}”: {why}" if why else "")
+        yield InteractionResult(
+            id, mode, why == "", True, f"“{words[0].text}”: {why}" if why else ""
+        )
 
 
 def _vague(story: Story, said: SaidWords) -> str:

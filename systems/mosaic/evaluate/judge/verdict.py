@@ -20,7 +20,7 @@ class BrokenPromise:
 
 
 @dataclass(frozen=True)
-class Passed:
+class InteractionResult:
     """How an interaction went. ``reached``: whether it came about at all; what did not, failed."""
 
     id: str
@@ -38,7 +38,7 @@ class Verdict:
     promise is broken. ``cooked``: all of the recipe that the user wanted is done.
     """
 
-    passed: Sequence[Passed]
+    passed: Sequence[InteractionResult]
     violations: Sequence[BrokenPromise]
     misunderstood: Sequence[BrokenPromise]
     user_turns: int

@@ -10,7 +10,7 @@ import pytest
 
 from treec.systems.dag_plan.arms.check import GraphCheck, check_graph
 from treec.systems.dag_plan.arms.check_orders import Orders
-from treec.systems.dag_plan.arms.commands import Meant, meant
+from treec.systems.dag_plan.arms.commands import CommandMeaning, meant
 from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.read import read_parts
 from treec.systems.dag_plan.arms.world import ArmWorld
@@ -291,7 +291,7 @@ def test_one_wide_moment_does_not_take_more_steps_than_a_search_may(task: Task) 
     meanings = {}
     for node in graph.work():
         found = meant(kitchen, node.command, node.objects, node.arms)
-        assert isinstance(found, Meant)
+        assert isinstance(found, CommandMeaning)
         meanings[node.id] = found
     seen = Orders(graph, kitchen, meanings).search(most=30)
     assert seen.cut

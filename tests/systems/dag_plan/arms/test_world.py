@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support.tiers import many
 from treec.source.expression import Expression, MappingScope
-from treec.systems.dag_plan.arms.commands import Meant, Misread, action_of, meant
+from treec.systems.dag_plan.arms.commands import CommandMeaning, Misread, action_of, meant
 from treec.systems.dag_plan.arms.problem import AllocationProblem
 from treec.systems.dag_plan.arms.world import GroundAction
 from treec.systems.dag_plan.arms.world_logic import LogicError, read_term, reader, written
@@ -46,7 +46,7 @@ def test_the_graphs_reach_their_goals_in_the_order_in_which_they_are_written(
     assert not world.reached(state)
     for node in graph(number).work():
         found = meant(world, node.command, node.objects, node.arms)
-        assert isinstance(found, Meant), found
+        assert isinstance(found, CommandMeaning), found
         assert found.skill.type == node.type
         action = next(
             a
@@ -59,7 +59,7 @@ def test_the_graphs_reach_their_goals_in_the_order_in_which_they_are_written(
 
 
 def _with_any_arms(
-    found: Meant, arms: tuple[str, ...], count: int, problem: AllocationProblem
+    found: CommandMeaning, arms: tuple[str, ...], count: int, problem: AllocationProblem
 ) -> list[GroundAction]:
     if count == 2:
         return [found.action(problem.world, arms)]

@@ -15,7 +15,7 @@ from treec.systems.mosaic.evaluate.grammar import (
     participle,
     plain_object,
 )
-from treec.systems.mosaic.evaluate.judge import BrokenPromise, Passed, Verdict
+from treec.systems.mosaic.evaluate.judge import BrokenPromise, InteractionResult, Verdict
 from treec.systems.mosaic.evaluate.plan import Interaction, TrialPlan
 from treec.systems.mosaic.evaluate.report import MosaicReport, make_report, mean_and_error, to_json
 from treec.systems.mosaic.evaluate.table import to_text
@@ -24,7 +24,8 @@ from treec.systems.mosaic.evaluate.trial import MosaicTrial, Result
 
 def result(row: str, difficulty: str, *passed: bool, lies: int = 0) -> Result:
     found = tuple(
-        Passed(f"C{i}", "C", ok, True, "" if ok else "why") for i, ok in enumerate(passed)
+        InteractionResult(f"C{i}", "C", ok, True, "" if ok else "why")
+        for i, ok in enumerate(passed)
     )
     broken = tuple(BrokenPromise("lying", 1.0, f"lie {i}") for i in range(lies))
     verdict = Verdict(found, broken, (), 14, 20, 200.0, True)
