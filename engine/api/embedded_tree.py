@@ -9,8 +9,10 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 from py_trees.decorators import Decorator
 
+from treec.api.errors import TreecError
 from treec.run.run import Run
 from treec.run.users import value_now
+from treec.source.errors import SourceError
 from treec.world.clock import RealClock
 from treec.world.journal import Record
 
@@ -55,8 +57,14 @@ class EmbeddedTree(Decorator):
         self._run.say(text)
 
     def value(self, expression: str) -> object:
-        """The value of an expression now, as in a file: ``value("at('crate 12')")``."""
-        return value_now(expression, self._run.scope)
+        """The value of an expression now, as in a file: ``value("at('crate 12')")``.
+
+        None while it cannot be evaluated. Raises TreecError where the text is no expression.
+        """
+        try:
+            return value_now(expression, self._run.scope)
+        except SourceError as error:
+            raise TreecError(f"'{expression}': {error}") from None
 
     @property
     def journal(self) -> tuple[Record, ...]:

@@ -10,6 +10,7 @@ from treec.files.library import Library, NoLibrary, find_root, load_library
 from treec.files.own_package import PackageConflict, provide
 from treec.files.packs import PackError, find_pack, pack_names
 from treec.files.systems import SystemFile
+from treec.source.errors import suggest
 
 
 def find_library(where: str | Path | None = None, *, or_none: bool = False) -> Library:
@@ -46,13 +47,22 @@ def _library_of(folder: Path) -> Library:
         return load_library(folder.resolve())
     name = folder.as_posix()
     if name not in pack_names():
-        raise TreecError(f"{folder} is no folder")
+        raise TreecError(_not_found(name))
     try:
         library = load_library(find_pack(name).root)
     except PackError as error:
         raise TreecError(error.message) from None
     library.work = Path.cwd()
     return library
+
+
+def _not_found(name: str) -> str:
+    """That there is no such library: a part of a pack is named as what it is."""
+    pack, slash, _ = name.partition("/")
+    if slash and pack in pack_names():
+        return f"'{name}' is part of the pack '{pack}': open the pack, '{pack}'"
+    near = suggest(name, pack_names())
+    return f"there is no folder or installed pack '{name}'" + (f": {near}" if near else "")
 
 
 def find_system(library: Library, name: str) -> Entry[SystemFile]:

@@ -32,7 +32,7 @@ class RunResult:
 
     @property
     def ok(self) -> bool:
-        """Whether what the scenario expects has come to be, and no contract was broken."""
+        """Whether the scenario's expectations were met and no contract was broken."""
         return self.outcome.ok
 
     @property

@@ -40,7 +40,7 @@ def command(
         SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = SnapshotFormat.text,
 ) -> int:
-    """Ask one node: status 0 when it decided, 1 when it could not."""
+    """Ask one node. Exit status 0 if it decided, 1 if it could not."""
     from treec.decisions.cases import CaseError
     from treec.decisions.moments import MomentError
     from treec.decisions.stored_world import NoWorld

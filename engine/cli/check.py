@@ -28,7 +28,7 @@ def command(
         CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = CheckFormat.text,
 ) -> int:
-    """Check all files: status 0 when nothing is wrong, 1 when something is, 2 when it cannot."""
+    """Check all files. Exit status 0 without errors, 1 with errors, 2 if it could not run."""
     import json
 
     from treec.check import check_library

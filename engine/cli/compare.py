@@ -38,7 +38,7 @@ def command(
         SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = SnapshotFormat.text,
 ) -> int:
-    """Decide again what was decided in runs: status 0 when all is the same, 1 when some flipped.
+    """Repeat the decisions of runs. Exit status 0 if all are the same, 1 if any changed.
 
     The library decides as it is now, or the one that --library names: with edited prompts, say.
     What is compared with: the first of two models, else what the runs' journals say.

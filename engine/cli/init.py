@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -38,11 +40,12 @@ def command(
     system = next((path for path in written if path.name.endswith(".system.yaml")), None)
     scenario = next((path for path in written if path.name.endswith(".scenario.yaml")), None)
     print("\nnext:")
-    print(f"  cd {folder}")
+    print(f"  cd {shlex.quote(str(folder))}")
     print("  treec check")
     if system is not None and scenario is not None:
         names = system.name.split(".")[0], scenario.name.split(".")[0]
         print(f"  treec run {names[0]} --scenario {names[1]}")
-        print(f"  treec run {names[0]} --chat")
+        task = re.search(r"^task: (.+)$", scenario.read_text("utf-8"), re.MULTILINE)
+        print(f"  treec run {names[0]} " + (f"--task {shlex.quote(task[1])}" if task else "--chat"))
     print("  python -m pytest")
     return 0

@@ -26,26 +26,30 @@ def _duration(text: str) -> float:
 
 ModelOption = Annotated[
     str | None,
-    typer.Option(
-        "--model", "-m", help="Asked: openai/…, anthropic/…, ollama/…; keys from the env."
-    ),
+    typer.Option("--model", "-m", help="The model to ask: openai/…, anthropic/…, ollama/…"),
 ]
 ApiBaseOption = Annotated[
-    str | None, typer.Option("--api-base", help="The model's server, if not its provider's.")
+    str | None,
+    typer.Option("--api-base", help="URL of the model's server (default: the provider's)."),
 ]
 OfflineOption = Annotated[
-    bool, typer.Option("--offline", help="Ask no model, whatever the files say.")
+    bool, typer.Option("--offline", help="Ask no model, even if a file names one.")
 ]
 MaxCostOption = Annotated[
-    float | None, typer.Option("--max-cost", min=0.0, help="US dollars that models may cost.")
+    float | None,
+    typer.Option("--max-cost", min=0.0, help="Limit on the models' cost, in US dollars."),
 ]
 MaxTokensOption = Annotated[
-    int | None, typer.Option("--max-tokens", min=0, help="Tokens of all prompts and answers.")
+    int | None,
+    typer.Option("--max-tokens", min=0, help="Limit on tokens, of all prompts and answers."),
 ]
 MaxTimeOption = Annotated[
     float | None,
     typer.Option(
-        "--max-time", parser=_duration, metavar="DURATION", help="Waiting for answers in all: 5m."
+        "--max-time",
+        parser=_duration,
+        metavar="DURATION",
+        help="Limit on the total time spent waiting for answers: 5m.",
     ),
 ]
 

@@ -35,7 +35,7 @@ def show(name: NameArgument, library: LibraryOption = None) -> int:
 
 
 def check(name: NameArgument, library: LibraryOption = None) -> int:
-    """Check one recipe: status 0 when nothing is wrong, 1 when something is, 2 when it cannot."""
+    """Check one recipe. Exit status 0 without errors, 1 with errors, 2 if it could not run."""
     from treec.check import check_library
     from treec.source.diagnostics import format_summary, format_text
 

@@ -25,33 +25,39 @@ from treec.run.task_request import TaskRequest
 def command(
     system: Annotated[str | None, typer.Argument(help="The system's name.")] = None,
     scenario: Annotated[
-        str | None, typer.Option("--scenario", "-s", help="A scripted user, faults, an end.")
+        str | None,
+        typer.Option("--scenario", "-s", help="A scenario: a scripted user, faults, expectations."),
     ] = None,
     task: TaskOption = None,
     scene: SceneOption = None,
     env: EnvOption = None,
     chat: Annotated[
-        bool, typer.Option("--chat", help="You are the user: type (so, too, without a scenario).")
+        bool, typer.Option("--chat", help="Type what the user says (default without a scenario).")
     ] = False,
-    seed: Annotated[int | None, typer.Option("--seed", help="Of chance; the scenario's.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Random seed (default: the scenario's).")
+    ] = None,
     speed: Annotated[
         float | None,
-        typer.Option("--speed", min=0.01, help="Simulated seconds a real one, when watched."),
+        typer.Option("--speed", min=0.01, help="Simulated seconds per real second."),
     ] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="Do not wait for people to watch.")] = False,
+    fast: Annotated[
+        bool, typer.Option("--fast", help="Run on virtual time, as fast as possible.")
+    ] = False,
     runs: Annotated[
-        Path | None, typer.Option("--runs", help="Where runs are kept; runs/ in the library.")
+        Path | None, typer.Option("--runs", help="Folder for runs (default: runs/ in the library).")
     ] = None,
     jitter: JitterOption = False,
     film: Annotated[
         float | None,
-        typer.Option("--film", min=0, help="Seconds between pictures of a film; 0 for none."),
+        typer.Option("--film", min=0, help="Seconds between frames of a film; 0 for no film."),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", help="Take up a run that broke off: its folder.")
+        Path | None, typer.Option("--resume", help="Continue an interrupted run: its folder.")
     ] = None,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Swap edited files in while it runs, when right.")
+        bool,
+        typer.Option("--watch", help="Reload edited files during the run if they pass the check."),
     ] = False,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -61,19 +67,21 @@ def command(
     max_time: MaxTimeOption = None,
     library: LibraryOption = None,
 ) -> int:
-    """Run a system: status 0 when what the scenario expects has come to be, else 1."""
+    """Run a system. Exit status 0 if the scenario's expectations were met, 1 otherwise."""
     from treec.cli.session import Problems, Session
 
     if chat and task:
-        raise Stop("--chat and --task are two ways to say what is to be done: choose one")
+        raise Stop("--chat and --task both say what to do: choose one")
     if chat and scenario:
-        raise Stop("--chat and --scenario are two users: choose one")
+        raise Stop("--chat and --scenario both provide the user: choose one")
     if resume is not None and (
         system or scenario or chat or seed is not None or task or scene or env or jitter
     ):
         raise Stop("--resume takes system, scenario and seed from the run's journal: name no other")
     if resume is None and system is None:
-        raise Stop("name a system to run, or a run to --resume")
+        raise Stop(
+            "name a system to run, such as 'treec run mosaic', or a run to --resume; 'treec packs' lists systems"
+        )
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     check_options(options)
     found = open_library(library, or_none=True)

@@ -43,7 +43,7 @@ def command(
     agent: Annotated[
         str | None, typer.Option("--agent", help="Who does it; the first robot that can.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of chance.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     first: Annotated[
         list[str] | None,
         typer.Option("--first", help="A skill to be done before: 'grasp item=apple'; repeatable."),
@@ -55,7 +55,7 @@ def command(
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Do one skill on a fresh world: status 0 when it has succeeded, else 1."""
+    """Try one skill on a fresh world. Exit status 0 if it succeeded, 1 otherwise."""
     from treec.cli.film_file import check_name, write
 
     if film is not None:

@@ -69,7 +69,7 @@ def command(
         SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = SnapshotFormat.text,
 ) -> int:
-    """Answer every case from its recording: status 0 when nothing differs, 1 when something does.
+    """Answer every case from its recording. Exit status 0 if nothing differs, 1 otherwise.
 
     Without --model the nodes' own rules answer what is recorded (by: offline).
     """

@@ -8,18 +8,18 @@ import typer
 
 TaskOption = Annotated[
     str | None,
-    typer.Option("--task", help="What is to be done: a task's words or name, or words of yours."),
+    typer.Option("--task", help="The task: its name or words, or words of your own."),
 ]
 SceneOption = Annotated[
-    str | None, typer.Option("--scene", help="Where: a scene; the task's, or the system's.")
+    str | None, typer.Option("--scene", help="The scene (default: the task's or the system's).")
 ]
 
 EnvOption = Annotated[
     str | None,
-    typer.Option("--env", help="What the robots act in: symbolic, sapien; the system's if absent."),
+    typer.Option("--env", help="The environment: symbolic, sapien (default: the system's)."),
 ]
 
 JitterOption = Annotated[
     bool,
-    typer.Option("--jitter", help="Things stand a little elsewhere, by the seed and the scene."),
+    typer.Option("--jitter", help="Vary object poses a little, by the seed and the scene."),
 ]

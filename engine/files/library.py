@@ -250,7 +250,9 @@ class Library:
             raise PackError(f"several packs have a system '{name}'", told)
         found = self.find_system(places[0]) if places else None
         if found is None:
-            known = [entry.name for entry in self.own("system")] or self.systems_in_packs(None)
+            known = [entry.name for entry in self.own("system")] or [
+                place.rpartition("/")[2] for place in self.systems_in_packs(None)
+            ]
             raise PackError(f"there is no system '{name}'", suggestion(name, known, "there are"))
         return found
 

@@ -47,3 +47,9 @@ def test_halting_it_stops_the_skill(lib: treec.Workspace) -> None:
 def test_a_tree_that_is_none_and_a_system_that_must_be_named(lib: treec.Workspace) -> None:
     with pytest.raises(treec.NotFound, match="did you mean 'dispatcher'"):
         lib.compile("dispacher")
+
+
+def test_a_text_that_is_no_expression_is_an_error_of_treec(lib: treec.Workspace) -> None:
+    tree = lib.compile(seconds_per_tick=1.0)
+    with pytest.raises(treec.TreecError, match=r"'at\(crate': this '\(' is never closed"):
+        tree.value("at(crate")

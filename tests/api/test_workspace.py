@@ -26,6 +26,23 @@ def test_a_folder_that_is_no_library_is_said(tmp_path: Path) -> None:
         treec.open(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("treec/mosaic", "'treec/mosaic' is part of the pack 'treec': open the pack, 'treec'"),
+        ("tree", "there is no folder or installed pack 'tree': did you mean 'treec'?"),
+        ("nowhere", "there is no folder or installed pack 'nowhere'"),
+    ],
+)
+def test_a_name_that_is_no_folder_and_no_pack(
+    name: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(treec.TreecError) as raised:
+        treec.open(name)
+    assert str(raised.value) == said
+
+
 def test_a_check_tells_what_treec_check_prints(tmp_path: Path) -> None:
     (tmp_path / "treec.toml").touch()
     (tmp_path / "main.tree.yaml").write_text("tree: main\nroot: {tree: man}\n", "utf-8")

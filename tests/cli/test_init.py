@@ -38,6 +38,16 @@ def test_what_it_makes_checks_and_runs(
     assert len(list((folder / "runs").iterdir())) == 1
 
 
+def test_the_commands_that_it_names_run(treec: Treec, tmp_path: Path) -> None:
+    """A system with a task is told it by --task; a folder's name may have spaces."""
+    made = treec("init", tmp_path / "my arms", "--from", "dag_plan")
+    assert f"  cd '{tmp_path / 'my arms'}'\n" in made.out
+    assert "  treec run my_arms --task 'juice the apple'\n" in made.out
+    assert "--chat" not in made.out
+    made = treec("init", tmp_path / "mine")
+    assert "  treec run mine --chat\n" in made.out
+
+
 def files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 

@@ -29,7 +29,7 @@ def command(
     ] = CheckFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Check a task graph: status 0 when nothing is wrong, 1 when something is, 2 when it cannot.
+    """Check a task graph. Exit status 0 without errors, 1 with errors, 2 if it could not run.
 
     Without a task the graph by itself: form, edges, holds. With a task also its commands and
     objects, and whether every order that the edges allow can be done and reaches the goal.

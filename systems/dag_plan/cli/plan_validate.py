@@ -41,7 +41,7 @@ def command(
     ] = CheckFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Validate a plan: status 0 when it is right, 1 when not, 2 when it cannot be told.
+    """Validate a plan. Exit status 0 if it is valid, 1 if not, 2 if it could not be read.
 
     What is wrong is the first thing that is: its stage, its arm, and the condition that does not
     hold. Sub-tasks of one stage are done at one time, so they must be possible in either order.
