@@ -79,9 +79,7 @@ def command(
     ):
         raise Stop("--resume takes system, scenario and seed from the run's journal: name no other")
     if resume is None and system is None:
-        raise Stop(
-            "name a system to run, such as 'treec run mosaic', or a run to --resume; 'treec packs' lists systems"
-        )
+        raise Stop("name a system ('treec packs' lists those of packs), or a run to --resume")
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     check_options(options)
     found = open_library(library, or_none=True)
