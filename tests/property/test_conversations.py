@@ -76,7 +76,7 @@ def judged(seed: int) -> Talk:
     return had
 
 
-@pytest.mark.parametrize("seed", first_fast(range(6), 2))
+@pytest.mark.parametrize("seed", first_fast(range(6), 1))
 def test_whatever_is_said_the_run_keeps_its_promises(seed: int) -> None:
     judged(seed)
 

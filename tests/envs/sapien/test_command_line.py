@@ -134,6 +134,7 @@ def test_nothing_stands_elsewhere_than_the_scene_says(treec: Treec, tmp_path: Pa
         assert told == [], scene
 
 
+@pytest.mark.thorough
 def test_a_pick_and_a_pour_in_a_conversation(treec: Treec, library: Path, tmp_path: Path) -> None:
     (library / "trees/scenarios/a_pour.scenario.yaml").write_text(POUR, "utf-8")
     runs = tmp_path / "runs"
