@@ -27,7 +27,7 @@ HUGE = 10**9
 CHILDREN = """
 import json, os, resource, signal, sys
 from treec.source.expression import EvaluationError, Expression, MappingScope, SourceError
-from treec.source.template import Template
+from treec.source.template import TextTemplate
 
 def outcome(kind, text):
     scope = MappingScope({"xs": list(range(5000)), "long": "ab" * 100_000, "a": "a", "n": 3})
@@ -35,7 +35,7 @@ def outcome(kind, text):
         if kind == "expression":
             Expression.parse(text).evaluate(scope)
         else:
-            Template.parse(text).render(scope)
+            TextTemplate.parse(text).render(scope)
         return ["accepted", 0, ""]
     except SourceError as error:
         return ["source", error.offset, error.message]

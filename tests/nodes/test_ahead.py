@@ -251,8 +251,9 @@ def test_whatever_changes_meanwhile_it_ends_and_leaves_nothing_open(
 
 def test_over_http_the_connections_off_the_path_are_closed(tmp_path: Path) -> None:
     found = library(tmp_path, files(True))
-    cases = [{"node": "Top", "answer": {"choose": "Left"}}, {"hold": True}]
-    with FakeModelThread({"cases": cases}) as server:
+    # It thinks until the others have arrived: what is cancelled before is no connection to close.
+    top = {"node": "Top", "answer": {"choose": "Left"}, "delay": "1s"}
+    with FakeModelThread({"cases": [top, {"hold": True}]}) as server:
         view = View(found, found.find("system", "test"))
         model = OpenAIChat("openai/fake", server.url)
         journal = Journal.in_memory()
