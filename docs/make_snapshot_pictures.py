@@ -16,7 +16,7 @@ from rich.text import Text
 
 from docs.make_pictures import PICTURES, ROOT, console, svg
 
-PAGE = ROOT / "docs/tutorial/04-hold-a-decision.md"
+PAGE = ROOT / "docs/tutorial/04-test-a-decision.md"
 PARTS = ("trees", "prompts", "skills", "envs", "treec.toml")
 COMMAND = "treec snapshot Tea_Break"
 _FILE = re.compile(r"^<!-- file: (\S+\.decision\.yaml) -->\n```yaml\n(.*?)^```$", re.M | re.S)
