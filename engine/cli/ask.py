@@ -1,4 +1,4 @@
-"""``treec ask``: one node, its rendered request, every answer to it and what was made of it."""
+"""``treec ask``: ask one node and show its request, the answers and the decision."""
 
 from __future__ import annotations
 
@@ -22,35 +22,38 @@ if TYPE_CHECKING:
 
 
 def command(
-    node: Annotated[str, typer.Argument(help="A decision, action, reading, program or plan.")],
+    node: Annotated[
+        str, typer.Argument(help="Name of a decision, action, reading, program or plan.")
+    ],
     given: Annotated[
-        Path | None, typer.Option("--given", help="A YAML file of what it sees, or a case.")
+        Path | None,
+        typer.Option("--given", help="YAML file with the names it sees, or a case file."),
     ] = None,
     at: Annotated[
-        str | None, typer.Option("--at", metavar="RUN:u17", help="A moment of a recorded run.")
+        str | None, typer.Option("--at", metavar="RUN:u17", help="Moment of a recorded run.")
     ] = None,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
     offline: OfflineOption = False,
     system: Annotated[
-        str | None, typer.Option("--system", help="As a node of which system.")
+        str | None, typer.Option("--system", help="System that the node is part of.")
     ] = None,
     library: LibraryOption = None,
     output_format: Annotated[
         SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = SnapshotFormat.text,
 ) -> int:
-    """Ask one node. Exit status 0 if it decided, 1 if it could not."""
+    """Ask one node for a decision. Exit status 0 if it decided, 1 if it could not."""
     from treec.decisions.cases import CaseError
     from treec.decisions.moments import MomentError
     from treec.decisions.stored_world import NoWorld
 
     if (given is None) == (at is None):
-        raise Stop("say what it sees: --given FILE, or --at RUN:u17")
+        raise Stop("say what the node sees: --given FILE or --at RUN:u17")
     found = open_library(library)
     check(found)
     try:
-        situation, knows = _situation(found, node, system, given, at)
+        situation, knows = _situation(found, node, system, given, at, library)
         transport, name = _transport(found, ModelOptions(model, api_base, offline))
         decided = _decide(situation, transport, knows)
     except (CaseError, MomentError, NoWorld) as error:
@@ -63,24 +66,29 @@ def command(
 
 
 def _situation(
-    library: Library, node: str, system: str | None, given: Path | None, at: str | None
+    library: Library,
+    node: str,
+    system: str | None,
+    given: Path | None,
+    at: str | None,
+    folder: Path | None,
 ) -> tuple[Situation, dict[str, object]]:
     if at is not None:
-        return _at(library, node, at), {}
+        return _at(library, node, at, folder), {}
     assert given is not None
     case = _case(library, node, system, given)
     pins = case.pins()
     return case.situation(pins), pins
 
 
-def _at(library: Library, node: str, at: str) -> Situation:
+def _at(library: Library, node: str, at: str, folder: Path | None) -> Situation:
     from treec.decisions.cases import find_node
     from treec.decisions.moments import situation_at
 
     run, colon, where = at.rpartition(":")
     if not colon:
-        raise Stop(f"'{at}' names no moment: write RUN:u17, RUN:t=12.5 or RUN:120")
-    recorded = read_run(Path(run))
+        raise Stop(f"'{at}' is not a moment: write RUN:u17, RUN:t=12.5 or RUN:120")
+    recorded = read_run(Path(run), folder)
     view = recorded.view(library)
     find_node(library, node, recorded.system, str(run))
     moment = recorded.at(where, node)[0]

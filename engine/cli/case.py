@@ -1,4 +1,4 @@
-"""``treec case``: the moments in which nodes must decide something; a run's moment made one."""
+"""``treec case``: list the test cases for decisions, or add one from a run."""
 
 from __future__ import annotations
 
@@ -8,31 +8,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import LibraryOption, Stop, group, open_library
+from treec.cli.find_run import find_run, read_records
 from treec.cli.snapshot import SnapshotFormat, open_snapshot, pick
 
 if TYPE_CHECKING:
     from treec.decisions.moments import RecordedRun
 
-app = typer.Typer(
-    name="case",
-    help="Decisions under test: list the cases, make one of a moment of a run.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = group("case", "Test cases for decisions: list them, or add one from a run.")
 
 
 @app.command("list")
 def list_(
     which: Annotated[
-        list[str] | None, typer.Argument(metavar="[WHICH]...", help="Cases; all if none.")
+        list[str] | None, typer.Argument(metavar="[WHICH]...", help="Cases (default: all).")
     ] = None,
     library: LibraryOption = None,
     output_format: Annotated[
         SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = SnapshotFormat.text,
 ) -> int:
-    """List the cases: the examples of all prompts, and the files below tests/decisions."""
+    """List the test cases.
+
+    They are the examples of all prompts, and the files in tests/decisions.
+    """
     snapshot = open_snapshot(open_library(library))
     chosen = pick(snapshot.cases, which or [])
     rows = []
@@ -53,23 +52,29 @@ def list_(
 
 @app.command("add")
 def add(
-    run: Annotated[Path, typer.Argument(help="A run's folder; of a folder of runs the latest.")],
+    run: Annotated[
+        Path, typer.Argument(help="Folder or journal of a run; in a folder of runs, the latest.")
+    ],
     at: Annotated[
-        str, typer.Option("--at", help="An utterance (u17), a time (t=12.5), or a record (120).")
+        str,
+        typer.Option("--at", help="Moment: an utterance (u17), a time (t=12.5) or a record (120)."),
     ],
     node: Annotated[
-        str | None, typer.Option("--node", help="Which node; the first decision if absent.")
+        str | None, typer.Option("--node", help="Node (default: the first that decided then).")
     ] = None,
-    name: Annotated[str | None, typer.Option("--name", help="The case's name.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Name of the case.")] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Make a case of a moment of a run: its world, what the node knew, what it decided."""
+    """Add a test case from a moment of a run.
+
+    It holds the world at that moment, what the node knew and what it decided.
+    """
     from treec.decisions.cases import FOLDER
     from treec.decisions.frozen import case_text, default_name, frozen
     from treec.decisions.moments import MomentError
 
     found = open_library(library)
-    recorded = read_run(run)
+    recorded = read_run(run, library)
     try:
         view = recorded.view(found)
         moments = recorded.at(at, node)
@@ -81,23 +86,20 @@ def add(
     path = found.root / FOLDER / f"{chosen.node.lower()}-{case}.case.yaml"
     shown = path.relative_to(found.root).as_posix()
     if path.exists():
-        raise Stop(f"{shown} is there already: choose another --name")
+        raise Stop(f"{shown} exists already: choose another --name")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(case_text(data), "utf-8")
     print(f"{shown}: {chosen.node} at {chosen.label}")
     others = dict.fromkeys(m.node for m in moments if m.node != chosen.node)
     if others:
-        print(f"  there decided also {', '.join(others)}: take one of them with --node")
-    print("  put under `expect` what it must decide, then: treec snapshot --record")
+        print(f"  {', '.join(others)} decided then, too: choose one with --node")
+    print("  write under `expect` what it must decide, then run: treec snapshot --record")
     return 0
 
 
-def read_run(path: Path) -> RecordedRun:
+def read_run(run: Path, library: Path | None = None) -> RecordedRun:
     """A recorded run. Raises Stop."""
     from treec.decisions.moments import RecordedRun
-    from treec.world.journal import JournalError
 
-    try:
-        return RecordedRun.read(path)
-    except (JournalError, OSError) as error:
-        raise Stop(str(error)) from None
+    journal = find_run(run, None, library)
+    return RecordedRun.of(journal, read_records(journal))

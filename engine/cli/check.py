@@ -1,4 +1,4 @@
-"""``treec check``: everything that is wrong in a library, in one run."""
+"""``treec check``: all problems of a library at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treec.cli.common import LibraryOption, open_library, wants_colour
 
 
 class CheckFormat(StrEnum):
-    """How problems are printed."""
+    """Output formats."""
 
     text = "text"
     json = "json"
@@ -21,14 +21,17 @@ class CheckFormat(StrEnum):
 def command(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Show only problems in these files or folders; all are checked."),
+        typer.Argument(help="Show only the problems of these files or folders (default: all)."),
     ] = None,
     library: LibraryOption = None,
     output_format: Annotated[
         CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = CheckFormat.text,
 ) -> int:
-    """Check all files. Exit status 0 without errors, 1 with errors, 2 if it could not run."""
+    """Check all files of a library.
+
+    Exit status 0 without errors, 1 with errors, 2 if the check could not run.
+    """
     import json
 
     from treec.check import check_library

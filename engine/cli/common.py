@@ -1,4 +1,4 @@
-"""What commands share: the library they work on, and how they end."""
+"""What commands share: options, errors, opening the library."""
 
 from __future__ import annotations
 
@@ -17,13 +17,24 @@ LibraryOption = Annotated[
     typer.Option(
         "--library",
         "-L",
-        help="The library's folder, or an installed pack (default: the library of this folder).",
+        help="Folder of the library, or a pack (default: the current library).",
     ),
 ]
 
+RunsOption = Annotated[
+    Path | None, typer.Option("--runs", help="Folder of runs (default: runs/ in the library).")
+]
+
+
+def group(name: str, help: str) -> typer.Typer:
+    """An empty group of commands."""
+    app = typer.Typer(name=name, help=help, no_args_is_help=True, rich_markup_mode=None)
+    app.callback()(lambda: None)  # keeps a single command a subcommand
+    return app
+
 
 class Stop(Exception):
-    """Ends a command: its text goes to standard error, its status to the shell."""
+    """Ends a command with a message on standard error and an exit status."""
 
     def __init__(self, text: str, status: int = 2) -> None:
         super().__init__(text)
@@ -39,7 +50,7 @@ def open_library(folder: Path | None, *, or_none: bool = False) -> Library:
 
 
 def wants_colour() -> bool:
-    """Whether standard output is a terminal that shows colours."""
+    """Whether to colour standard output."""
     import os
 
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ

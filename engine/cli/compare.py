@@ -1,4 +1,4 @@
-"""``treec compare``: every decision of recorded runs made again, and those that flip."""
+"""``treec compare``: repeat the decisions of recorded runs and show those that change."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ RULES = "the nodes' own rules"
 def command(
     runs: Annotated[
         list[Path],
-        typer.Argument(metavar="RUN...", help="Runs' folders; of a folder of runs the latest."),
+        typer.Argument(
+            metavar="RUN...", help="Folder or journal of each run; in a folder of runs, the latest."
+        ),
     ],
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", help="Decides again; twice: one against the other."),
+        typer.Option("--model", "-m", help="Model that decides again; give two to compare them."),
     ] = None,
     api_base: ApiBaseOption = None,
     library: LibraryOption = None,
@@ -38,10 +40,10 @@ def command(
         SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = SnapshotFormat.text,
 ) -> int:
-    """Repeat the decisions of runs. Exit status 0 if all are the same, 1 if any changed.
+    """Repeat the decisions of recorded runs. Exit status 0 if all are the same, 1 if any changed.
 
-    The library decides as it is now, or the one that --library names: with edited prompts, say.
-    What is compared with: the first of two models, else what the runs' journals say.
+    The library's current files decide, or those of --library: a copy with edited prompts, say. They
+    are compared with the journals of the runs, or the first of two models with the second.
     """
     import asyncio
 
@@ -49,7 +51,7 @@ def command(
     from treec.decisions.moments import MomentError
 
     found = open_library(library)
-    recorded = [read_run(run) for run in runs]
+    recorded = [read_run(run, library) for run in runs]
     contestants = _contestants(found, model or [], api_base)
     try:
         told = asyncio.run(compare(recorded, contestants, _Progress(sys.stderr.isatty())))

@@ -1,4 +1,4 @@
-"""``treec env``: look at what skills act on."""
+"""``treec env``: draw scenes."""
 
 from __future__ import annotations
 
@@ -7,42 +7,50 @@ from typing import Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import LibraryOption, Stop, group, open_library
 
-app = typer.Typer(name="env", help="Look at what skills act on.", no_args_is_help=True)
-app.callback()(lambda: None)
+app = group("env", "Draw scenes.")
 
 _SUFFIXES = (".png", ".glb", ".svg")
 
 
 @app.command("show")
 def show(
-    scene: Annotated[str, typer.Argument(help="A scene of the library.")],
-    out: Annotated[
+    scene: Annotated[str, typer.Argument(help="Name of a scene.")],
+    output: Annotated[
         Path,
-        typer.Option("--out", "-o", help="A picture (.png), a model (.glb), or a plan (.svg)."),
+        typer.Option("--output", "-o", help="Image (.png), 3D model (.glb) or floor plan (.svg)."),
     ],
     turn: Annotated[
-        float, typer.Option("--turn", help="Degrees to the right of the front, for a picture.")
+        float,
+        typer.Option(
+            "--turn", help="Camera azimuth of an image: degrees to the right of the front."
+        ),
     ] = -30.0,
     tilt: Annotated[
-        float, typer.Option("--tilt", min=5.0, max=89.0, help="Degrees down, for a picture.")
+        float,
+        typer.Option(
+            "--tilt", min=5.0, max=89.0, help="Camera tilt of an image: degrees downward."
+        ),
     ] = 28.0,
     with_robots: Annotated[
-        bool, typer.Option("--robots/--no-robots", help="With the robots of its systems.")
+        bool, typer.Option("--robots/--no-robots", help="Draw the robots of its systems, too.")
     ] = True,
-    opened: Annotated[bool, typer.Option("--open/--shut", help="With all doors open.")] = False,
+    opened: Annotated[bool, typer.Option("--open/--closed", help="Draw all doors open.")] = False,
     library: LibraryOption = None,
 ) -> int:
-    """Draw a scene's bodies as they stand at the start: no simulation and no display needed."""
+    """Draw the bodies of a scene at the start of a run.
+
+    This needs neither a simulation nor a display.
+    """
     from importlib import import_module
 
     from treec.check.scene_bodies import agents_of, packages
     from treec.files.view import View
     from treec.source.diagnostics import did_you_mean
 
-    if out.suffix not in _SUFFIXES:
-        raise Stop(f"{out}: give it one of the suffixes {', '.join(_SUFFIXES)}")
+    if output.suffix not in _SUFFIXES:
+        raise Stop(f"{output}: the suffix must be one of {', '.join(_SUFFIXES)}")
     found = open_library(library)
     entry = found.find("scene", scene)
     if entry is None:
@@ -60,10 +68,10 @@ def show(
     }
     agents = {it.name: it.model.body for it in agents_of(View(found), entry)} if with_robots else {}
     try:
-        said = draw(objects, names, agents, out, turn=turn, tilt=tilt, opened=opened)
+        said = draw(objects, names, agents, output, turn=turn, tilt=tilt, opened=opened)
     except ImportError as error:
         raise Stop(f"drawing needs the extra 'sapien': {error}") from None
     except (ValueError, OSError) as error:
         raise Stop(f"{scene}: {error}") from None
-    print(f"{out}: {said}")
+    print(f"{output}: {said}")
     return 0

@@ -1,4 +1,4 @@
-"""The environments that a run needs: looked for before it begins, with what to do when missing."""
+"""Checks that the environments of a run are available before it begins."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from treec.files.view import View
 
 
 def look_for_environments(view: View) -> bool:
-    """Whether somebody acts in an environment that steps with the clock. Raises Stop.
+    """Whether any agent acts in an environment that steps with the clock.
 
-    That some skills have no worker there is said, and no reason not to begin.
+    Prints which skills have no worker. Raises Stop for a missing environment, or if none has one.
     """
     from treec.nodes.environment import SYMBOLIC, NoEnvironment, find_environment, unknown
 

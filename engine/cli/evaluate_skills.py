@@ -1,4 +1,4 @@
-"""``treec evaluate skills``: every skill on what it can be done to, by seeded trials."""
+"""``treec evaluate skills``: success rates of all skills, in seeded trials."""
 
 from __future__ import annotations
 
@@ -50,37 +50,42 @@ class TrialOptions:
 def command(
     system: Annotated[
         list[str] | None,
-        typer.Option("--system", help="A system to try; repeatable (default: all that differ)."),
+        typer.Option(
+            "--system", help="System to try; repeatable (default: all with different skills)."
+        ),
     ] = None,
     env: Annotated[
-        str, typer.Option("--env", help="The environment to try the skills in.")
+        str, typer.Option("--env", help="Environment to try the skills in.")
     ] = "symbolic",
     skill: Annotated[
-        list[str] | None, typer.Option("--skill", help="Try this skill alone; repeatable.")
+        list[str] | None, typer.Option("--skill", help="Try only this skill; repeatable.")
     ] = None,
     scene: Annotated[
-        list[str] | None, typer.Option("--scene", help="Try in this scene alone; repeatable.")
+        list[str] | None, typer.Option("--scene", help="Use only this scene; repeatable.")
     ] = None,
     objects: Annotated[
-        int | None, typer.Option("--objects", min=1, help="So many things of a scene, drawn.")
+        int | None,
+        typer.Option(
+            "--objects", min=1, help="Number of objects to sample from each scene (default: all)."
+        ),
     ] = None,
     n: Annotated[int, typer.Option("--n", min=1, help="Trials of each skill.")] = 3,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed of things and scenes.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of objects and scenes.")] = 0,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Processes (default: at most 2).")
+        int | None, typer.Option("--jobs", "-j", min=1, help="Parallel processes (default: 2).")
     ] = None,
     keep: Annotated[
-        Path | None, typer.Option("--keep", help="A folder for results; run again to go on.")
+        Path | None, typer.Option("--keep", help="Folder for results; a later run continues there.")
     ] = None,
     output_format: Annotated[
         CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = CheckFormat.text,
-    write: Annotated[bool, typer.Option("--write", help=f"Write into {PAGE}.")] = False,
+    write: Annotated[bool, typer.Option("--write", help=f"Write the tables into {PAGE}.")] = False,
     library: LibraryOption = None,
 ) -> int:
-    """Try every skill on what it can be done to, in seeded trials.
+    """Measure the success rate of every skill in seeded trials.
 
-    Things and scenes are drawn by the seed; what must be done before a skill is done first.
+    Objects and scenes are sampled by the seed; skills that must come before are run first.
     """
     there = tuple(skill or ()), tuple(scene or ())
     trying = TrialOptions(env, tuple(system or ()), *there, objects, n, seed, jobs, keep)

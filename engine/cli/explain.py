@@ -1,4 +1,4 @@
-"""``treec explain``: what a rule wants, with an example of wrong and right."""
+"""``treec explain``: the page of a rule, with examples."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from treec.cli.common import Stop
 
 
 def command(
-    code: Annotated[str, typer.Argument(help="A rule's id, such as TC203; 'all' lists them.")],
+    code: Annotated[
+        str, typer.Argument(help="Id of a rule, such as TC203; 'all' lists all rules.")
+    ],
 ) -> int:
-    """Explain a rule that `treec check` names."""
+    """Explain a rule of `treec check`."""
     from treec.check import load_rules
     from treec.extensions import registry
     from treec.source.diagnostics import did_you_mean
@@ -28,7 +30,7 @@ def command(
     found = find_rule(code)
     if found is None:
         near = did_you_mean(code.upper(), [rule.code for rule in all_rules()])
-        told = f": did you mean {near}?" if near else ": 'treec explain all' lists the rules"
-        raise Stop(f"there is no rule {code}{told}")
+        help = f"did you mean {near}?" if near else "'treec explain all' lists the rules"
+        raise Stop(f"there is no rule {code}: {help}")
     print(f"{found.code}: {found.title} ({found.severity})\n\n{found.about}")
     return 0

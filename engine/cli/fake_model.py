@@ -1,4 +1,4 @@
-"""``treec fake-model``: a model's server on this machine that answers by a script."""
+"""``treec fake-model``: a local model server that answers from a script."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ from treec.cli.common import Stop
 
 def command(
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="0: one that is free.")
+        int, typer.Option("--port", min=0, max=65535, help="Port; 0 chooses a free one.")
     ] = 8080,
     script: Annotated[
         Path | None,
-        typer.Option("--script", help="YAML with `cases:`; else the simplest valid answers."),
+        typer.Option(
+            "--script", help="YAML file with `cases:` (default: the simplest valid answers)."
+        ),
     ] = None,
 ) -> int:
-    """Serve a scripted model on loopback, for trying out and for tests, until Ctrl-C.
+    """Serve a scripted model on this machine until Ctrl-C.
 
-    It speaks OpenAI's interface (and Anthropic's and Ollama's): `treec run … --model openai/fake
-    --api-base` with the address that it prints.
+    It has the interfaces of OpenAI, Anthropic and Ollama: `treec run … --model openai/fake
+    --api-base URL`, with the URL that it prints.
     """
     import asyncio
 
@@ -39,7 +41,7 @@ def command(
         try:
             await model.start(port)
         except OSError as error:
-            raise Stop(f"port {port} cannot be had: {error.strerror or error}") from None
+            raise Stop(f"cannot listen on port {port}: {error.strerror or error}") from None
         print(f"a fake model answers at {model.url} (Ctrl-C ends it)", flush=True)
         await asyncio.Event().wait()
 

@@ -31,12 +31,16 @@ class PipedShow(Show):
         super().__init__(out)
         self._input = lines
         self._next: str | None = None
+        self._help = ""
         self._since = 0.0
         self._hold: float | None = None
         self._ended = False
+        self._empty = True
 
     def run(self, run: Run) -> RunOutcome:
         """Say every line and come to rest."""
+        named = ", ".join(scenarios(run)) or "none yet"
+        self._help = f"run it in a terminal to talk, or name a --scenario ({named})"
         self._later(run)
         return super().run(run)
 
@@ -70,6 +74,11 @@ class PipedShow(Show):
         while self._next is None and not self._ended:
             line = self._input.readline()
             words = line.strip()
+            if not line and self._empty:
+                self.print(
+                    (f"! standard input is empty, so the user says nothing; {self._help}", "red")
+                )
+            self._empty = False
             if not line or words == "/quit":
                 self._ended = True
             elif words.startswith("/wait"):
@@ -81,6 +90,13 @@ class PipedShow(Show):
                 self.print((f"! {safe(words)}: here there are /wait and /quit", "red"))
             elif words:
                 self._next = words
+
+
+def scenarios(run: Run) -> list[str]:
+    """The names of the scenarios of a run's system."""
+    library = run.view.library
+    entries = library.of_kind("scenario")
+    return sorted(it.name for it in entries if library.belongs_to(it, run.system))
 
 
 def answered(run: Run) -> bool:

@@ -1,4 +1,4 @@
-"""The options that say which model is asked, and what the files say where the options do not."""
+"""Options that choose the model, and opening the chosen one."""
 
 from __future__ import annotations
 
@@ -26,22 +26,24 @@ def _duration(text: str) -> float:
 
 ModelOption = Annotated[
     str | None,
-    typer.Option("--model", "-m", help="The model to ask: openai/…, anthropic/…, ollama/…"),
+    typer.Option(
+        "--model", "-m", help="Model to ask, such as openai/NAME, anthropic/NAME or ollama/NAME."
+    ),
 ]
 ApiBaseOption = Annotated[
     str | None,
     typer.Option("--api-base", help="URL of the model's server (default: the provider's)."),
 ]
 OfflineOption = Annotated[
-    bool, typer.Option("--offline", help="Ask no model, even if a file names one.")
+    bool, typer.Option("--offline", help="Ask no model, even if the files name one.")
 ]
 MaxCostOption = Annotated[
     float | None,
-    typer.Option("--max-cost", min=0.0, help="Limit on the models' cost, in US dollars."),
+    typer.Option("--max-cost", min=0.0, help="Limit on cost, in US dollars."),
 ]
 MaxTokensOption = Annotated[
     int | None,
-    typer.Option("--max-tokens", min=0, help="Limit on tokens, of all prompts and answers."),
+    typer.Option("--max-tokens", min=0, help="Limit on tokens, prompts and answers together."),
 ]
 MaxTimeOption = Annotated[
     float | None,
@@ -49,23 +51,23 @@ MaxTimeOption = Annotated[
         "--max-time",
         parser=_duration,
         metavar="DURATION",
-        help="Limit on the total time spent waiting for answers: 5m.",
+        help="Limit on the total waiting time for answers, such as 5m.",
     ),
 ]
 
 
 def check_options(options: ModelOptions) -> None:
-    """Raise Stop for options that contradict one another."""
+    """Raise Stop if options exclude each other."""
     if options.offline and options.model is not None:
-        raise Stop("--offline asks nobody, and --model names somebody: choose one")
+        raise Stop("--offline and --model exclude each other")
 
 
 def open_chosen(
     root: Path, system: SystemFile | None, options: ModelOptions, others: Iterable[str] = ()
 ) -> tuple[ModelChoice, ModelTransport] | None:
-    """The chosen model, ready to be asked; None: none. Raises Stop.
+    """The model that options and files choose, or None. Raises Stop.
 
-    ``others`` are the models that nodes name for themselves.
+    ``others``: further models that nodes name.
     """
     from treec.files.settings import SettingsError
 

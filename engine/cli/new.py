@@ -1,4 +1,4 @@
-"""``treec new``: a skeleton that checks, in the right folder, ready to be filled in."""
+"""``treec new``: write a new file from a skeleton, in the right folder."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from treec.cli.common import LibraryOption, Stop, open_library
 
 
 def command(
-    kind: Annotated[str, typer.Argument(help="action, task, recipe, contract, agent, …")],
-    name: Annotated[str, typer.Argument(help="Its name.")],
+    kind: Annotated[
+        str, typer.Argument(help="Kind of file: action, decision, task, recipe, skill, agent, …")
+    ],
+    name: Annotated[str, typer.Argument(help="Name of the new thing.")],
     to: Annotated[
-        str | None, typer.Option("--to", help="The decision that it offers itself to.")
+        str | None, typer.Option("--to", help="Decision that it offers itself to.")
     ] = None,
     system: Annotated[
         str | None,
-        typer.Option(
-            "--system", help="For which system; if not said, the one with most of its kind."
-        ),
+        typer.Option("--system", help="System it is for (default: the one with most of its kind)."),
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Write a new file of a kind and say where."""
+    """Write a new file from a skeleton."""
     from treec.files.skeletons import NoSkeleton, skeleton
     from treec.files.view import View
 
@@ -39,8 +39,10 @@ def command(
         raise Stop(str(error)) from None
     path = found.root / new.path
     if path.exists():
-        raise Stop(f"{new.path} is there already")
+        raise Stop(f"{new.path} exists already")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(new.text, "utf-8")
     print(f"{new.path}: fill it in, then run 'treec check'")
+    if new.note:
+        print(f"  {new.note}")
     return 0

@@ -1,4 +1,4 @@
-"""``treec packs``: which packs are installed, and what they hold."""
+"""``treec packs``: list installed packs and what they contain."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 
 def command(
-    name: Annotated[str | None, typer.Argument(help="Only this pack, with its parts.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Show only this pack, with its parts.")] = None,
     output_format: Annotated[
         CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = CheckFormat.text,
 ) -> int:
-    """List installed packs: what 'uses:' can name, and what 'treec run' can run anywhere."""
+    """List installed packs and what they contain.
+
+    A system's 'uses:' can name a pack or a part of one; 'treec run' runs a pack's systems anywhere.
+    """
     import json
 
     from treec.files.packs import PackError, find_pack, pack_names

@@ -1,4 +1,4 @@
-"""``treec recipe``: a recipe as a table, its problems, its picture."""
+"""``treec recipe``: show, check and draw a recipe."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from treec.files.view import View
     from treec.source.diagnostics import Diagnostic
 
-NameArgument = Annotated[str, typer.Argument(help="A recipe's name, or its file.")]
+NameArgument = Annotated[str, typer.Argument(help="Name or file of a recipe.")]
 COLUMNS = ("subtask", "words", "task", "who can", "after")
 GAP = "  "
 
 
 def show(name: NameArgument, library: LibraryOption = None) -> int:
-    """Show a recipe as a table: its subtasks, their tasks, who can do them, what comes first."""
+    """Show a recipe as a table.
+
+    For each subtask: its task, who can do it and what must come before it.
+    """
     import shutil
 
     found = open_library(library)
@@ -35,7 +38,10 @@ def show(name: NameArgument, library: LibraryOption = None) -> int:
 
 
 def check(name: NameArgument, library: LibraryOption = None) -> int:
-    """Check one recipe. Exit status 0 without errors, 1 with errors, 2 if it could not run."""
+    """Check one recipe.
+
+    Exit status 0 without errors, 1 with errors, 2 if the check could not run.
+    """
     from treec.check import check_library
     from treec.source.diagnostics import format_summary, format_text
 
@@ -50,18 +56,24 @@ def check(name: NameArgument, library: LibraryOption = None) -> int:
         print(f"{name}: nothing is wrong")
     if len(problems) > len(own):
         other = format_summary(set(problems) - set(own))
-        print(f"elsewhere, and not shown here: {other} ('treec check' shows all)")
+        print(f"other files: {other} ('treec check' shows them)")
     return 1 if any(problem.severity == "error" for problem in own) else 0
 
 
 def graph(
     name: NameArgument,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="x.txt, x.svg or x.dot; else text.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Output file: .txt, .svg or .dot (default: print text)."
+        ),
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Draw a recipe's graph: as text, as SVG, or for Graphviz, by the ending of the output."""
+    """Draw the graph of a recipe.
+
+    The suffix of the output file selects the format: text, SVG or DOT (Graphviz).
+    """
     from treec.cli.render import ending_of, put
     from treec.render.from_files import recipe_graph
 

@@ -1,4 +1,4 @@
-"""``treec render``: a tree, the decisions of a system, a recipe or a task graph as a picture."""
+"""``treec render``: draw a tree, a system's decisions, a recipe or a task graph."""
 
 from __future__ import annotations
 
@@ -13,36 +13,41 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treec.files.library import Library
+    from treec.files.view import View
     from treec.render.graph import DrawnGraph
 
 
 def command(
     name: Annotated[
         str,
-        typer.Argument(
-            help="A tree, a recipe, a decision, a system (its decisions, or else its tree), a file."
-        ),
+        typer.Argument(help="Name of a tree, recipe, decision or system, or a file."),
     ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="x.txt, x.svg or x.dot; else text.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Output file: .txt, .svg or .dot (default: print text)."
+        ),
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Draw something: as text, as SVG, or for Graphviz, by the ending of the output's name."""
+    """Draw a tree, a system's decisions, a recipe or a task graph.
+
+    The suffix of the output file selects the format: text, SVG or DOT (Graphviz).
+    """
     ending = ending_of(output)
     return put(_graph(name, library), output, ending)
 
 
 def ending_of(output: Path | None) -> str:
-    """The kind of picture that an output's name asks for. Raises Stop."""
+    """The format of an output file, as its suffix. Raises Stop."""
     ending = output.suffix if output is not None else ".txt"
     if ending not in (".txt", ".svg", ".dot"):
-        raise Stop(f"a picture's name ends in .txt, .svg or .dot, not '{ending}'")
+        raise Stop(f"the output file must end in .txt, .svg or .dot, not '{ending}'")
     return ending
 
 
 def put(graph: DrawnGraph, output: Path | None, ending: str) -> int:
-    """Print a picture, or write it to a file."""
+    """Print a drawing, or write it to a file."""
     text = _draw(graph, ending, colour=False)
     if output is None:
         import sys
@@ -72,6 +77,7 @@ def _draw(graph: DrawnGraph, ending: str, *, colour: bool) -> str:
 
 
 def _graph(name: str, folder: Path | None) -> DrawnGraph:
+    from treec.files.packs import PackError
     from treec.files.view import View, views_of
     from treec.render.from_files import decision_graph, recipe_graph, tree_graph
     from treec.source.diagnostics import did_you_mean
@@ -83,17 +89,14 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
         library = _file(path)
         entry = next((e for kind in ("tree", "recipe") for e in library.of_kind(kind)), None)
         if entry is None:
-            raise Stop(f"{name} holds no tree and no recipe")
+            raise Stop(f"{name} holds no tree or recipe")
         view = View(library)
         return tree_graph(view, entry) if entry.kind == "tree" else recipe_graph(entry)
-    library = open_library(folder)
+    library = open_library(folder, or_none=True)
     views = views_of(library) or [View(library)]
     for view in views:
-        if (system := view.system) is not None and system.name == name:
-            root = view.find("tree", system.model.root)
-            if root is not None and not view.all("decision"):
-                return tree_graph(view, root)
-            return decision_graph(view, f"{name}: who may choose whom")
+        if view.system is not None and view.system.name == name:
+            return _system_graph(view)
     for view in views:
         if entry := view.find("tree", name):
             return tree_graph(view, entry)
@@ -101,14 +104,32 @@ def _graph(name: str, folder: Path | None) -> DrawnGraph:
             return recipe_graph(entry)
         if view.find("decision", name):
             return decision_graph(view, name, [name])
+    try:
+        return _system_graph(View(library, library.system_meant(name)))
+    except PackError:
+        pass
     known = [e.name for e in library.entries if e.kind in ("tree", "recipe", "decision", "system")]
-    near = did_you_mean(name, known)
-    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known)}"
+    of_packs = [place.rpartition("/")[2] for place in library.systems_in_packs(None)]
+    near = did_you_mean(name, known) or did_you_mean(name, of_packs)
+    told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known or of_packs)}"
+    if not near and not known:
+        told += "; --library PACK draws what a pack holds"
     raise Stop(f"there is no tree, recipe, decision or system '{name}': {told}")
 
 
+def _system_graph(view: View) -> DrawnGraph:
+    """A system's decisions, or else its tree."""
+    from treec.render.from_files import decision_graph, tree_graph
+
+    assert view.system is not None
+    root = view.find("tree", view.system.model.root)
+    if root is not None and not view.all("decision"):
+        return tree_graph(view, root)
+    return decision_graph(view, f"{view.system.name}: who may choose whom")
+
+
 def _drawn_file(path: Path) -> DrawnGraph:
-    """What extensions draw of a file that is no tree and no recipe."""
+    """The drawing that an extension makes of a file."""
     from treec.extensions import registry
     from treec.render.graph import CannotDraw
     from treec.source.diagnostics import format_text
@@ -122,7 +143,7 @@ def _drawn_file(path: Path) -> DrawnGraph:
         except CannotDraw as error:
             if error.problems:
                 print(format_text(sorted(error.problems), error.sources))
-    raise Stop(f"{path} holds no tree, no recipe and no task graph", 1)
+    raise Stop(f"{path} holds no tree, recipe or task graph", 1)
 
 
 def _file(path: Path) -> Library:

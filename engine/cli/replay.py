@@ -1,4 +1,4 @@
-"""``treec replay``: a run that was kept, played again from its journal alone."""
+"""``treec replay``: replay a run from its journal."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, Stop
-from treec.cli.last_run import last_run
+from treec.cli.common import LibraryOption, RunsOption, Stop
+from treec.cli.find_run import find_run, read_records
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from treec.run.replay import ReplayMoment
-    from treec.world.journal import Record
 
-OLD = "its journal says nothing of the tree's nodes (an older treec wrote it): only what happened"
+OLD = "an older treec wrote this journal, without the nodes of the tree: only events are shown"
 
 
 class ReplayFormat(StrEnum):
-    """How a replay is printed."""
+    """Output formats."""
 
     text = "text"
     json = "json"
@@ -29,57 +26,61 @@ class ReplayFormat(StrEnum):
 
 def command(
     run: Annotated[
-        Path | None, typer.Argument(help="A run: its folder or journal; the last one if absent.")
+        Path | None, typer.Argument(help="Folder or journal of a run (default: the latest).")
     ] = None,
     at: Annotated[
         str | None,
-        typer.Option("--at", help="One moment: 12.5 (seconds), 1:05, #14 (a tick), end."),
+        typer.Option("--at", help="Show one moment: 12.5 (seconds), 1:05, #14 (a tick) or end."),
     ] = None,
-    begin: Annotated[str | None, typer.Option("--from", help="Begin at a moment.")] = None,
-    until: Annotated[str | None, typer.Option("--until", help="End at a moment.")] = None,
+    begin: Annotated[str | None, typer.Option("--from", help="Start at this moment.")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="Stop after this moment.")] = None,
     speed: Annotated[
-        float | None, typer.Option("--speed", min=0.01, help="Seconds of the run a real one.")
+        float | None, typer.Option("--speed", min=0.01, help="Simulated seconds per real second.")
     ] = None,
     step: Annotated[
         bool, typer.Option("--step", help="Wait for Enter after every tick; q ends.")
     ] = False,
     tree: Annotated[
-        bool, typer.Option("--tree", help="The whole tree at every tick, not its changes.")
+        bool,
+        typer.Option("--tree", help="Show the whole tree at every tick, not only its changes."),
     ] = False,
     whole: Annotated[
-        bool, typer.Option("--all", help="Fold nothing: modifiers, and facts of the scene.")
+        bool, typer.Option("--all", help="Show modifiers and the facts of the scene, too.")
     ] = False,
-    output_format: Annotated[ReplayFormat, typer.Option("--output-format")] = ReplayFormat.text,
-    runs: Annotated[
-        Path | None, typer.Option("--runs", help="Where runs are kept; runs/ in the library.")
-    ] = None,
+    output_format: Annotated[
+        ReplayFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = ReplayFormat.text,
+    runs: RunsOption = None,
     library: LibraryOption = None,
 ) -> int:
-    """Play a run again: which nodes had which status at each tick, who did what, what held."""
+    """Replay a run from its journal.
+
+    Shows the status of every node at each tick, what each agent did, and which facts held.
+    """
     import sys
 
     from treec.cli.live_paint import Printer
     from treec.cli.replay_play import Pace, play, show_moment
 
     if at is not None and (begin or until or speed or step or tree):
-        raise Stop("--at shows one moment: leave out --from, --until, --speed, --step and --tree")
+        raise Stop("--at shows one moment: it excludes --from, --until, --speed, --step and --tree")
     if speed and step:
-        raise Stop("--speed and --step are two ways to wait: choose one")
+        raise Stop("--speed and --step exclude each other")
     as_json = output_format is ReplayFormat.json
     if as_json and (speed or step or tree):
-        raise Stop("--output-format json is for programs, which neither wait nor look at trees")
+        raise Stop("--output-format json excludes --speed, --step and --tree")
     one, first, last = _moment(at), _moment(begin), _moment(until)
-    run = last_run(runs, library) if run is None else run
-    records = _records(run)
+    journal = find_run(run, runs, library)
+    records = read_records(journal)
     if not any(record.kind == "tree" for record in records):
-        print(f"treec: {run}: {OLD}", file=sys.stderr)
+        print(f"treec: {journal}: {OLD}", file=sys.stderr)
     if as_json:
         import json
 
         from treec.cli.replay_json import moment_data, run_data
 
-        told = run_data(records, first, last) if one is None else moment_data(records, one)
-        print(json.dumps(told, ensure_ascii=False, indent=2))
+        data = run_data(records, first, last) if one is None else moment_data(records, one)
+        print(json.dumps(data, ensure_ascii=False, indent=2))
     elif one is not None:
         show_moment(Printer(sys.stdout), records, one, whole)
     else:
@@ -96,19 +97,4 @@ def _moment(text: str | None) -> ReplayMoment | None:
     try:
         return moment(text)
     except ReplayMomentError as error:
-        raise Stop(str(error)) from None
-
-
-def _records(run: Path) -> Sequence[Record]:
-    import sys
-
-    from treec.run.folder import JOURNAL
-    from treec.world.journal import JournalError, read_journal
-
-    journal = run / JOURNAL if run.is_dir() else run
-    if not journal.is_file():
-        raise Stop(f"there is no journal in {run}" if run.is_dir() else f"there is no run {run}")
-    try:
-        return list(read_journal(journal, lambda said: print(f"treec: {said}", file=sys.stderr)))
-    except JournalError as error:
         raise Stop(str(error)) from None

@@ -1,4 +1,4 @@
-"""``treec report``: a run that was kept, as one HTML file: who did what and when, and the graph."""
+"""``treec report``: a run as one HTML file."""
 
 from __future__ import annotations
 
@@ -7,57 +7,49 @@ from typing import Annotated
 
 import typer
 
-from treec.cli.common import Stop
-from treec.cli.last_run import last_run
+from treec.cli.common import LibraryOption, RunsOption, Stop
+from treec.cli.find_run import find_run, read_records
 
 
 def command(
     run: Annotated[
-        Path | None, typer.Argument(help="A run: its folder, or its journal; the last one if none.")
+        Path | None, typer.Argument(help="Folder or journal of a run (default: the latest).")
     ] = None,
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
-            help="x.html; x.svg for the chart alone, x.webp or x.gif for the film.",
+            help="Output: .html; .svg for the chart only; .webp or .gif for the film.",
         ),
     ] = Path("report.html"),
+    runs: RunsOption = None,
+    library: LibraryOption = None,
 ) -> int:
-    """Write a report of a run: one HTML file with the times of all agents, the graph, a summary.
+    """Write an HTML report of a run.
 
-    Of a run in an environment with bodies it has a film, and pictures of what each skill did.
+    It has a summary, a chart of who did what and when, and the task graph; for a run in an
+    environment with bodies also a film, and pictures of each skill.
     """
     from treec.api.report_page import chart_of, page_of
     from treec.cli.film_file import MOVING, find, moving
     from treec.cli.report_film import film_parts
     from treec.render.gantt import render_gantt
     from treec.run.film import skills_done
-    from treec.run.folder import JOURNAL
     from treec.run.summary import summarize
     from treec.run.timeline import timeline
-    from treec.world.journal import JournalError, read_journal
 
     if output.suffix not in (".html", ".svg", *MOVING):
         raise Stop(
-            "a report's name ends in .html, or .svg for the chart, "
-            f"or {' or '.join(MOVING)} for the film, not '{output.suffix}'"
+            "the output file must end in .html, .svg (the chart) "
+            f"or {' or '.join(MOVING)} (the film), not '{output.suffix}'"
         )
-    if run is None:
-        run = last_run(None, None)
-    journal = run / JOURNAL if run.is_dir() else run
-    if not journal.is_file():
-        raise Stop(f"there is no journal in {run}")
-    try:
-        records = list(read_journal(journal))
-    except JournalError as error:
-        raise Stop(str(error)) from None
-    if not records:
-        raise Stop(f"{journal} is empty: nothing had happened")
+    journal = find_run(run, runs, library)
+    records = read_records(journal)
     totals, times = summarize(records), timeline(records)
     film = None if output.suffix == ".svg" else find(journal.parent)
     if output.suffix in MOVING:
-        data = moving(film, output, f"in {run}")
+        data = moving(film, output, f"in {journal.parent}")
     elif output.suffix == ".svg":
         data = render_gantt(chart_of(times)).encode()
     else:
@@ -67,5 +59,5 @@ def command(
         output.write_bytes(data)
     except OSError as error:
         raise Stop(f"{output} cannot be written: {error.strerror}") from None
-    print(f"{output}: {len(times.spans)} pieces of work of {len(times.agents)} agents")
+    print(f"{output}: {len(times.spans)} activities of {len(times.agents)} agents")
     return 0

@@ -1,4 +1,4 @@
-"""``treec run``: a system, from its files to a run."""
+"""``treec run``: run a system."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from treec.cli.common import LibraryOption, Stop, open_library
+from treec.cli.common import LibraryOption, RunsOption, Stop, open_library
+from treec.cli.find_run import find_run
 from treec.cli.model_options import (
     ApiBaseOption,
     MaxCostOption,
@@ -23,16 +24,18 @@ from treec.run.task_request import TaskRequest
 
 
 def command(
-    system: Annotated[str | None, typer.Argument(help="The system's name.")] = None,
+    system: Annotated[str | None, typer.Argument(help="Name of the system.")] = None,
     scenario: Annotated[
         str | None,
-        typer.Option("--scenario", "-s", help="A scenario: a scripted user, faults, expectations."),
+        typer.Option(
+            "--scenario", "-s", help="Scenario: a scripted user, faults and expectations."
+        ),
     ] = None,
     task: TaskOption = None,
     scene: SceneOption = None,
     env: EnvOption = None,
     chat: Annotated[
-        bool, typer.Option("--chat", help="Type what the user says (default without a scenario).")
+        bool, typer.Option("--chat", help="Talk as the user (default without a scenario or task).")
     ] = False,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Random seed (default: the scenario's).")
@@ -44,20 +47,21 @@ def command(
     fast: Annotated[
         bool, typer.Option("--fast", help="Run on virtual time, as fast as possible.")
     ] = False,
-    runs: Annotated[
-        Path | None, typer.Option("--runs", help="Folder for runs (default: runs/ in the library).")
-    ] = None,
+    runs: RunsOption = None,
     jitter: JitterOption = False,
     film: Annotated[
         float | None,
         typer.Option("--film", min=0, help="Seconds between frames of a film; 0 for no film."),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", help="Continue an interrupted run: its folder.")
+        Path | None,
+        typer.Option("--resume", help="Continue an interrupted run, named by its folder."),
     ] = None,
     watch: Annotated[
         bool,
-        typer.Option("--watch", help="Reload edited files during the run if they pass the check."),
+        typer.Option(
+            "--watch", help="Reload edited files during the run once they pass the check."
+        ),
     ] = False,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -71,18 +75,20 @@ def command(
     from treec.cli.session import Problems, Session
 
     if chat and task:
-        raise Stop("--chat and --task both say what to do: choose one")
+        raise Stop("--chat and --task exclude each other")
     if chat and scenario:
-        raise Stop("--chat and --scenario both provide the user: choose one")
+        raise Stop("--chat and --scenario exclude each other: both provide the user")
     if resume is not None and (
         system or scenario or chat or seed is not None or task or scene or env or jitter
     ):
-        raise Stop("--resume takes system, scenario and seed from the run's journal: name no other")
+        raise Stop("--resume takes the system, scenario and seed from the run: name no others")
     if resume is None and system is None:
         raise Stop("name a system ('treec packs' lists those of packs), or a run to --resume")
     options = ModelOptions(model, api_base, offline, max_cost, max_tokens, max_time)
     check_options(options)
     found = open_library(library, or_none=True)
+    if resume is not None:
+        resume = find_run(resume, runs, library).parent
     try:
         wanted = TaskRequest(task, scene, env, jitter)
         session = Session(found, system, scenario, wanted, seed=seed, runs=runs, resume=resume)

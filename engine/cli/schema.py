@@ -10,15 +10,17 @@ from treec.cli.common import LibraryOption, Stop, open_library
 
 
 def command(
-    kind: Annotated[str | None, typer.Argument(help="Print the schema of this kind.")] = None,
+    kind: Annotated[
+        str | None, typer.Argument(help="Kind of file whose schema is printed.")
+    ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Write all, and the editor's settings.")
+        bool, typer.Option("--write", help="Write all schemas, and settings for VS Code.")
     ] = False,
     library: LibraryOption = None,
 ) -> int:
-    """Write the schemas that give editors completion and inline errors, or print one.
+    """Write JSON Schemas for editors, or print one.
 
-    Besides the kinds of files there is `journal`: a line of a run's journal.
+    There is one for each kind of file, and `journal` for the records of a run's journal.
     """
     import json
 
@@ -28,7 +30,7 @@ def command(
     from treec.world.schema import journal_schema
 
     if write:
-        root = open_library(library).root
+        root = open_library(library, or_none=True).root
         try:
             paths = write_schemas(root)
         except ValueError as error:
@@ -40,7 +42,7 @@ def command(
             print(path.relative_to(root))
         return 0
     if kind is None:
-        raise Stop(f"name a kind ({', '.join(MODELS)}, journal), or write them all with --write")
+        raise Stop(f"name a kind ({', '.join(MODELS)}, journal), or write all schemas with --write")
     if kind == "journal":
         print(json.dumps(journal_schema(), indent=2, ensure_ascii=False))
         return 0

@@ -86,7 +86,8 @@ class Session:
             self.model, self.transport = opened
 
     def _broken_off(self, folder: Path) -> tuple[str, str | None, int]:
-        """System, scenario and seed of a run that broke off, by its journal."""
+        """System, scenario and seed of an interrupted run."""
+        from treec.run.folder import read_meta
         from treec.run.resume import CannotResume, read_run
         from treec.world.journal import JournalError
 
@@ -97,7 +98,7 @@ class Session:
         begun = self.records[0].data
         scenario = begun.get("scenario")
         return (
-            str(begun["system"]),
+            str(read_meta(folder).get("system") or begun["system"]),  # PACK/NAME of a pack's
             None if scenario is None else str(scenario),
             int(str(begun.get("seed", 0))),
         )
@@ -153,7 +154,8 @@ class Session:
         except OSError as error:
             why = error.strerror or str(error)
             raise Problems(f"{self.runs}: no run can be kept there: {why}; see --runs", 2) from None
-        chat = chat or (self.scenario is None and self.wanted.task is None)
+        if self.scenario is None and self.wanted.task is None and self.view.people:
+            chat = True
         start = self.records[-1].t if self.records else 0.0
         show = make_show(sys.stdout, live=not fast, chat=chat)
         clock: VirtualClock | RealClock
@@ -189,8 +191,14 @@ class Session:
         if not self.records:
             started = datetime.now().astimezone().isoformat(timespec="seconds")
             scenario = self.scenario.name if self.scenario else None
-            about = {"system": system.name, "scenario": scenario, "started": started}
-            write_meta(folder, {**about, "library": str(self.library.root)})
+            pack = self.library.pack_of(system.path)
+            about = {
+                "system": system.name if pack is None else f"{pack.name}/{system.name}",
+                "scenario": scenario,
+                "started": started,
+                "library": str(self.library.root),
+            }
+            write_meta(folder, about)
         try:
             outcome = show.run(run)
         except CannotRun as error:

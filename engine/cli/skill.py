@@ -1,16 +1,9 @@
-"""``treec skill``: skills on their own."""
+"""``treec skill``: try single skills."""
 
 from __future__ import annotations
 
-import typer
-
 from treec.cli import skill_try
+from treec.cli.common import group
 
-app = typer.Typer(
-    name="skill",
-    help="Skills on their own: try one out.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.callback()(lambda: None)  # so that a command that is alone is still named
+app = group("skill", "Try single skills.")
 app.command("try")(skill_try.command)

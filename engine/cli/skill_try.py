@@ -1,4 +1,4 @@
-"""``treec skill try``: one skill, on a fresh world, with all that it needed and brought about."""
+"""``treec skill try``: run one skill in a fresh world and show its conditions and effects."""
 
 from __future__ import annotations
 
@@ -31,31 +31,33 @@ FILMED = 0.1
 
 
 def command(
-    skill: Annotated[str, typer.Argument(help="The skill's name, or another name of it.")],
+    skill: Annotated[str, typer.Argument(help="Name of the skill.")],
     args: Annotated[
-        list[str] | None, typer.Argument(help="Its arguments: item=apple place=table.")
+        list[str] | None, typer.Argument(help="Arguments, such as item=apple place=table.")
     ] = None,
     env: EnvOption = None,
     scene: SceneOption = None,
     system: Annotated[
-        str | None, typer.Option("--system", help="Whose skills; the first that has it and fits.")
+        str | None, typer.Option("--system", help="System (default: the first that has the skill).")
     ] = None,
     agent: Annotated[
-        str | None, typer.Option("--agent", help="Who does it; the first robot that can.")
+        str | None, typer.Option("--agent", help="Agent (default: the first robot that can).")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     first: Annotated[
         list[str] | None,
-        typer.Option("--first", help="A skill to be done before: 'grasp item=apple'; repeatable."),
+        typer.Option(
+            "--first", help="Skill to run before, such as 'grasp item=apple'; repeatable."
+        ),
     ] = None,
     jitter: JitterOption = False,
     film: Annotated[
         Path | None,
-        typer.Option("--film", help="A film of it, where there are bodies: x.webp, x.gif."),
+        typer.Option("--film", help="Write a film (.webp or .gif), in an environment with bodies."),
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Try one skill on a fresh world. Exit status 0 if it succeeded, 1 otherwise."""
+    """Run one skill in a fresh world. Exit status 0 if it succeeded, 1 otherwise."""
     from treec.cli.film_file import check_name, write
 
     if film is not None:

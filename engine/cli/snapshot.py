@@ -1,4 +1,4 @@
-"""``treec snapshot``: every case answered from its recording, and what differs."""
+"""``treec snapshot``: answer every test case from its recording and show what differs."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from treec.files.library import Library
 
 AT_ONCE = 4
-"""Cases that are asked of a model at the same time."""
+"""Concurrent requests."""
 
 _RED, _GREEN, _BOLD, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
 
 class SnapshotFormat(StrEnum):
-    """How findings are printed."""
+    """Output formats."""
 
     text = "text"
     json = "json"
@@ -39,26 +39,36 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="[WHICH]...",
-            help="Cases: Execution, 'Execution/a-*', prompts/talk; all if none.",
+            help="Cases, such as Execution, 'Execution/a-*' or prompts/talk (default: all).",
         ),
     ] = None,
-    record: Annotated[bool, typer.Option("--record", help="Ask what was never recorded.")] = False,
+    record: Annotated[
+        bool, typer.Option("--record", help="Record the cases that have no recording.")
+    ] = False,
     refresh: Annotated[
-        list[str] | None, typer.Option("--refresh", metavar="CASE", help="Ask these anew.")
+        list[str] | None,
+        typer.Option("--refresh", metavar="CASE", help="Record this case again; repeatable."),
     ] = None,
     accept: Annotated[
         list[str] | None,
-        typer.Option("--accept", metavar="CASE", help="Take the decision that it makes now."),
+        typer.Option(
+            "--accept", metavar="CASE", help="Accept the decision it makes now; repeatable."
+        ),
     ] = None,
     because: Annotated[
-        str, typer.Option("--because", help="Why an accepted decision may differ from the case's.")
+        str,
+        typer.Option(
+            "--because", help="Why an accepted decision may differ from the expected one."
+        ),
     ] = "",
     answer: Annotated[
         Path | None,
-        typer.Option("--answer", help="Record what a person wrote in this file (by: hand)."),
+        typer.Option(
+            "--answer", help="Record the answer in this file, written by a person (by: hand)."
+        ),
     ] = None,
     prune: Annotated[
-        bool, typer.Option("--prune", help="Delete the recordings that no case asks.")
+        bool, typer.Option("--prune", help="Delete the recordings that no case uses.")
     ] = False,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -69,16 +79,16 @@ def command(
         SnapshotFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = SnapshotFormat.text,
 ) -> int:
-    """Answer every case from its recording. Exit status 0 if nothing differs, 1 otherwise.
+    """Answer every test case from its recording. Exit status 0 if nothing differs, 1 otherwise.
 
-    Without --model the nodes' own rules answer what is recorded (by: offline).
+    New recordings are answered by --model, or without it by the nodes' own rules (by: offline).
     """
     if answer is not None and (model is not None or not (record or refresh)):
-        raise Stop("--answer is recorded in a model's place: add --record or --refresh CASE")
+        raise Stop("--answer needs --record or --refresh CASE, and excludes --model")
     if because and not accept:
-        raise Stop("--because is why a decision is accepted: add --accept CASE")
+        raise Stop("--because needs --accept CASE")
     if model is not None and not (record or refresh):
-        raise Stop("--model is asked for recordings alone: add --record or --refresh CASE")
+        raise Stop("--model needs --record or --refresh CASE")
     found = open_library(library)
     snapshot = open_snapshot(found)
     options = ModelOptions(model, api_base, model is None, max_cost, max_tokens)
@@ -112,7 +122,7 @@ def open_snapshot(library: Library) -> Snapshot:
 
 
 def check(library: Library) -> None:
-    """Raise Stop when the library has errors: what is asked then is not what was meant."""
+    """Raise Stop if the library has errors."""
     from treec.check import check_library
     from treec.source.diagnostics import format_summary, format_text
 
@@ -123,7 +133,7 @@ def check(library: Library) -> None:
 
 
 def pick(cases: list[DecisionCase], wanted: list[str]) -> list[DecisionCase]:
-    """The cases that are meant. Raises Stop for a word that means none."""
+    """The cases that match the words. Raises Stop for a word that matches none."""
     from treec.decisions.cases import matching
     from treec.source.diagnostics import did_you_mean
 
@@ -142,7 +152,7 @@ def _names(case: DecisionCase) -> tuple[str, ...]:
 def _wanted(
     snapshot: Snapshot, which: list[str], missing: bool, refresh: list[str]
 ) -> list[DecisionCase]:
-    """What is missing, if that is wanted, and what shall be asked anew."""
+    """The cases to record: those without a recording if ``missing``, and those to refresh."""
     chosen = {case.id: case for case in pick(snapshot.cases, refresh)} if refresh else {}
     if missing:
         fresh = pick(snapshot.cases, which)
@@ -158,7 +168,7 @@ def _record(
     options: ModelOptions,
     answer: Path | None,
 ) -> list[str]:
-    """Ask cases and keep what comes; what was done, for people."""
+    """Record cases; returns a line for each."""
     if answer is not None:
         return _record_at_once(snapshot, cases, _written(answer, cases))
     transport = _transport(library, options)
@@ -170,14 +180,14 @@ def _record(
 
 
 def _written(file: Path, cases: list[DecisionCase]) -> Transport:
-    """A person's answer to the one case that it is for. Raises Stop."""
+    """The transport of a person's answer to one case. Raises Stop."""
     from treec.ask.recordings import HAND
     from treec.decisions.desk import OneAnswer
     from treec.source.yaml import read_file
 
     if len(cases) != 1:
         told = ", ".join(case.id for case in cases[:4]) or "none"
-        raise Stop(f"--answer is one case's: name it (chosen: {told}{' …' * (len(cases) > 4)})")
+        raise Stop(f"--answer is for one case: name it (chosen: {told}{' …' * (len(cases) > 4)})")
     source, problems = read_file(file, str(file))
     if source is None:
         raise Stop(f"{file}: {problems[0].message}")

@@ -1,4 +1,4 @@
-"""``--task`` and ``--scene``: what is to be done in a run, and where."""
+"""Options that say what is done in a run, and where."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import typer
 
 TaskOption = Annotated[
     str | None,
-    typer.Option("--task", help="The task: its name or words, or words of your own."),
+    typer.Option("--task", help="Task: its name, its words, or words of your own."),
 ]
 SceneOption = Annotated[
-    str | None, typer.Option("--scene", help="The scene (default: the task's or the system's).")
+    str | None, typer.Option("--scene", help="Scene (default: the task's or the system's).")
 ]
 
 EnvOption = Annotated[
     str | None,
-    typer.Option("--env", help="The environment: symbolic, sapien (default: the system's)."),
+    typer.Option("--env", help="Environment, such as symbolic or sapien (default: the system's)."),
 ]
 
 JitterOption = Annotated[
     bool,
-    typer.Option("--jitter", help="Vary object poses a little, by the seed and the scene."),
+    typer.Option("--jitter", help="Vary object poses by the seed, within the scene's limits."),
 ]

@@ -1,4 +1,4 @@
-"""``treec trace``: what a tree of probes does, tick by tick."""
+"""``treec trace``: tick a tree of probes."""
 
 from __future__ import annotations
 
@@ -14,19 +14,28 @@ UNKNOWN_NAME = "TC302"
 
 
 class TraceFormat(StrEnum):
-    """How ticks are printed."""
+    """Output formats."""
 
     text = "text"
     json = "json"
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="A tree file whose leaves are probes.")],
-    ticks: Annotated[int, typer.Option("--ticks", "-n", min=0, max=100_000)] = 6,
-    output_format: Annotated[TraceFormat, typer.Option("--output-format")] = TraceFormat.text,
-    tree: Annotated[str | None, typer.Option("--tree", help="Which tree of the file.")] = None,
+    file: Annotated[Path, typer.Argument(help="Tree file whose leaves are probes.")],
+    ticks: Annotated[
+        int, typer.Option("--ticks", "-n", min=0, max=100_000, help="Number of ticks.")
+    ] = 6,
+    output_format: Annotated[
+        TraceFormat, typer.Option("--output-format", help="text for people, json for tools.")
+    ] = TraceFormat.text,
+    tree: Annotated[
+        str | None, typer.Option("--tree", help="Name of the tree, if the file has several.")
+    ] = None,
 ) -> int:
-    """Tick a tree of probes and show the root's status, the leaves ticked, the leaves halted."""
+    """Tick a tree of probes and print each tick.
+
+    Each line has the root's status, the leaves that were ticked and those that were halted.
+    """
     import json
 
     from treec.compile.standalone import NotBuilt, build_file
@@ -45,13 +54,13 @@ def command(
             sources = error.library.sources if error.library is not None else error.sources
             print(format_text(sorted(problems), sources))
             if all(problem.code == UNKNOWN_NAME for problem in problems):
-                raise Stop("trace looks at this file alone, for trees of probes", 1) from None
+                raise Stop("trace reads this file only: its leaves must be probes", 1) from None
             return 1
         where = f"{error.span}: " if error.span is not None else ""
         raise Stop(f"{where}{error}", 2 if error.library is None else 1) from None
     try:
         traced = trace(root, ticks)
-    except Exception as error:  # a node class of another package may raise what it likes
+    except Exception as error:  # a custom node class may raise anything
         span = _raised_by(error)
         where = f"{span}: " if span is not None else ""
         raise Stop(f"{where}a node raised {type(error).__name__}: {error}", 1) from error
@@ -68,7 +77,7 @@ def command(
 
 
 def _raised_by(error: Exception) -> object | None:
-    """Where the node stands that raised: the innermost on the way that has a place in a file."""
+    """Source position of the innermost node in an error's traceback."""
     found = None
     trail = error.__traceback__
     while trail is not None:

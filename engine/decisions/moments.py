@@ -34,7 +34,7 @@ from treec.source.values import resolve
 from treec.team.events import AgentJoined, Said
 from treec.world.clock import VirtualClock
 from treec.world.events import flat
-from treec.world.journal import Journal, Record, read_journal
+from treec.world.journal import Journal, Record
 from treec.world.world import WorldError
 
 
@@ -96,20 +96,15 @@ class RecordedRun:
     """Where it was, if not in the system's own scene."""
 
     @classmethod
-    def read(cls, path: Path) -> RecordedRun:
-        """A run's folder, its journal, or a folder of runs: the latest. Raises JournalError."""
-        file = path
-        if path.is_dir():
-            inside = sorted(path.glob(f"*/{JOURNAL}"), key=lambda one: one.parent.name)
-            file = path / JOURNAL if (path / JOURNAL).is_file() or not inside else inside[-1]
-        records = tuple(read_journal(file))
-        name = file.parent.name if path.is_dir() else path.name
+    def of(cls, journal: Path, records: Sequence[Record]) -> RecordedRun:
+        """The run of a journal's records, named by its folder."""
+        name = journal.parent.name if journal.name == JOURNAL else journal.name
         begun = records[0].data
         scene = begun.get("scene")
         return cls(
             name,
             str(begun.get("system", "")),
-            records,
+            tuple(records),
             tuple(moments_of(records)),
             None if scene is None else str(scene),
         )

@@ -24,6 +24,8 @@ class Skeleton:
 
     path: str
     text: str
+    note: str = ""
+    """What has to be done for it to take effect, if more than filling it in."""
 
 
 def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleton:
@@ -38,13 +40,20 @@ def skeleton(view: View, kind: str, name: str, to: str | None = None) -> Skeleto
     text = make(view, name, to)
     stem = name.lower().replace(" ", "_")
     folder = _folder(view, kind, stem)
-    return Skeleton(f"{folder}/{stem}.{kind}.yaml", text)
+    note = ""
+    if kind in ("action", "decision") and not view.all("decision"):
+        note = f"no decision offers it: run it from a tree (- {_NODES[kind]}: {name})"
+        note += ", or write one with 'treec new decision NAME'" if kind == "action" else ""
+    return Skeleton(f"{folder}/{stem}.{kind}.yaml", text, note)
 
 
 def kinds() -> tuple[str, ...]:
     """The kinds that have skeletons."""
     return tuple(_MAKERS)
 
+
+_NODES = {"action": "do", "decision": "ask"}
+"""The node of a tree that runs one."""
 
 _HOMES = {"decision": "prompts", "action": "prompts", "reading": "prompts", "tree": "trees"}
 """Where files of a kind usually lie."""
@@ -68,20 +77,30 @@ def _folder(view: View, kind: str, stem: str) -> str:
     return (likely or own or ["."])[0]
 
 
-def _target(view: View, to: str | None) -> AnyEntry:
+def _offer(view: View, to: str | None, when: str) -> str:
+    """How it offers itself to a decision; nothing where there is none yet."""
+    target = _target(view, to)
+    if target is None:
+        return ""
+    return f"""offer:
+  to: {target.name}
+  when: {when}
+  because: Say when it is the right one to choose.
+"""
+
+
+def _target(view: View, to: str | None) -> AnyEntry | None:
     """The decision to offer to: the one named, else the one with the most actions."""
     decisions = view.all("decision")
     if to is not None:
         if to not in decisions:
             raise NoSkeleton(f"there is no decision '{to}': {', '.join(decisions)}")
         return decisions[to]
-    if not decisions:
-        raise NoSkeleton("there is no decision to offer it to")
 
     def actions(entry: AnyEntry) -> int:
         return sum(1 for option in entry.model.options if option in view.all("action"))
 
-    return max(decisions.values(), key=actions)
+    return max(decisions.values(), key=actions, default=None)
 
 
 def _occasion(view: View, name: str) -> tuple[str, str]:
@@ -102,11 +121,7 @@ def _action(view: View, name: str, to: str | None) -> str:
 about: Say in one sentence what it does.
 sees: [{seen}]
 may: [say]
-{answers}offer:
-  to: {_target(view, to).name}
-  when: {when}
-  because: Say when it is the right one to choose.
-offline:
+{answers}{_offer(view, to, when)}offline:
   - do:
       - say: This is {name}.
 """
@@ -114,8 +129,11 @@ offline:
 
 def _decision(view: View, name: str, to: str | None) -> str:
     target = _target(view, to)
-    actions = [option for option in target.model.options if option in view.all("action")]
-    if not actions:
+    actions = [it for it in view.all("action") if target is None or it in target.model.options]
+    if not actions and target is None:
+        why = "a decision chooses between actions, and there is none"
+        raise NoSkeleton(f"{why}: begin with 'treec new action NAME'")
+    if not actions and target is not None:
         raise NoSkeleton(f"'{target.name}' has no action that a new decision could choose")
     when, seen = _occasion(view, name)
     return f"""decision: {name}
@@ -125,11 +143,7 @@ options:
   {actions[0]}: Say when it is the right one to choose.
 offline:
   - {{when: true, choose: {actions[0]}}}
-offer:
-  to: {target.name}
-  when: {when}
-  because: Say when it is the right one to choose.
-"""
+{_offer(view, to, when)}"""
 
 
 def _task(view: View, name: str, to: str | None) -> str:

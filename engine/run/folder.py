@@ -31,6 +31,15 @@ def write_meta(folder: Path, meta: Mapping[str, object]) -> None:
     _write(folder / META, meta)
 
 
+def read_meta(folder: Path) -> dict[str, object]:
+    """What :func:`write_meta` wrote; nothing if it is missing or damaged."""
+    try:
+        meta = json.loads((folder / META).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return meta if isinstance(meta, dict) else {}
+
+
 def write_summary(folder: Path, summary: Mapping[str, object]) -> None:
     """What the run came to, for programs; people read the journal's summary."""
     _write(folder / SUMMARY, summary)

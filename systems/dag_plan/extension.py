@@ -44,7 +44,7 @@ EXTENSION = Extension(
     filters={"stages": "treec.systems.dag_plan.arms.stages:stages_filter"},
     commands={
         "plan": "treec.systems.dag_plan.cli.plan:app",
-        "evaluate dual_arm": "treec.systems.dag_plan.cli.evaluate_dual_arm:command",
+        "evaluate dual-arm": "treec.systems.dag_plan.cli.evaluate_dual_arm:command",
     },
     drawings={"task_graph": "treec.systems.dag_plan.render.task_graph:draw_file"},
     reports={"graphs": "treec.systems.dag_plan.render.report:graphs"},

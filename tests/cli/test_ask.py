@@ -83,8 +83,8 @@ def test_a_moment_of_a_run_is_asked_again(root: Path, treec: Treec) -> None:
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ((), "say what it sees: --given FILE, or --at RUN:u17"),
-        (("--at", "x"), "names no moment"),
+        ((), "say what the node sees: --given FILE or --at RUN:u17"),
+        (("--at", "x"), "is not a moment"),
         (("--given", "nowhere.yaml"), "nowhere.yaml"),
         (("--given", "WRONG"), "'mod' is not what Choose sees: acts, available, chat, mood"),
         (("--given", "MERRY", "--system", "tets"), "did you mean 'test'?"),

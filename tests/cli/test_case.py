@@ -66,7 +66,7 @@ def test_it_never_writes_over_a_case(run: Path, root: Path, treec: Treec) -> Non
     assert treec("case", "add", run, "--at", "u1", "-L", root).status == 0
     again = treec("case", "add", run, "--at", "u1", "-L", root)
     assert again.status == 2
-    assert "is there already: choose another --name" in again.err
+    assert "exists already: choose another --name" in again.err
 
 
 def test_a_moment_that_is_not_there_ends_with_2(run: Path, root: Path, treec: Treec) -> None:

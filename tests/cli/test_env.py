@@ -31,7 +31,7 @@ def test_robots_stand_in_the_plan(tmp_path: Path, capsys: pytest.CaptureFixture[
     ("arguments", "says"),
     [
         (["kitchen_4", "-o", "x.png"], "did you mean 'kitchen_"),
-        (["kitchen_1", "-o", "x.jpg"], "suffixes .png, .glb, .svg"),
+        (["kitchen_1", "-o", "x.jpg"], "suffix must be one of .png, .glb, .svg"),
     ],
 )
 def test_what_cannot_be_drawn_says_why(

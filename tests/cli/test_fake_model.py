@@ -54,4 +54,4 @@ def test_a_wrong_script_and_a_taken_port_are_said(treec: Treec, tmp_path: Path) 
         port = taken.getsockname()[1]
         result = treec("fake-model", "--port", port)
     assert result.status == 2
-    assert f"port {port} cannot be had" in result.err
+    assert f"cannot listen on port {port}" in result.err

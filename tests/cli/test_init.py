@@ -45,7 +45,7 @@ def test_the_commands_that_it_names_run(treec: Treec, tmp_path: Path) -> None:
     assert "  treec run my_arms --task 'juice the apple'\n" in made.out
     assert "--chat" not in made.out
     made = treec("init", tmp_path / "mine")
-    assert "  treec run mine --chat\n" in made.out
+    assert "  treec run mine\n" in made.out
 
 
 def files(folder: Path) -> list[Path]:

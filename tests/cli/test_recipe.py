@@ -36,7 +36,7 @@ def test_check_tells_of_this_recipe_alone(treec: Treec, library: Path) -> None:
     assert "odd.recipe.yaml:3:24: error TC504" in result.out
     assert "odd.recipe.yaml:5:3: error TC518" in result.out
     assert "gett" not in result.out
-    assert "elsewhere, and not shown here: " in result.out
+    assert "other files: " in result.out
     result = treec("recipe", "check", folder / "odd.recipe.yaml", "-L", library)
     assert "gett" in result.out
     assert treec("recipe", "check", "Fruit Salad", "-L", library).status == 0

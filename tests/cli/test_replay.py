@@ -212,7 +212,7 @@ def test_an_older_journal_still_tells_what_happened(treec: Treec, slipped: Path)
     journal.write_text("".join(json.dumps(record) + "\n" for record in kept), "utf-8")
     result = treec("replay", slipped)
     assert result.status == 0
-    assert "says nothing of the tree's nodes" in result.err
+    assert "only events are shown" in result.err
     assert "✗ grasp(bowl): it slipped" in result.out
     assert "grasp(tin)  since 11 s" in treec("replay", slipped, "--at", "18").out
 
@@ -225,22 +225,22 @@ def test_the_last_run_is_meant_when_none_is_named(
     older.mkdir()
     assert treec("replay", "--runs", runs).out == treec("replay", slipped).out
     gone = treec("replay", "--runs", tmp_path / "none")
-    assert (gone.status, "there is no run in" in gone.err) == (2, True)
+    assert (gone.status, "there are no runs in" in gone.err) == (2, True)
     monkeypatch.chdir(older)  # no library, and no runs
-    assert "name a run" in treec("replay").err
+    assert "there are no runs in runs: name the folder of one" in treec("replay").err
 
 
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("nowhere",), "there is no run nowhere"),
-        (("docs",), "there is no journal in docs"),
+        (("nowhere",), "there is no run 'nowhere'"),
+        (("docs",), "there is no journal.jsonl in docs"),
         (("README.md",), "README.md:1: not a line of JSON"),
         (("RUN", "--at", "noon"), "'noon' is no moment: write seconds (12.5), minutes (1:05)"),
         (("RUN", "--at", "-3"), "'-3' is no moment"),
         (("RUN", "--at", "3", "--speed", "2"), "--at shows one moment"),
-        (("RUN", "--step", "--speed", "2"), "choose one"),
-        (("RUN", "--output-format", "json", "--tree"), "for programs"),
+        (("RUN", "--step", "--speed", "2"), "exclude each other"),
+        (("RUN", "--output-format", "json", "--tree"), "excludes --speed, --step and --tree"),
     ],
 )
 def test_what_cannot_be_replayed(

@@ -113,7 +113,7 @@ def test_the_same_scenario_and_seed_give_the_same_journal_in_every_process(
     [
         (("run", "mosiac"), 2, "did you mean 'mosaic'"),
         (("run", "mosaic", "-s", "cesar_salad"), 2, "did you mean 'caesar_salad'"),
-        (("run", "mosaic", "--chat", "-s", "caesar_salad"), 2, "choose one"),
+        (("run", "mosaic", "--chat", "-s", "caesar_salad"), 2, "exclude each other"),
         (("run",), 2, ""),
     ],
 )

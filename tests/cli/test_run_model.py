@@ -249,7 +249,7 @@ def test_keys_are_nowhere(go: Go, tmp_path: Path, caplog: pytest.LogCaptureFixtu
         (("-m", "gpt-4o"), "names no provider: write provider/model"),
         (("-m", "nobody/x"), "LiteLLM knows no provider 'nobody'"),
         (("-m", "anthropic/claude-x"), "needs ANTHROPIC_API_KEY in the environment"),
-        (("-m", "openai/x", "--offline"), "choose one"),
+        (("-m", "openai/x", "--offline"), "exclude each other"),
         (("--max-time", "soon"), "is not a duration"),
     ],
 )

@@ -412,7 +412,7 @@ def test_a_model_that_cannot_be_asked_leaves_no_recording(
 def test_a_model_without_anything_to_record_is_a_mistake(small: Path, treec: Treec) -> None:
     done = treec("snapshot", "-L", small, "--model", "openai/x")
     assert done.status == 2
-    assert "add --record or --refresh" in done.err
+    assert "--model needs --record or --refresh" in done.err
 
 
 def test_the_projects_own_prompts_are_cases(library: Path, treec: Treec) -> None:

@@ -1,4 +1,4 @@
-"""``treec evaluate dual_arm``: DAG-Plan's nine tasks, the paper's figures beside ours."""
+"""``treec evaluate dual-arm``: DAG-Plan's nine tasks, compared with the paper's figures."""
 
 from __future__ import annotations
 
@@ -44,26 +44,29 @@ class SamplingOptions:
 
 def command(
     samples: Annotated[
-        int, typer.Option("--samples", min=1, help="Plans of each method and task.")
+        int, typer.Option("--samples", min=1, help="Plans per method and task.")
     ] = 5,
     temperature: Annotated[
-        float, typer.Option("--temperature", min=0.0, max=2.0, help="The model's temperature.")
+        float, typer.Option("--temperature", min=0.0, max=2.0, help="Temperature of the model.")
     ] = 0.5,
     task: Annotated[
         list[int] | None,
-        typer.Option("--task", min=1, max=9, help="Try this task alone; repeatable."),
+        typer.Option("--task", min=1, max=9, help="Try only this task; repeatable."),
     ] = None,
     env: Annotated[
-        str | None, typer.Option("--env", help="Do the tasks in this environment, --n trials each.")
+        str | None,
+        typer.Option("--env", help="Run the tasks in this environment, --n trials each."),
     ] = None,
-    n: Annotated[int, typer.Option("--n", min=1, help="With --env: trials of each task.")] = 3,
+    n: Annotated[int, typer.Option("--n", min=1, help="With --env: trials per task.")] = 3,
     seed: Annotated[int, typer.Option("--seed", help="With --env: random seed.")] = 0,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=1, help="Plans asked for at once; with --env: processes."),
+        typer.Option(
+            "--jobs", "-j", min=1, help="Concurrent requests; with --env: parallel processes."
+        ),
     ] = None,
     keep: Annotated[
-        Path | None, typer.Option("--keep", help="A folder for results; run again to go on.")
+        Path | None, typer.Option("--keep", help="Folder for results; a later run continues there.")
     ] = None,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -76,10 +79,11 @@ def command(
     ] = CheckFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Plan nine tasks of two arms and print the paper's number of stages beside ours.
+    """Plan DAG-Plan's nine tasks and compare with the paper.
 
-    With a model, --samples plans of each method are asked of it, sent back while wrong, and done in
-    their world. With --env the tasks are done there by the robot's arms.
+    Without a model, it schedules the reference graphs and prints the number of stages. With one, it
+    samples plans by each method, returns wrong ones to the model and simulates the others. With
+    --env, the robot's arms do the tasks in that environment.
     """
     chosen = tuple(task or ())
     if env is not None:

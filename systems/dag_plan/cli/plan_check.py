@@ -1,4 +1,4 @@
-"""``treec plan check``: everything that is wrong with a task graph, at its lines."""
+"""``treec plan check``: all problems of a task graph, with line and column."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from treec.systems.dag_plan.arms.check import GraphCheck
     from treec.systems.dag_plan.arms.reading import GraphReading
 
-CUT = "not all orders that the edges allow were looked at: there are too many"
+CUT = "the edges allow too many orders: only some of them were checked"
 
 
 def command(
-    graph: Annotated[Path, typer.Argument(help="A task graph in DAG-Plan's format (YAML).")],
+    graph: Annotated[Path, typer.Argument(help="Task graph in DAG-Plan's format (YAML).")],
     task: Annotated[
         Path | None,
-        typer.Option("--task", help="The task it is for: NAME.problem.yaml, or its name."),
+        typer.Option("--task", help="Task of the graph: NAME.problem.yaml, or its name."),
     ] = None,
     output_format: Annotated[
         CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = CheckFormat.text,
     library: LibraryOption = None,
 ) -> int:
-    """Check a task graph. Exit status 0 without errors, 1 with errors, 2 if it could not run.
+    """Check a task graph. Exit status 0 without errors, 1 with errors, 2 if it could not be read.
 
-    Without a task the graph by itself: form, edges, holds. With a task also its commands and
-    objects, and whether every order that the edges allow can be done and reaches the goal.
+    Without a task, it checks the graph itself: form, edges and holds. With a task, also commands
+    and objects, and that every order that the edges allow is possible and reaches the goal.
     """
     from treec.systems.dag_plan.arms.check import check_graph
     from treec.systems.dag_plan.arms.read import read_parts

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from treec.systems.dag_plan.arms.model import TaskGraph
     from treec.systems.dag_plan.arms.problem import AllocationProblem
 
-TaskOption = Annotated[
-    Path, typer.Option("--task", help="A task: NAME.problem.yaml, or the name of one.")
-]
+TaskOption = Annotated[Path, typer.Option("--task", help="Task: NAME.problem.yaml, or its name.")]
 
 
 class StatusLine:

@@ -1,4 +1,4 @@
-"""``treec plan pddl``: a task as PDDL, for planners and validators of others."""
+"""``treec plan pddl``: a task as PDDL, for other planners and validators."""
 
 from __future__ import annotations
 
@@ -18,11 +18,16 @@ def command(
     task: TaskOption,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help=f"A folder for {DOMAIN} and {PROBLEM}; else printed."),
+        typer.Option(
+            "--output", "-o", help=f"Folder for {DOMAIN} and {PROBLEM} (default: print them)."
+        ),
     ] = None,
     library: LibraryOption = None,
 ) -> int:
-    """Write a task as PDDL: its domain from the skills, its problem from scene and goal."""
+    """Write a task as PDDL.
+
+    The domain is made from the skills, the problem from the scene and the goal.
+    """
     from treec.systems.dag_plan.arms.pddl import to_pddl
 
     found = to_pddl(open_problem(task, library))
@@ -35,6 +40,6 @@ def command(
         (output / DOMAIN).write_text(found.domain, "utf-8")
         (output / PROBLEM).write_text(found.problem, "utf-8")
     except OSError as error:
-        raise Stop(f"{output} cannot be written to: {error.strerror}") from None
+        raise Stop(f"{output} cannot be written: {error.strerror}") from None
     print(f"{output / DOMAIN}, {output / PROBLEM}: written", file=sys.stderr)
     return 0

@@ -1,4 +1,4 @@
-"""``treec plan schedule``: a task graph shared out among arms, stage by stage."""
+"""``treec plan schedule``: assign the nodes of a task graph to arms, stage by stage."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Method(StrEnum):
-    """How a plan is found."""
+    """Scheduling methods."""
 
     paper = "paper"
     shortest = "shortest"
@@ -36,7 +36,7 @@ class Method(StrEnum):
 
 
 class OrderCheck(StrEnum):
-    """What the paper's check 1 looks at."""
+    """Variants of the paper's check 1."""
 
     pair_any = "pair-any"
     pair_closure = "pair-closure"
@@ -44,7 +44,7 @@ class OrderCheck(StrEnum):
 
 
 class ScheduleFormat(StrEnum):
-    """What is printed."""
+    """Output formats."""
 
     text = "text"
     json = "json"
@@ -52,43 +52,50 @@ class ScheduleFormat(StrEnum):
 
 
 class Objective(StrEnum):
-    """What there shall be little of."""
+    """What is minimized."""
 
     stages = "stages"
     makespan = "makespan"
 
 
 def command(
-    graph: Annotated[Path, typer.Argument(help="A task graph in DAG-Plan's format (YAML).")],
+    graph: Annotated[Path, typer.Argument(help="Task graph in DAG-Plan's format (YAML).")],
     layout: Annotated[
-        Path | None, typer.Option("--layout", help="Where things and hands are (YAML).")
+        Path | None,
+        typer.Option("--layout", help="Layout file: positions of objects and hands (YAML)."),
     ] = None,
     method: Annotated[
         Method,
-        typer.Option("--method", help="DAG-Plan's own rule, few stages, or those by OR-tools."),
+        typer.Option(
+            "--method", help="DAG-Plan's rule, a search for few stages, or OR-Tools' CP-SAT."
+        ),
     ] = Method.shortest,
     check: Annotated[
         OrderCheck,
-        typer.Option("--check", help="What the paper's check 1 refuses (--method paper)."),
+        typer.Option("--check", help="Variant of the paper's check 1, with --method paper."),
     ] = OrderCheck.pair_any,
     objective: Annotated[
-        Objective, typer.Option("--objective", help="Few stages, or an early end in seconds.")
+        Objective,
+        typer.Option(
+            "--objective", help="Minimize the number of stages or the makespan in seconds."
+        ),
     ] = Objective.stages,
     team: Annotated[
         Path | None,
-        typer.Option("--team", help="Who works, and how long each takes for what (YAML)."),
+        typer.Option("--team", help="Team file: the arms, and durations of their subtasks (YAML)."),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.1, help="How long the search may go on.")
+        float, typer.Option("--seconds", min=0.1, help="Time limit of the search.")
     ] = 30.0,
     output_format: Annotated[
-        ScheduleFormat, typer.Option("--output-format", help="text, json for tools, or svg.")
+        ScheduleFormat,
+        typer.Option("--output-format", help="text for people, json for tools, or svg."),
     ] = ScheduleFormat.text,
 ) -> int:
-    """Share a task graph out among arms: status 1 when the method cannot finish, and why.
+    """Schedule a task graph for several arms. Exit status 0 if it succeeded, 1 otherwise.
 
-    Every stage gives each arm one node or none; a node for both arms stands with both. No plan ever
-    runs into a deadlock but the paper's.
+    In each stage an arm has at most one node; a node for both arms occupies both. Only the paper's
+    method can end in a deadlock.
     """
     from treec.systems.dag_plan.arms.pairs import PairError
     from treec.systems.dag_plan.arms.schedule.cp_sat import NoSolver

@@ -1,4 +1,4 @@
-"""``treec plan validate``: can a plan be done in its world, and does it reach the goal?"""
+"""``treec plan validate``: whether a plan can be executed and reaches the goal."""
 
 from __future__ import annotations
 
@@ -26,15 +26,22 @@ if TYPE_CHECKING:
 
 
 def command(
-    plan: Annotated[Path, typer.Argument(help="Stages: our JSON or YAML, or the baselines' form.")],
+    plan: Annotated[
+        Path, typer.Argument(help="Plan: stages as JSON or YAML, or in the baselines' format.")
+    ],
     task: TaskOption,
     graph: Annotated[
         Path | None,
-        typer.Option("--graph", help="What the plan's node ids mean; else the task's own graph."),
+        typer.Option(
+            "--graph", help="Task graph that the plan's node ids refer to (default: the task's)."
+        ),
     ] = None,
     layout: Annotated[
         Path | None,
-        typer.Option("--layout", help="Where things are: arms must stay near and not cross."),
+        typer.Option(
+            "--layout",
+            help="Layout file: also check the reach of the arms and that they do not cross.",
+        ),
     ] = None,
     output_format: Annotated[
         CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
@@ -43,8 +50,8 @@ def command(
 ) -> int:
     """Validate a plan. Exit status 0 if it is valid, 1 if not, 2 if it could not be read.
 
-    What is wrong is the first thing that is: its stage, its arm, and the condition that does not
-    hold. Sub-tasks of one stage are done at one time, so they must be possible in either order.
+    Reports the first failure: its stage, its arm and the condition that does not hold. Subtasks of
+    one stage run at the same time, so they must be possible in either order.
     """
     from treec.systems.dag_plan.arms.validate import validate
     from treec.systems.dag_plan.arms.validate_read import read_plan

@@ -1,4 +1,4 @@
-"""``treec evaluate planner``: MOSAIC's appendix H, as a table, JSON and a figure."""
+"""``treec evaluate planner``: MOSAIC's appendix H as a table, JSON and a figure."""
 
 from __future__ import annotations
 
@@ -22,26 +22,32 @@ FIGURE = Path("docs/pictures/evaluation_planner.svg")
 
 
 def command(
-    system: Annotated[str, typer.Option("--system", help="The system to try.")] = "mosaic",
+    system: Annotated[str, typer.Option("--system", help="System to evaluate.")] = "mosaic",
     seed: Annotated[
         int, typer.Option("--seed", help="Random seed of recipes, interactions and phrasing.")
     ] = 0,
-    recipes: Annotated[int, typer.Option("--recipes", min=1, help="How many recipes.")] = 5,
-    n: Annotated[int, typer.Option("--n", min=1, help="Runs of each recipe.")] = 3,
+    recipes: Annotated[int, typer.Option("--recipes", min=1, help="Number of recipes.")] = 5,
+    n: Annotated[int, typer.Option("--n", min=1, help="Runs per recipe.")] = 3,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Processes (default: one a core).")
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Parallel processes (default: one per core)."),
     ] = None,
     keep: Annotated[
-        Path | None, typer.Option("--keep", help="A new folder for journals and intents.")
+        Path | None, typer.Option("--keep", help="New folder for journals and intents.")
     ] = None,
     output_format: Annotated[
         CheckFormat, typer.Option("--output-format", help="text for people, json for tools.")
     ] = CheckFormat.text,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A figure: x.svg.")] = None,
-    write: Annotated[bool, typer.Option("--write", help=f"Write into {PAGE}.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write a figure (.svg).")
+    ] = None,
+    write: Annotated[bool, typer.Option("--write", help=f"Write the table into {PAGE}.")] = False,
     library: LibraryOption = None,
 ) -> int:
-    """Let a simulated user talk to a system, judge the runs and print what came of them."""
+    """Evaluate a system with a simulated user.
+
+    Prints the table of MOSAIC's appendix H: success rates by kind of interaction.
+    """
     import json
 
     from treec.systems.mosaic.evaluate.chart import to_svg

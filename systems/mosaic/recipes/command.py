@@ -1,6 +1,4 @@
-"""``treec recipe import``: from a nested list a recipe's file; from a page a model's input.
-
-With ``--model`` the page's text is given to that model, and its list is read as any other."""
+"""``treec recipe import``: make a recipe file from a nested list, or from a page with a model."""
 
 from __future__ import annotations
 
@@ -32,17 +30,20 @@ ENDING = ".recipe.yaml"
 def command(
     file: Annotated[
         Path,
-        typer.Argument(help="A nested list of subtasks (text), or a saved recipe page (HTML)."),
+        typer.Argument(help="Nested list of subtasks (text), or a saved recipe page (HTML)."),
     ],
     name: Annotated[
-        str | None, typer.Option("--name", help="The recipe's name; else from the file's.")
+        str | None,
+        typer.Option("--name", help="Name of the recipe (default: from the file's name)."),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="x.recipe.yaml; else beside the other recipes."),
+        typer.Option(
+            "--output", "-o", help="Output: NAME.recipe.yaml (default: beside the other recipes)."
+        ),
     ] = None,
     link: Annotated[
-        bool, typer.Option("--link", help="Take the proposed edges, from an item to its use.")
+        bool, typer.Option("--link", help="Add the proposed edges, from an item to its use.")
     ] = False,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -50,11 +51,11 @@ def command(
     max_tokens: MaxTokensOption = None,
     library: LibraryOption = None,
 ) -> int:
-    """Read a recipe and write its file: status 1 when something in it must be put right.
+    """Import a recipe from a list or a page. Exit status 0 without errors in it, 1 with errors.
 
-    A list is read as MOSAIC's: nested means after, siblings are parallel, children wait for the
-    whole run of siblings above them. Nothing is ever overwritten. With --model, the model that is
-    named makes the list of a page; look its recipe through before you use it.
+    A list has MOSAIC's form: nested means after, siblings are parallel, and children wait for all
+    consecutive siblings above them. With --model, a model turns a page into a list; review the
+    recipe before you use it. Existing files are never overwritten.
     """
     from treec.source.diagnostics import format_text
     from treec.source.yaml import read_file

@@ -236,8 +236,8 @@ def test_a_run_of_another_system_has_a_report_too(treec: Treec, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("nowhere",), "there is no journal in nowhere"),
-        ((".", "-o", "x.png"), "or .svg for the chart, or .webp or .gif for the film, not '.png'"),
+        (("nowhere",), "there is no run 'nowhere'"),
+        ((".", "-o", "x.png"), ".svg (the chart) or .webp or .gif (the film), not '.png'"),
     ],
 )
 def test_what_cannot_be_reported(treec: Treec, args: tuple[str, ...], says: str) -> None:

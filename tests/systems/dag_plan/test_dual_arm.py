@@ -1,4 +1,4 @@
-"""`treec evaluate dual_arm`: Table 2 beside ours, counted as section 4.1 counts."""
+"""`treec evaluate dual-arm`: Table 2 beside ours, counted as section 4.1 counts."""
 
 from __future__ import annotations
 
@@ -106,8 +106,8 @@ def test_a_task_without_a_graph_is_told(tmp_path: Path) -> None:
 
 
 def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", "dual_arm", "-L", str(ROOT)]) == 0
+    assert main(["evaluate", "dual-arm", "-L", str(ROOT)]) == 0
     printed = capsys.readouterr().out
     assert "paper: DAG-Plan" in printed
-    assert main(["evaluate", "dual_arm", "--output-format", "json", "-L", str(ROOT)]) == 0
+    assert main(["evaluate", "dual-arm", "--output-format", "json", "-L", str(ROOT)]) == 0
     assert len(json.loads(capsys.readouterr().out)["rows"]) == 7

@@ -86,7 +86,7 @@ class Sampled:
         cases = [{"tokens": (100, 20), **case} for case in cases]
         with FakeModelThread({"model": "m-7", "cases": cases}) as server:
             at = ("--model", "openai/gpt-4o", "--api-base", server.url, "--keep", self.keep)
-            result = self.treec("evaluate", "dual_arm", "-L", ROOT, "--task", 1, *at, *args)
+            result = self.treec("evaluate", "dual-arm", "-L", ROOT, "--task", 1, *at, *args)
             self.asked = [one.text for one in server.model.asked]
         return result
 
@@ -182,7 +182,7 @@ def test_a_folder_that_cannot_be_is_told(sampled: Sampled) -> None:
 
 
 def test_a_model_that_names_no_provider_is_told(treec: Treec) -> None:
-    result = treec("evaluate", "dual_arm", "-L", ROOT, "--model", "gpt")
+    result = treec("evaluate", "dual-arm", "-L", ROOT, "--model", "gpt")
     assert result.status == 2
     assert "names no provider" in result.err
 

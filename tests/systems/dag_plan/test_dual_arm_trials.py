@@ -155,7 +155,7 @@ def test_a_trial_that_ends_its_process_has_failed_and_happens_again(tmp_path: Pa
 def test_the_command_does_the_tasks_in_two_processes_and_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    order = ["evaluate", "dual_arm", "--env", "symbolic", "--task", "1", "--n", "1", "-j", "2"]
+    order = ["evaluate", "dual-arm", "--env", "symbolic", "--task", "1", "--n", "1", "-j", "2"]
     assert main([*order, "--keep", str(tmp_path)]) == 0
     first = capsys.readouterr()
     assert "1 of 2: task 1, " in first.err

@@ -1,0 +1,87 @@
+"""Finding a recorded run: by its folder, by its folder's name in ``runs/``, or the latest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from treec.cli.common import Stop
+from treec.run.folder import JOURNAL
+
+if TYPE_CHECKING:
+    from treec.world.journal import Record
+
+SHOWN = 5
+"""Runs listed in an error message."""
+
+
+def find_run(run: Path | None, runs: Path | None = None, library: Path | None = None) -> Path:
+    """The journal of a run: its file, its folder, the latest in a folder of runs.
+
+    A name is looked up in ``runs``, by default the library's; None is the latest there. Raises
+    Stop.
+    """
+    if run is not None and run.is_file():
+        return run
+    if run is not None and run.is_dir():
+        journals = [run / JOURNAL] if (run / JOURNAL).is_file() else _journals(run)
+        if not journals:
+            raise Stop(f"there is no {JOURNAL} in {run}, so it is not the folder of a run")
+        return journals[-1]
+    folder = runs or _runs_folder(library)
+    journals = _journals(folder)
+    if run is None:
+        if not journals:
+            raise Stop(f"there are no runs in {folder}: name the folder of one")
+        return journals[-1]
+    found = next((one for one in journals if one.parent.name == run.as_posix()), None)
+    if found is None:
+        raise Stop(f"there is no run '{run}'{_others(run, folder, journals)}")
+    return found
+
+
+def read_records(journal: Path) -> Sequence[Record]:
+    """The records of a run. Raises Stop when there are none or they cannot be read."""
+    import sys
+
+    from treec.world.journal import JournalError, read_journal
+
+    try:
+        records = list(read_journal(journal, lambda it: print(f"treec: {it}", file=sys.stderr)))
+    except JournalError as error:
+        raise Stop(str(error)) from None
+    if not records:
+        raise Stop(f"{journal} is empty: nothing had happened")
+    return records
+
+
+def _journals(folder: Path) -> list[Path]:
+    """Journals of the runs in a folder, the latest last: their names begin with the time."""
+    return sorted(folder.glob(f"*/{JOURNAL}"))
+
+
+def _others(run: Path, folder: Path, journals: list[Path]) -> str:
+    from treec.source.diagnostics import did_you_mean
+
+    names = [journal.parent.name for journal in reversed(journals)]
+    near = next((name for name in names if name.startswith(run.as_posix())), None)
+    if near := near or did_you_mean(run.as_posix(), names):
+        return f": did you mean '{near}'?"
+    if not names:
+        return f": no runs in {folder}"
+    more = ", …" if len(names) > SHOWN else ""
+    return f"; the latest in {folder}: {', '.join(names[:SHOWN])}{more}"
+
+
+def _runs_folder(library: Path | None) -> Path:
+    """Where the runs of a library are, or those of a pack's system run outside any library."""
+    from treec.files.library import NoLibrary, find_root
+
+    if library is not None:
+        return library / "runs" if library.is_dir() else Path("runs")
+    try:
+        runs = find_root(Path.cwd()) / "runs"
+    except NoLibrary:
+        return Path("runs")
+    return runs.relative_to(Path.cwd()) if runs.is_relative_to(Path.cwd()) else runs
