@@ -41,7 +41,7 @@ def test_it_says_what_each_node_is_for() -> None:
 
 
 def test_it_names_every_promise_and_quotes_it() -> None:
-    section = PAGE.partition("## Three promises")[2].partition("\n## ")[0]
+    section = PAGE.partition("## What the contracts guarantee")[2].partition("\n## ")[0]
     contracts = mosaic().all("contract").values()
     assert {entry.name for entry in contracts} == set(re.findall(r"`(\w+_\w+)`", section))
     promises = {entry.model.about for entry in contracts}

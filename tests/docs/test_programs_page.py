@@ -28,10 +28,10 @@ def test_its_examples_are_programs(text: str) -> None:
     [
         ("characters of a program", PROGRAM.size),
         ("lines", MAX_LINES),
-        ("blocks in each other", MAX_BLOCKS),
-        ("brackets in each other", MAX_NESTING),
-        ("rounds of one loop", MAX_ROUNDS),
-        ("statements and values, in all rounds", MAX_WORK),
+        ("nested blocks", MAX_BLOCKS),
+        ("nested brackets", MAX_NESTING),
+        ("iterations of one loop", MAX_ROUNDS),
+        ("statements and values, in all iterations", MAX_WORK),
     ],
 )
 def test_its_limits_are_those_of_the_code(what: str, most: int) -> None:
