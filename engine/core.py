@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Extension, Kind, NodeType
+from treec.extensions import Extension, Kind, NodeType, Slot
 
 
 def _control(key: str, model: str, refers: str = "") -> NodeType:
@@ -93,13 +93,21 @@ CORE = Extension(
     ),
     nodes=NODES,
     rules=("treec.check",),
-    pages=("treec.plan.list_rules",),
     events=(
         "treec.world.events",
         "treec.team.events",
-        "treec.team.plans",
         "treec.nodes.events",
         "treec.run.events",
+    ),
+    slots=(
+        Slot("agents", "treec.team.stored:AgentState"),
+        Slot("subtasks", "treec.team.stored:SubtaskState"),
+        Slot("proposals", "treec.team.stored:ProposalState"),
+        Slot("utterances", "treec.team.stored:UtteranceState"),
+        Slot("acts", "treec.team.stored:ActState", empty=()),
+        Slot("recipe", empty=""),
+        Slot("recipe_t", empty=0.0),
+        Slot("counts"),
     ),
     tests={"ready": "treec.team.names:is_ready", "finished": "treec.team.names:is_finished"},
     actions={

@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:
@@ -119,6 +120,23 @@ class Name:
     about: str
 
 
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A slot of a run's state that events change: ``state[name]``.
+
+    ``empty`` is what is in it before the first event, by default an empty table. ``items`` is the
+    frozen dataclass of which it holds a table (a mapping of names) or, where ``empty`` is a tuple,
+    a sequence; cases and snapshots of decisions write and read it. A slot without ``items`` holds
+    a text, a number or a mapping.
+    """
+
+    name: str
+    items: str = ""
+    empty: Mapping[str, object] | tuple[object, ...] | str | float = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Extension:
     """Everything that a package adds to treec."""
@@ -132,6 +150,7 @@ class Extension:
     events: Sequence[str] = ()
     """Modules that declare events of journals; see ``treec.world.events``."""
     nodes: Sequence[NodeType] = ()
+    slots: Sequence[Slot] = ()
     functions: Sequence[Function] = ()
     names: Sequence[Name] = ()
     filters: Mapping[str, str] = field(default_factory=dict)
@@ -164,6 +183,7 @@ class Extension:
             (NodeType, self.nodes),
             (Function, self.functions),
             (Name, self.names),
+            (Slot, self.slots),
         ):
             for item in table:
                 if not isinstance(item, one):
@@ -197,6 +217,9 @@ class Extension:
             yield function.call
         for name in self.names:
             yield name.get
+        for slot in self.slots:
+            if slot.items:
+                yield slot.items
         for table in MAPPINGS:
             yield from getattr(self, table).values()
 
@@ -215,8 +238,14 @@ MAPPINGS = (
 )
 """The fields that are a mapping of names to code."""
 
-_LISTS = ("kinds", "nodes", "functions", "names")
-_SPACES = {"kinds": "kind of file", "nodes": "node", "functions": "function", "names": "name"}
+_SPACES = {
+    "kinds": "kind of file",
+    "nodes": "node",
+    "slots": "state slot",
+    "functions": "function",
+    "names": "name",
+}
+"""The fields that are a list of named items, and what a name in each is called."""
 
 
 def _must(value: object, pattern: re.Pattern[str], what: str) -> None:
@@ -252,7 +281,7 @@ class Source:
         return f"install it with: pip install '{self.package}{wanted}'"
 
 
-T = TypeVar("T", Kind, NodeType, Function, Name)
+T = TypeVar("T", Kind, NodeType, Function, Name, Slot)
 
 
 class Registry:
@@ -317,6 +346,11 @@ class Registry:
     def functions(self) -> dict[str, Function]:
         """Functions of expressions."""
         return self._by_name("functions")
+
+    @cached_property
+    def slots(self) -> dict[str, Slot]:
+        """Slots of a run's state."""
+        return self._by_name("slots")
 
     @cached_property
     def names(self) -> dict[str, Name]:
@@ -414,7 +448,7 @@ class Registry:
 
 
 def _claims(extension: Extension) -> Iterator[tuple[str, str]]:
-    for table in _LISTS:
+    for table in _SPACES:
         for item in getattr(extension, table):
             yield _SPACES[table], item.name
     for table in MAPPINGS:

@@ -44,13 +44,16 @@ def chart_of(times: Timeline) -> Chart:
         for s in times.spans
     ]
     bars += [Bar(agent, "out", start, end, "out", "out") for agent, start, end in times.out]
-    for number, made in enumerate(times.made):
-        until = times.made[number + 1].t if number + 1 < len(times.made) else float("inf")
-        for node, agents, start, end in made.slots:
-            words = times.words.get(made.nodes.get(node, ""), node)
-            if start < until:
-                tip = "planned: " + _tip(words, start, end, "")
-                bars += [Bar(agent, words, start, end, "planned", tip) for agent in agents]
+    ends = [*(t for t, _ in times.schedules[1:]), float("inf")]
+    for (_, event), until in zip(times.schedules, ends, strict=False):
+        for span in event.schedule.spans:
+            words = times.words.get(span.subtask, span.subtask)
+            if span.start < until:
+                tip = "planned: " + _tip(words, span.start, span.end, "")
+                bars += [
+                    Bar(agent, words, span.start, span.end, "scheduled", tip)
+                    for agent in span.agents
+                ]
     busy = {bar.row for bar in bars}
     rows = tuple(agent for agent in times.agents if agent in busy)
     return Chart(f"Who was at what, {_clock(times.end)}", rows, tuple(bars))
@@ -61,13 +64,13 @@ def _tip(words: str, start: float, end: float, reason: str) -> str:
 
 
 def _chart_note(times: Timeline) -> str:
-    if not any(made.slots for made in times.made):
+    if not any(event.schedule.spans for _, event in times.schedules):
         return ""
     return "Thick bars are what was done, thin ones what was planned when the graph was made."
 
 
 def _lead(totals: Summary, times: Timeline) -> str:
-    task = f"Task: {times.made[-1].task}. " if times.made else ""
+    task = f"Task: {times.schedules[-1][1].schedule.task}. " if times.schedules else ""
     scenario = f"Scenario: {totals.scenario}. " if totals.scenario else ""
     return f"{task}{scenario}System: {totals.system}."
 
@@ -81,11 +84,12 @@ def _facts(totals: Summary, times: Timeline) -> Iterator[tuple[str, str]]:
         if busy:
             share = f" ({100 * busy / times.end:.0f} % of the time)" if times.end else ""
             yield f"{agent} at work", _clock(busy) + share
-    if times.made:
-        last = max((end for _, _, _, end in times.made[0].slots), default=0.0)
+    if times.schedules:
+        schedules = [(t, event.schedule) for t, event in times.schedules]
+        last = max((span.end for span in schedules[0][1].spans), default=0.0)
         yield "planned to end at", _clock(last)
         yield "last work ended at", _clock(max((s.end for s in times.spans), default=0.0))
-        yield "graphs", ", ".join(f"{made.t:g} s by {made.by}" for made in times.made)
+        yield "graphs", ", ".join(f"{t:g} s by {made.by}" for t, made in schedules)
     yield "requests to a model", f"{totals.asked.asked}, {totals.asked.answers} answered"
 
 

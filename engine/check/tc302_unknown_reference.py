@@ -1,6 +1,6 @@
 """A node names something that does not exist.
 
-`tree`, `ask`, `read`, `do`, `program`, `plan`, `skill` and `recipe` each name an entry of one
+`tree`, `ask`, `read`, `do`, `program`, `skill` and `recipe` each name an entry of one
 kind in the packs that the system uses; `pack/NAME` reaches into another pack.
 
 Wrong:

@@ -29,13 +29,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treec.check.base import entries
+from treec.extensions import registry
 from treec.files.places import DomainFile
 from treec.files.types import PLAIN, TEAM, TEAM_PARENTS
 from treec.files.view import View
 from treec.source.diagnostics import Diagnostic
 from treec.source.names import FUNCTIONS as EVERYWHERE
 from treec.team.names import SPECIALS, team_functions, team_names
-from treec.team.stored import SLOTS
 
 CODE = "TC606"
 
@@ -71,6 +71,6 @@ def _taken(section: str, name: str) -> str | None:
     if name in team_names():
         about = team_names()[name].about.lower().rstrip(".")
         return f"the team has the name '{name}' already: {about}"
-    if section == "state" and name in SLOTS:
+    if section == "state" and name in registry().slots:
         return f"the team keeps '{name}' itself"
     return None

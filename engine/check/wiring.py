@@ -16,7 +16,6 @@ from treec.files.types import Named, parse_type
 from treec.files.view import View
 
 AGENT = Port("in", Named("Agent"))
-TASK = Port("in", Named("text"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +61,6 @@ def asked(entry: AnyEntry) -> tuple[Mapping[str, Port] | None, frozenset[str]]:
         if len(ports) < len(entry.model.ports):
             return None, frozenset()  # a port that cannot be read is told where it stands
         return ports, frozenset(name for name, port in ports.items() if port.direction == "out")
-    if entry.kind == "plan":  # words of a person, which are a task
-        return {"task": TASK}, frozenset()
     if not hasattr(entry.model, "args"):
         return None, frozenset()
     ports = {}

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    node: Annotated[
-        str, typer.Argument(help="Name of a decision, action, reading, program or plan.")
-    ],
+    node: Annotated[str, typer.Argument(help="Name of a decision, action, reading or program.")],
     given: Annotated[
         Path | None,
         typer.Option("--given", help="YAML file with the names it sees, or a case file."),

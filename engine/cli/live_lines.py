@@ -30,12 +30,19 @@ from treec.team.events import (
     SubtaskFailed,
     SubtaskStarted,
 )
-from treec.team.plans import PlanChanged, PlanDone, PlanFailed, Planned
 from treec.world.events import Event, UnknownEvent, flat
 from treec.world.journal import Record
 
 OFFLINE = "offline"
 """Who writes a program that is the steps of its task: what they are is known."""
+
+TONES = {
+    "news": "bold cyan",
+    "success": "bold green",
+    "warning": "yellow",
+    "failure": "bold red",
+}
+"""Styles of what events say of themselves."""
 
 WIDEST = 12
 """Columns for a name; a longer one pushes its own line to the right."""
@@ -121,22 +128,15 @@ class LiveLines:
             case NodeFailed(path, why) | NodeRaised(path, why):
                 if self._tells(t, safe(why)):
                     yield "", [(f"! {_last(path)}: {safe(why)}", "red")]
-            case Planned():
-                told = f"plan of {len(event.nodes)} sub-tasks ({safe(event.by)})"
-                because = f": {safe(event.because)}" if event.because else ""
-                yield "", [(told + because, "bold cyan")]
-            case PlanChanged():
-                yield "", [("what was undone is done again", "yellow")]
-            case PlanDone():
-                yield "", [("✓ the task is done", "bold green")]
-            case PlanFailed():
-                self._tells(t, why := safe(event.reason))
-                yield "", [(f"✗ no plan: {why}", "bold red")]
             case Logged():
                 text = clean(event.text).replace("\n", " ")
                 yield "", [("# " + text, "dim")]  # carets stay below what they point at
             case UnknownEvent():
                 yield "", [(f"? {safe(event.problem)}", "yellow")]
+            case _ if (words := event.describe()) is not None:
+                if words.reason:
+                    self._tells(t, safe(words.reason))
+                yield "", [(safe(words.line), TONES[words.tone])]
 
     def _tells(self, t: float, *reasons: str) -> bool:
         """Whether one of these is new at this time; from now on they are not."""

@@ -13,32 +13,17 @@ from io import BytesIO
 from types import MappingProxyType
 from typing import Any
 
+from treec.extensions import Slot, registry
 from treec.files.view import View
 from treec.nodes.make_world import fact_kinds
 from treec.run.run import starting_events
-from treec.team.stored import (
-    SLOTS,
-    ActState,
-    AgentState,
-    PlanState,
-    ProposalState,
-    SubtaskState,
-    UtteranceState,
-)
+from treec.team.stored import empty_slots
 from treec.world.clock import VirtualClock
 from treec.world.events import Commit, Event, FactSet, FactUnknown, RunBegin
 from treec.world.facts import FactValue
 from treec.world.journal import Journal
 from treec.world.values import freeze, thaw
 from treec.world.world import World, WorldError
-
-_STORED: Mapping[str, type[Any]] = {
-    "agents": AgentState,
-    "subtasks": SubtaskState,
-    "plans": PlanState,
-    "proposals": ProposalState,
-    "utterances": UtteranceState,
-}
 
 Fact = Mapping[str, object]
 """``{fact, args, value, source, since}``; without a value nobody knows it any more."""
@@ -52,7 +37,7 @@ class NoWorld(ValueError):
 class StoredWorld:
     """What a world holds before a node looks at it. ``t``: seconds since its run began."""
 
-    slots: dict[str, object] = field(default_factory=lambda: dict(SLOTS))
+    slots: dict[str, object] = field(default_factory=lambda: dict(empty_slots()))
     state: dict[str, object] = field(default_factory=dict)
     facts: list[Fact] = field(default_factory=list)
     t: float = 0.0
@@ -110,7 +95,7 @@ def _event(fact: Fact) -> Event:
 def to_plain(world: World, view: View) -> dict[str, object]:
     """What a world holds, without what the scene says and what has its default."""
     found: dict[str, object] = {"t": world.clock.now()}
-    for name, empty in SLOTS.items():
+    for name, empty in empty_slots().items():
         value = world.state[name]
         if value == empty:
             continue
@@ -164,7 +149,7 @@ def _plain(value: object) -> object:
 
 def from_plain(data: Mapping[str, object], view: View) -> StoredWorld:
     """What :func:`to_plain` gave, or a person wrote. Raises NoWorld."""
-    known = {*SLOTS, "state", "facts", "t"}
+    known = {*empty_slots(), "state", "facts", "t"}
     unknown = sorted(set(data) - known)
     if unknown:
         raise NoWorld(f"a world has no '{unknown[0]}': {', '.join(sorted(known))}")
@@ -175,20 +160,15 @@ def from_plain(data: Mapping[str, object], view: View) -> StoredWorld:
         raise NoWorld("'facts' is a list of {fact, args, value, source}")
     stored.facts = facts
     people = set(view.people)
+    agents = registry().slots["agents"]
     given = {name: {} for name in view.agents} | dict(_mapping("agents", data.get("agents", {})))
     stored.slots["agents"] = {
-        name: _made("agents", name, {**_mapping(name, fields_), "person": name in people})
+        name: _item(agents, f"'{name}'", {**_mapping(name, fields_), "person": name in people})
         for name, fields_ in given.items()
     }
-    for slot in ("subtasks", "plans", "proposals", "utterances"):
-        items = _mapping(slot, data.get(slot, {}))
-        stored.slots[slot] = {n: _made(slot, n, _mapping(n, item)) for n, item in items.items()}
-    acts = data.get("acts", [])
-    if not isinstance(acts, list):
-        raise NoWorld("'acts' is a list")
-    stored.slots["acts"] = tuple(
-        _built(ActState, "acts", "an act", _mapping("acts", a)) for a in acts
-    )
+    for slot in registry().slots.values():
+        if slot.items and slot.name != "agents":
+            stored.slots[slot.name] = _items(slot, data.get(slot.name))
     stored.slots["recipe"] = str(data.get("recipe", ""))
     stored.slots["recipe_t"] = _number(data.get("recipe_t", 0.0))
     counts = _mapping("counts", data.get("counts", {}))
@@ -201,20 +181,27 @@ def _counted(slots: Mapping[str, Any]) -> dict[str, object]:
     return {"utterance": len(slots["utterances"]), "proposal": len(slots["proposals"])}
 
 
-def _made(slot: str, name: str, data: Mapping[str, object]) -> object:
-    return _built(_STORED[slot], slot, f"'{name}'", data)
+def _items(slot: Slot, data: object) -> object:
+    """What is in a slot of items: a table, or a list of them."""
+    if isinstance(slot.empty, Mapping):
+        table = _mapping(slot.name, data)
+        return {name: _item(slot, f"'{name}'", _mapping(name, one)) for name, one in table.items()}
+    if not isinstance(data or [], list):
+        raise NoWorld(f"'{slot.name}' is a list")
+    return tuple(_item(slot, "an item", _mapping(slot.name, one)) for one in data or ())  # type: ignore[attr-defined]
 
 
-def _built(kind: type[Any], slot: str, what: str, data: Mapping[str, object]) -> object:
+def _item(slot: Slot, what: str, data: Mapping[str, object]) -> object:
+    kind: type[Any] = registry().load(slot.items)  # type: ignore[assignment]
     known = {one.name for one in fields(kind)}
     unknown = sorted(set(data) - known)
     if unknown:
-        raise NoWorld(f"{slot}: {what} has no '{unknown[0]}': {', '.join(sorted(known))}")
+        raise NoWorld(f"{slot.name}: {what} has no '{unknown[0]}': {', '.join(sorted(known))}")
     try:
         return kind(**{key: freeze(value) for key, value in data.items()})
     except TypeError as error:
         missing = str(error).partition(": ")[2]
-        raise NoWorld(f"{slot}: {what} lacks {missing}") from None
+        raise NoWorld(f"{slot.name}: {what} lacks {missing}") from None
 
 
 def _mapping(name: str, value: object) -> dict[str, Any]:

@@ -13,7 +13,9 @@ class CaseFile(Model):
     case: str
     about: str = ""
     system: str | None = Field(None, description="The system; needed where there are several.")
-    node: str = Field(description="The decision, action, reading, program or plan that is asked.")
+    node: str = Field(
+        description="The node that is asked, such as a decision, action, reading or program."
+    )
     args: dict[str, Value] = Field({}, description="What its place in a tree gives it.")
     given: dict[str, Value] = Field(
         {}, description="What it sees, as in an example; what is left out has its default."
@@ -24,6 +26,6 @@ class CaseFile(Model):
     knows: dict[str, Value] = Field({}, description="What it knows of its library, pinned.")
     expect: dict[str, Value] | None = Field(
         None,
-        description="The answer it must give, as in an example; of a program the `steps`, of a "
-        "plan the lines that are decided; none: any is recorded.",
+        description="The answer it must give, as in an example; of a program the `steps`, of "
+        "other kinds what they decide; none: any is recorded.",
     )

@@ -1,5 +1,6 @@
-"""A text in a form of its own that a model drafts: a task graph, a nested list. Sent back with what
-is wrong at which line.
+"""Nodes for which a model drafts a text in a form of its own: a task graph, a nested list.
+
+A draft with findings is sent back with them, each with its line.
 """
 
 from __future__ import annotations
@@ -18,25 +19,14 @@ from treec.source.text import SourceFile
 
 SCHEMA = closed({"reasoning": {"type": "string"}, "plan": {"type": "string"}})
 MOST_TOLD = 8
-"""How many findings a model is told at once."""
+"""Findings that are sent back at once."""
 
 LONGEST = 400_000
-"""Characters of a plan; a longer one is refused unread."""
-
-_NOTHING: Mapping[str, object] = {
-    "task": "",
-    "constraints": [],
-    "objects": [],
-    "description": "",
-    "commands": [],
-    "done": [],
-    "holding": [],
-    "wrong": "",
-}
+"""Characters of a draft; a longer one is refused unread."""
 
 
-class GraphRefused(ValueError):
-    """An answer that is no graph which may be done; the findings are for whoever wrote it."""
+class DraftRefused(ValueError):
+    """A draft that cannot be used; ``findings`` are for its author."""
 
     def __init__(self, findings: Sequence[str]) -> None:
         super().__init__("; ".join(findings))
@@ -46,20 +36,26 @@ class GraphRefused(ValueError):
 def draft_question(
     runtime: Runtime, entry: AnyEntry, scope: Scope, words: Mapping[str, object]
 ) -> Question:
-    """What is asked; `words` are those of the task, with how far a plan has come that failed."""
-    given: dict[str, object] = {**words}
-    given |= {name: _lines(words.get(name)) for name in ("done", "holding")}
-    given["wrong"] = str(words.get("wrong") or "")
-    seen = observe((*entry.model.sees, *entry.model.recalls), scope)
+    """The question of a draft: what the file's model `gives`, with the values in ``words``.
+
+    An example that does not give ``commands`` has those of ``words``; other names that ``words`` or
+    an example lack are empty.
+    """
+    types = {name: kind for name, kind in entry.model.gives.items() if name != "findings"}
+    empty: dict[str, object] = {n: "" if kind == "text" else [] for n, kind in types.items()}
+    given = {**empty, **words}
+    for name, kind in types.items():
+        given[name] = str(given[name] or "") if kind == "text" else _lines(given[name])
     prompt = messages(
         runtime,
         entry,
         MappingScope(given, parent=scope),
         {"commands": given["commands"]},
         answer_json,
-        lambda example: {**_NOTHING, "commands": given["commands"], **example},
+        lambda example: {**empty, "commands": given["commands"], **example},
         lines=True,
     )
+    seen = observe((*entry.model.sees, *entry.model.recalls), scope)
     return Question(prompt, SCHEMA, Observation({**seen.values, **given}, seen.key))
 
 
@@ -68,32 +64,32 @@ def _lines(value: object) -> list[str]:
 
 
 class DraftLeaf(AskingLeaf[Parsed]):
-    """A leaf that asks for a plan, and sends back one with findings in the words of its file."""
+    """A leaf that asks for a draft, and sends back one with findings in the words of its file."""
 
     @property
     def asks(self) -> bool:
-        """Whether there is somebody to ask, and something to say."""
+        """Whether there is a model to ask, and instructions to send."""
         return super().asks and self.entry.model.instructions is not None
 
     def overtaken(self, exchange: Exchange) -> bool:
-        """Never: a plan is for its task, whatever is said meanwhile."""
+        """Never: a draft does not depend on what is said meanwhile."""
         return False
 
     def explain(self, error: Exception) -> str:
         """The findings, in the words of the file's `reflection`."""
-        findings = error.findings if isinstance(error, GraphRefused) else (str(error),)
+        findings = error.findings if isinstance(error, DraftRefused) else (str(error),)
         return reflection(self.entry, findings, self.scope)
 
 
 def finding(error: Diagnostic, file: SourceFile) -> str:
-    """A finding with the line that it is about, as a model can find it in its own answer."""
+    """A finding with the number and the text of its line, so that a model finds it."""
     line = file.text.split("\n")[error.span.line - 1].strip()[:100]
     help = f" ({error.help})" if error.help else ""
     return f"line {error.span.line}, '{line}': {error.message}{help}"
 
 
 def reflection(entry: AnyEntry, findings: Sequence[str], scope: Scope) -> str:
-    """What is said of a graph that is wrong."""
+    """The text that a draft with findings is sent back with."""
     if entry.model.reflection is None:
         return "; ".join(findings) + "."
     inner = MappingScope({"findings": list(findings)}, parent=scope)

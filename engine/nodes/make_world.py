@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from treec.files.places import FactSpec
 from treec.files.view import View
-from treec.team.stored import SLOTS
+from treec.team.stored import empty_slots
 from treec.world.clock import RealClock, VirtualClock
 from treec.world.facts import FactKind
 from treec.world.journal import Journal
@@ -22,4 +22,4 @@ def make_world(view: View, clock: VirtualClock | RealClock, journal: Journal) ->
     """A world with the domain's state and the team's, before its first event."""
     state = {name: spec.default for name, spec in view.state.items()}
     facts = fact_kinds(view.facts)
-    return World(clock, journal, facts=facts, state=state, slots=SLOTS)
+    return World(clock, journal, facts=facts, state=state, slots=empty_slots())

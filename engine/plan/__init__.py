@@ -1,1 +1,1 @@
-"""Task graphs: read from lists, linked by what their subtasks mean, judged."""
+"""Recipes as task graphs: what subtasks mean, links between them, findings."""

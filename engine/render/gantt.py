@@ -10,7 +10,7 @@ from typing import Literal
 from .measure import clean, pixels
 from .palette import DARK, FONT, LIGHT, Palette
 
-Look = Literal["done", "failed", "stopped", "open", "planned", "out"]
+Look = Literal["done", "failed", "stopped", "open", "scheduled", "out"]
 
 WIDTH, LEFT, RIGHT, TOP, FOOT = 960.0, 110.0, 24.0, 58.0, 54.0
 BAR, PLAN, ROW = 34.0, 8.0, 64.0
@@ -23,7 +23,7 @@ SAID: dict[Look, str] = {
     "failed": "failed",
     "stopped": "stopped",
     "open": "not ended",
-    "planned": "as planned",
+    "scheduled": "as planned",
     "out": "out of work",
 }
 
@@ -73,7 +73,7 @@ def render_gantt(chart: Chart) -> str:
         y = TOP + ROW * number
         lines.append(f'<text class="row" x="20" y="{_n(y + 27)}">{_text(row)}</text>')
         mine = [bar for bar in chart.bars if bar.row == row]
-        order = {"out": 0, "planned": 1}
+        order = {"out": 0, "scheduled": 1}
         for bar in sorted(mine, key=lambda bar: (order.get(bar.look, 2), bar.start, bar.end)):
             lines.append(_bar(bar, y, scale))
     lines += _legend(chart.bars, foot + 34.0)
@@ -102,11 +102,11 @@ def _axis(end: float, scale: float, foot: float) -> list[str]:
 
 def _bar(bar: Bar, y: float, scale: float) -> str:
     x, width = LEFT + bar.start * scale, max((bar.end - bar.start) * scale, 1.5)
-    top, height = (y + 42.0, PLAN) if bar.look == "planned" else (y + 4.0, BAR)
+    top, height = (y + 42.0, PLAN) if bar.look == "scheduled" else (y + 4.0, BAR)
     tip = f"<title>{_text(bar.tip or bar.label)}</title>"
     rect = f'<rect x="{_n(x)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}" rx="3"/>'
     parts = [f'<g class="bar {bar.look}">{tip}{rect}']
-    if bar.look not in ("planned", "out"):
+    if bar.look not in ("scheduled", "out"):
         for number, line in enumerate(_fitted(bar.label, width - 8.0)):
             at = f'x="{_n(x + 4.0)}" y="{_n(top + 14.0 + 13.0 * number)}"'
             parts.append(f'<text class="label" {at}>{_text(line)}</text>')
@@ -169,7 +169,7 @@ def _rules(palette: Palette) -> str:
         "failed": palette.statuses["FAILURE"],
         "stopped": palette.statuses["RUNNING"],
         "open": palette.statuses["RUNNING"],
-        "planned": palette.families["control"],
+        "scheduled": palette.families["control"],
         "out": palette.families["modifier"],
     }
     rules = [

@@ -16,8 +16,14 @@ from typing import Any, Literal
 from treec.nodes.events import Decided, NodeFailed, SkillEnded, SkillStarted
 from treec.run.events import NodeRaised, Ticked, TickedNode, TreeBegun
 from treec.team.events import AgentInterrupted, AgentResumed, SubtaskFailed
-from treec.team.plans import Planned
-from treec.team.stored import SLOTS, AgentState, ProposalState, SubtaskState, UtteranceState
+from treec.team.schedules import ScheduleMade
+from treec.team.stored import (
+    AgentState,
+    ProposalState,
+    SubtaskState,
+    UtteranceState,
+    empty_slots,
+)
 from treec.world.events import Event, EventRefused, RunBegin, RunEnd, StateSet, flat
 from treec.world.facts import FactKey, FactValue, OpenFactStore
 from treec.world.journal import Record
@@ -99,8 +105,8 @@ class RunState:
         self.spans: list[SubtaskSpan] = []
         self.skills: list[SkillSpan] = []
         self.stopped: list[tuple[str, float, float]] = []
-        self.plans: list[tuple[float, Planned]] = []
-        self._world = State(dict(SLOTS), OpenFactStore((), self.facts))
+        self.schedules: list[tuple[float, ScheduleMade]] = []
+        self._world = State(dict(empty_slots()), OpenFactStore((), self.facts))
         self._at: dict[str, tuple[str, float]] = {}  # agent → subtask, since
         self._under_way: dict[str | None, tuple[float, SkillStarted]] = {}
         self._stopped: dict[str, float] = {}
@@ -203,9 +209,8 @@ class RunState:
                 self.ended = event
             case Decided(node, choose, by):
                 self._details[node] = "", f"→ {choose} ({by})"
-            case Planned(node=node, nodes=nodes, by=by):
-                self.plans.append((t, event))
-                self._details[node] = RUNNING, f"{len(nodes)} sub-tasks ({by})"
+            case ScheduleMade():
+                self.schedules.append((t, event))
             case NodeFailed(path, reason) | NodeRaised(path, reason):
                 self._details[path] = FAILURE, reason
             case SkillStarted():
@@ -218,6 +223,8 @@ class RunState:
                 self._stopped.setdefault(agent, t)
             case AgentResumed(agent) if agent in self._stopped:
                 self.stopped.append((agent, self._stopped.pop(agent), t))
+        if (text := event.describe()) is not None and text.node:
+            self._details[text.node] = RUNNING, text.at_node
         with suppress(EventRefused):  # of a part of a journal: what came before is not known
             event.change(self._world, record)
         if type(event).change is not Event.change:

@@ -127,8 +127,8 @@ class Summary:
 
     @property
     def graphs(self) -> list[str]:
-        """On whose word each task graph was made."""
-        return [planned.by for _, planned in self.run.plans]
+        """Who made each schedule."""
+        return [event.schedule.by for _, event in self.run.schedules]
 
     @property
     def busy(self) -> dict[str, float]:

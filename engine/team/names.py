@@ -18,7 +18,6 @@ from treec.source.expression import Expression
 from treec.source.scope import MappingScope, Special
 from treec.team.entities import Agent, Recipe, Subtask, Task, Utterance
 from treec.team.mentions import mentioned, tasks_named
-from treec.team.plans import last_status
 from treec.team.stored import FINISHED
 from treec.team.team import Team
 from treec.world.facts import FactError
@@ -75,7 +74,6 @@ _NAMES: Mapping[str, NameInfo] = {
     "now": _name("number", "Seconds since the run began."),
     "recipe_since": _name("number", "When the recipe was set, in seconds since the run began."),
     "last_refusal": _name("number", "When the user last said no to a proposal; 0 for never."),
-    "plan_status": _name("text", "Of the last task graph: none, running, done or failed."),
 }
 
 _FUNCTIONS: Mapping[str, FunctionInfo] = {
@@ -207,7 +205,6 @@ class WorldScope:
             "now": lambda: self.world.clock.now(),
             "recipe_since": lambda: self.world.state["recipe_t"],
             "last_refusal": lambda: team.last_refusal,
-            "plan_status": lambda: last_status(self.world.state),
         }
         self._functions: dict[str, Callable[..., object]] = {
             "queue": lambda agent: self._agent(agent).queue,

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from functools import lru_cache
 from typing import Any
+
+from treec.extensions import depends_on_extensions, registry
 
 FINISHED = ("done", "dropped")
 FREE = ("waiting", "failed")
@@ -51,25 +53,6 @@ class SubtaskState:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanState:
-    """A task graph that was made while running, and what became of it.
-
-    `nodes`: the graph's nodes, and the subtask that each of them became; `arms`: who must do which,
-    where the plan says so. status: running, done, failed. `number` counts the graphs that were made
-    for it, `reason` says why it failed.
-    """
-
-    task: str
-    text: str
-    by: str
-    nodes: Mapping[str, str]
-    number: int = 1
-    status: str = "running"
-    reason: str = ""
-    arms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class ProposalState:
     """A proposal. status: open, accepted, declined, closed.
 
@@ -107,15 +90,10 @@ class ActState:
     fields: Mapping[str, Any]
 
 
-SLOTS: Mapping[str, object] = {
-    "agents": MappingProxyType({}),
-    "subtasks": MappingProxyType({}),
-    "plans": MappingProxyType({}),
-    "proposals": MappingProxyType({}),
-    "utterances": MappingProxyType({}),
-    "acts": (),
-    "recipe": "",
-    "recipe_t": 0.0,
-    "counts": MappingProxyType({}),
-}
-"""The team's slots and what is in them before anything has happened."""
+@lru_cache(maxsize=1)
+def empty_slots() -> Mapping[str, object]:
+    """The state slots of treec and of extensions, with what is in them before the first event."""
+    return {name: slot.empty for name, slot in registry().slots.items()}
+
+
+depends_on_extensions(empty_slots.cache_clear)

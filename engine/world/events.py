@@ -26,6 +26,7 @@ from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
+    Literal,
     TypeVar,
     Union,
     get_args,
@@ -53,6 +54,19 @@ class EventRefused(Exception):
         self.reason = reason
 
 
+@dataclass(frozen=True, slots=True)
+class EventText:
+    """An event in words, for the live view, `treec replay` and the drawn tree."""
+
+    line: str
+    tone: Literal["news", "success", "warning", "failure"] = "news"
+    node: str = ""
+    """The path of the node that shows `at_node` while it is RUNNING."""
+    at_node: str = ""
+    reason: str = ""
+    """Why something failed; further events with this reason at the same time are not shown."""
+
+
 class Event:
     """What happened. Subclasses are frozen dataclasses, registered with :func:`event`."""
 
@@ -66,6 +80,10 @@ class Event:
 
         An event whose class does not override this changes nothing: it is only told.
         """
+
+    def describe(self) -> EventText | None:
+        """The event in words; None for one that people need not see, or that treec words itself."""
+        return None
 
     @classmethod
     def upgrade(cls, data: Mapping[str, Value], version: int) -> Mapping[str, Value]:
@@ -317,7 +335,7 @@ class RunEnd(Event):
 class Commit(Event):
     """Several events that happen together or not at all; each sees what those before it did.
 
-    ``purpose`` (``for`` in the journal) says what they are for: scene, action, reading, plan,
+    ``purpose`` (``for`` in the journal) says what they are for: scene, action, reading,
     share, recipe, facts, set, scenario, reload, resume. Those of a node name it; an action lists
     the high-level actions that it stands for, a reload the files that had changed.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treec.extensions import Drawing, Extension, Kind, NodeType
+from treec.extensions import Drawing, Extension, Kind, Name, NodeType, Slot
 
 ICON = (
     "M3.5 5.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3M3.5 13.5a1.5 1.5 0 1 0 0 -3a1.5 1.5 0 1 0 0 3"
@@ -41,6 +41,16 @@ EXTENSION = Extension(
     ),
     rules=("treec.systems.dag_plan.check",),
     pages=("treec.systems.dag_plan.arms.rules",),
+    names=(
+        Name(
+            "plan_status",
+            "treec.systems.dag_plan.events:plan_status",
+            "text",
+            "Of the last task graph: none, running, done or failed.",
+        ),
+    ),
+    slots=(Slot("plans", "treec.systems.dag_plan.events:PlanState"),),
+    events=("treec.systems.dag_plan.events",),
     filters={"stages": "treec.systems.dag_plan.arms.stages:stages_filter"},
     commands={
         "plan": "treec.systems.dag_plan.cli.plan:app",

@@ -64,6 +64,7 @@ class PlanFile(Prompt):
         ),
     }
     offline_gives: ClassVar[Mapping[str, str] | None] = {"task": "text", "reference": "text"}
+    args: ClassVar[Mapping[str, str]] = {"task": "text"}
 
     plan: str
     form: Literal["graph", "stages"] = Field(

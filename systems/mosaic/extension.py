@@ -14,6 +14,7 @@ EXTENSION = Extension(
             asks="treec.systems.mosaic.recipes.outline:Outline",
         ),
     ),
+    pages=("treec.systems.mosaic.recipes.list_rules",),
     functions=(
         Function(
             "fitting",

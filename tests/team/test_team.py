@@ -67,10 +67,10 @@ def test_replaying_the_journal_gives_the_same_team(tmp_path: Path) -> None:
 
 def replayed(b: Bench) -> object:
     from treec.nodes.make_world import fact_kinds
-    from treec.team.stored import SLOTS
+    from treec.team.stored import empty_slots
     from treec.world.world import replay
 
     view = b.run.view
     state = {name: spec.default for name, spec in view.state.items()}
     facts = fact_kinds(view.facts)
-    return replay(b.journal.records, facts=facts, state=state, slots=SLOTS)
+    return replay(b.journal.records, facts=facts, state=state, slots=empty_slots())

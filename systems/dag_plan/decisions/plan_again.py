@@ -23,11 +23,11 @@ from treec.systems.dag_plan.arms.schedule.problem import ScheduleError
 from treec.systems.dag_plan.arms.stages import StagedGraph
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
 from treec.systems.dag_plan.decisions.plan_paper import GIVEN, PlanOnPaper, graph_lines
+from treec.systems.dag_plan.events import PlanFailed, Planned
 from treec.systems.dag_plan.files import PlanFile
 from treec.systems.dag_plan.nodes.plan import Plan
 from treec.systems.dag_plan.nodes.plan_share import Share, facts_now
 from treec.team.events import SubtaskAdded
-from treec.team.plans import PlanFailed, Planned
 from treec.world.events import Commit, Event, flat
 from treec.world.journal import Record
 

@@ -16,7 +16,7 @@ from treec.files.entry import Entry
 from treec.files.view import View, world_of
 from treec.graph import descendants
 from treec.nodes.asking import OFFLINE
-from treec.nodes.draft import MOST_TOLD, DraftLeaf, GraphRefused, draft_question, finding
+from treec.nodes.draft import MOST_TOLD, DraftLeaf, DraftRefused, draft_question, finding
 from treec.nodes.prompt import Question
 from treec.nodes.runtime import NodeError, Runtime
 from treec.source.diagnostics import did_you_mean
@@ -103,7 +103,7 @@ class PlanOnPaper(DraftLeaf[Sequence[str]]):
             return self.fail(f"there is no plan for '{task}': {told}")
         try:
             return self.accept(self._judged(text), OFFLINE)
-        except GraphRefused as error:
+        except DraftRefused as error:
             return self.fail(f"the plan of the task's file: {error}")
 
     def _judged(self, text: str) -> Sequence[str]:
@@ -196,11 +196,11 @@ def _graph(text: str, skills: Sequence[SkillModel]) -> TaskGraph:
     checked = check_graph(reading)
     if reading.graph is None or not checked.good:
         errors = [problem for problem in checked.problems if problem.severity == "error"]
-        raise GraphRefused([finding(error, file) for error in errors[:MOST_TOLD]])
+        raise DraftRefused([finding(error, file) for error in errors[:MOST_TOLD]])
     names = (node.name for node in reading.graph.work())
     wrong = list(_unknown(names, skills))
     if wrong:
-        raise GraphRefused(wrong[:MOST_TOLD])
+        raise DraftRefused(wrong[:MOST_TOLD])
     return reading.graph
 
 
@@ -210,7 +210,7 @@ def _stages(text: str, view: View, problem: AllocationProblem | None) -> Sequenc
     reading = read_plan(file, None, tuple(view.agents))
     if not reading.sound:
         errors = [problem for problem in reading.problems if problem.severity == "error"]
-        raise GraphRefused([finding(error, file) for error in errors[:MOST_TOLD]])
+        raise DraftRefused([finding(error, file) for error in errors[:MOST_TOLD]])
     if problem is None:
         names = (part.name for step in reading.steps for part in step.parts)
         wrong = list(_unknown(names, _skills(view)))
@@ -218,7 +218,7 @@ def _stages(text: str, view: View, problem: AllocationProblem | None) -> Sequenc
         violation = validate(reading.steps, problem.world).violation
         wrong = [] if violation is None else [str(violation)]
     if wrong:
-        raise GraphRefused(wrong[:MOST_TOLD])
+        raise DraftRefused(wrong[:MOST_TOLD])
     return reading.steps
 
 

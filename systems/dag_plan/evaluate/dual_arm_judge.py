@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from treec.ask.transport import Answer
-from treec.nodes.draft import MOST_TOLD, SCHEMA, GraphRefused, finding
+from treec.nodes.draft import MOST_TOLD, SCHEMA, DraftRefused, finding
 from treec.nodes.prompt import read_answer
 from treec.source.diagnostics import Diagnostic
 from treec.source.rules import find_rule
@@ -123,7 +123,7 @@ def _text(answer: Answer, begins: re.Pattern[str]) -> str:
 
 
 def _no_plan(error: ValueError) -> PlanVerdict:
-    findings = error.findings if isinstance(error, GraphRefused) else (str(error),)
+    findings = error.findings if isinstance(error, DraftRefused) else (str(error),)
     return PlanVerdict(tuple(PlanError(NO_PLAN, text) for text in findings))
 
 

@@ -35,7 +35,7 @@ from treec.files.entry import Entry
 from treec.nodes.asking import OFFLINE
 from treec.nodes.draft import (
     DraftLeaf,
-    GraphRefused,
+    DraftRefused,
     draft_question,
 )
 from treec.nodes.prompt import Question
@@ -53,12 +53,11 @@ from treec.systems.dag_plan.arms.read import read_graph
 from treec.systems.dag_plan.arms.schedule.problem import ScheduleError
 from treec.systems.dag_plan.arms.stages import Held, StagedGraph
 from treec.systems.dag_plan.arms.world_logic import State
+from treec.systems.dag_plan.events import PlanFailed, PlanState, plans_of
 from treec.systems.dag_plan.files import PlanFile, PlanNode
 from treec.systems.dag_plan.nodes.plan_graph import NODES, STAGES, judge, plan_in_words, plan_text
 from treec.systems.dag_plan.nodes.plan_share import PlanInfeasible, Share, facts_now
 from treec.systems.dag_plan.nodes.plan_stages import judge_stages
-from treec.team.plans import PlanFailed
-from treec.team.stored import PlanState
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +113,7 @@ class Plan(DraftLeaf[StagedGraph]):
         return self._go_on(task, plan)
 
     def _plan(self) -> PlanState | None:
-        plans: Mapping[str, PlanState] = self.runtime.world.state["plans"]  # type: ignore[assignment]
-        return plans.get(self.path)
+        return plans_of(self.runtime.world.state).get(self.path)
 
     # The task
 
@@ -208,7 +206,7 @@ class Plan(DraftLeaf[StagedGraph]):
             return self._give_up(told)
         try:
             made = self._judged(text)
-        except GraphRefused as error:
+        except DraftRefused as error:
             return self._give_up(f"the graph of the task's file: {error}")
         return self._take(made, OFFLINE, because)
 

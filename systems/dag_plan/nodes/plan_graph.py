@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from treec.nodes.draft import LONGEST, MOST_TOLD, GraphRefused, finding
+from treec.nodes.draft import LONGEST, MOST_TOLD, DraftRefused, finding
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.check import check_graph
 from treec.systems.dag_plan.arms.model import TaskGraph
@@ -31,7 +31,7 @@ def plan_text(data: Mapping[str, Any], begins: re.Pattern[str] = NODES) -> str:
     """The plan of an answer: in a fence, or from where it begins. Raises Refused."""
     text = str(data["plan"])
     if len(text) > LONGEST:
-        raise GraphRefused([f"the answer has {len(text):,} characters: a graph is shorter"])
+        raise DraftRefused([f"the answer has {len(text):,} characters: a graph is shorter"])
     fenced = [part for part in _FENCE.findall(text) if begins.search(part)]
     text = fenced[-1] if fenced else text
     found = begins.search(text)
@@ -47,13 +47,13 @@ def judge(
     checked = check_graph(reading, replace(problem.world, start=start))
     if reading.graph is None or not checked.good:
         errors = [problem for problem in checked.problems if problem.severity == "error"]
-        raise GraphRefused([finding(error, file) for error in errors[:MOST_TOLD]])
+        raise DraftRefused([finding(error, file) for error in errors[:MOST_TOLD]])
     lost = [
         f'{arm} holds "{thing}"' for arm, thing in held.items() if not _held(reading.graph, thing)
     ]
     if lost:
         told = "the graph must have the node that has taken it, and one that puts it down"
-        raise GraphRefused([f"{' and '.join(lost)}: {told}"])
+        raise DraftRefused([f"{' and '.join(lost)}: {told}"])
     return text, reading.graph
 
 

@@ -9,10 +9,17 @@ from treec.nodes.runtime import Runtime
 from treec.systems.dag_plan.arms.arm_graph import ArmGraph
 from treec.systems.dag_plan.arms.dispatch import DispatchState
 from treec.systems.dag_plan.arms.world_logic import FactValue, Key, State
+from treec.systems.dag_plan.events import (
+    PlanChanged,
+    PlanDone,
+    Planned,
+    PlanSlot,
+    PlanState,
+    plans_of,
+)
 from treec.team.entities import Agent, Subtask
 from treec.team.events import Assigned, SubtaskAdded, SubtaskDropped
-from treec.team.plans import PlanChanged, PlanDone, Planned, PlanSlot
-from treec.team.stored import FINISHED, PlanState
+from treec.team.stored import FINISHED
 from treec.world.events import Commit, Event
 from treec.world.failures import GoalMissed
 
@@ -51,8 +58,7 @@ class Share:
 
     @property
     def _state(self) -> PlanState:
-        plans: Mapping[str, PlanState] = self.runtime.world.state["plans"]  # type: ignore[assignment]
-        return plans[self.path]
+        return plans_of(self.runtime.world.state)[self.path]
 
     def subtasks(self) -> dict[str, Subtask]:
         """Node → its subtask as it is now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from treec.nodes.draft import MOST_TOLD, GraphRefused, finding
+from treec.nodes.draft import MOST_TOLD, DraftRefused, finding
 from treec.source.text import SourceFile
 from treec.systems.dag_plan.arms.pairs import PairError, pairs_of
 from treec.systems.dag_plan.arms.problem import AllocationProblem
@@ -25,17 +25,17 @@ def judge_stages(
     reading = read_plan(file, None, world.arms)
     if not reading.sound:
         errors = [problem for problem in reading.problems if problem.severity == "error"]
-        raise GraphRefused([finding(error, file) for error in errors[:MOST_TOLD]])
+        raise DraftRefused([finding(error, file) for error in errors[:MOST_TOLD]])
     if wrong := list(too_many(reading.steps, at_once)):
-        raise GraphRefused(wrong[:MOST_TOLD])
+        raise DraftRefused(wrong[:MOST_TOLD])
     violation = validate(reading.steps, world).violation
     if violation is not None:
-        raise GraphRefused([finding(violation.finding(reading.steps, file), file)])
+        raise DraftRefused([finding(violation.finding(reading.steps, file), file)])
     found = staged(reading.steps, world, held)
     graph, _ = read_graph(found.text)
     assert graph is not None
     try:
         pairs_of(graph)
     except PairError as error:
-        raise GraphRefused([fault.message for fault in error.faults[:MOST_TOLD]]) from None
+        raise DraftRefused([fault.message for fault in error.faults[:MOST_TOLD]]) from None
     return found

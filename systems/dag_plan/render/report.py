@@ -7,26 +7,27 @@ from collections.abc import Iterator
 from treec.render.graph import Status
 from treec.render.page import PagePart
 from treec.render.svg import render_svg
-from treec.run.timeline import PlanningSpan, Timeline
+from treec.run.timeline import Timeline
 from treec.systems.dag_plan.arms.read import read_graph
+from treec.systems.dag_plan.events import Planned
 from treec.systems.dag_plan.render.task_graph import task_graph
 
 
 def graphs(times: Timeline) -> Iterator[PagePart]:
     """Each graph of a run with what became of its nodes."""
-
-    for number, made in enumerate(times.made, 1):
+    plans = [(t, event) for t, event in times.schedules if isinstance(event, Planned)]
+    for number, (t, made) in enumerate(plans, 1):
         graph, _ = read_graph(made.text)
         if graph is None:
             continue
         status, detail = _became(times, made)
         svg = render_svg(task_graph(graph, f"The graph for: {made.task}", status, detail))
-        title = "The graph" if len(times.made) == 1 else f"Graph {number}, from {made.t:g} s on"
+        title = "The graph" if len(plans) == 1 else f"Graph {number}, from {t:g} s on"
         note = f"Made by {made.by}" + (f": {made.because}" if made.because else "") + "."
         yield PagePart(title, svg=svg, note=note)
 
 
-def _became(times: Timeline, made: PlanningSpan) -> tuple[dict[str, Status], dict[str, str]]:
+def _became(times: Timeline, made: Planned) -> tuple[dict[str, Status], dict[str, str]]:
     status: dict[str, Status] = {}
     detail: dict[str, str] = {}
     for node, id in made.nodes.items():

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from treec.files.library import Library
     from treec.files.view import View
     from treec.plan.link import Links, SubtaskLink
-    from treec.plan.nested_list import Item
-    from treec.plan.write import RecipeText
     from treec.source.diagnostics import Diagnostic
     from treec.source.text import SourceFile
+    from treec.systems.mosaic.recipes.nested_list import Item
     from treec.systems.mosaic.recipes.page import Page
+    from treec.systems.mosaic.recipes.write import RecipeText
 
 ENDING = ".recipe.yaml"
 
@@ -82,9 +82,9 @@ def _list(source: SourceFile, view: View, title: str, target: Path, take: bool) 
     """Read a list, say what is odd about it, write the recipe."""
     from treec.plan.link import Links
     from treec.plan.meaning import SubtaskReader
-    from treec.plan.nested_list import read_list
-    from treec.plan.write import recipe_text
     from treec.source.diagnostics import format_summary, format_text
+    from treec.systems.mosaic.recipes.nested_list import read_list
+    from treec.systems.mosaic.recipes.write import recipe_text
     from treec.team.knowledge import Knowledge
 
     read = read_list(source)
@@ -218,7 +218,7 @@ def _text_beside(target: Path) -> Path:
 
 def _page(source: SourceFile, view: View, name: str | None, output: Path | None) -> int:
     """Write what a model needs to make a list of a page."""
-    from treec.plan.nested_list import HEADING
+    from treec.systems.mosaic.recipes.nested_list import HEADING
 
     page = _read_page(source)
     title = name or page.title or _title(Path(source.path))

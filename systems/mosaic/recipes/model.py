@@ -92,7 +92,7 @@ async def _ask(
 
 def list_file(title: str, answered: RecipeAnswer, page: Path) -> str:
     """What is kept of the list: it can be edited, and imported without a model."""
-    from treec.plan.nested_list import HEADING
+    from treec.systems.mosaic.recipes.nested_list import HEADING
 
     text = answered.text
     body = text if HEADING in text else f"{HEADING}\n{text}"

@@ -22,7 +22,7 @@ from treec.nodes.draft import (
     MOST_TOLD,
     SCHEMA,
     DraftLeaf,
-    GraphRefused,
+    DraftRefused,
     draft_question,
     finding,
 )
@@ -30,10 +30,10 @@ from treec.nodes.prompt import Question, read_answer
 from treec.plan.findings import not_fetched, turned
 from treec.plan.link import Links
 from treec.plan.meaning import SubtaskReader
-from treec.plan.nested_list import Item, read_list
 from treec.source.diagnostics import did_you_mean
 from treec.source.text import SourceFile
 from treec.systems.mosaic.files import OutlineFile
+from treec.systems.mosaic.recipes.nested_list import Item, read_list
 from treec.team.knowledge import knowledge_of
 from treec.world.journal import Record
 
@@ -127,7 +127,7 @@ def list_text(data: Mapping[str, Any]) -> str:
     """The list in an answer. Raises Refused."""
     text = str(data["plan"])
     if len(text) > LONGEST:
-        raise GraphRefused([f"the answer has {len(text):,} characters: a list is shorter"])
+        raise DraftRefused([f"the answer has {len(text):,} characters: a list is shorter"])
     return text.rstrip() + "\n"
 
 
@@ -148,7 +148,7 @@ def judge_list(text: str, view: View) -> Sequence[Item]:
     if read.items:
         wrong += _wrong(read.items, file, view)
     if wrong:
-        raise GraphRefused(wrong[:MOST_TOLD])
+        raise DraftRefused(wrong[:MOST_TOLD])
     return read.items
 
 

@@ -17,6 +17,7 @@ from treec.files.systems import ScenarioFile
 from treec.files.view import View, in_scene
 from treec.run.run import Run, RunOutcome
 from treec.run.timeline import Timeline, timeline
+from treec.systems.dag_plan.events import Planned
 from treec.world.clock import VirtualClock
 from treec.world.journal import Journal, Record, events
 
@@ -44,6 +45,11 @@ class Went:
     def times(self) -> Timeline:
         """Who was at what, and when."""
         return timeline(self.journal.records)
+
+    @property
+    def plans(self) -> list[Planned]:
+        """The task graphs that were made, in order."""
+        return [event for _, event in self.times.schedules if isinstance(event, Planned)]
 
     def did(self, agent: str) -> list[str]:
         """The subtasks that an agent was at and that got done."""

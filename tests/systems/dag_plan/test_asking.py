@@ -119,7 +119,7 @@ def test_a_graph_that_cannot_be_done_any_more_is_asked_for_again_with_the_reason
     assert 'earlier graph failed: grasp "bowl" cannot be done' in second
     assert 'finished so far: open "microwave_door"; open "refrigerator_cooler_door"' in second
     assert "hands: empty" in second
-    assert [made.by for made in went.times.made] == ["hand", "hand"]
+    assert [made.by for made in went.plans] == ["hand", "hand"]
     assert went.fact("at", "bowl") == "microwave"
 
 
@@ -145,7 +145,7 @@ def test_a_subtask_that_fails_too_often_fails_the_graph(go: Go) -> None:
     went = go(SOUP, answers=[FIRST] * 3, by="hand", faults=[fault])
     (failed,) = went.told("plan.failed")
     assert "failed 3 times: open(microwave_door): jammed" in str(failed.data["reason"])
-    assert len(went.times.made) == 3
+    assert len(went.plans) == 3
 
 
 def test_without_a_model_a_graph_that_failed_ends_the_task(go: Go) -> None:
@@ -153,7 +153,7 @@ def test_without_a_model_a_graph_that_failed_ends_the_task(go: Go) -> None:
     went = go(SOUP, faults=[fault])
     (failed,) = went.told("plan.failed")
     assert "jammed" in str(failed.data["reason"])
-    assert len(went.times.made) == 1
+    assert len(went.plans) == 1
 
 
 def test_words_that_no_file_has_are_planned_by_a_model(go: Go) -> None:

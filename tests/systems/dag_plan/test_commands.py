@@ -195,7 +195,7 @@ def test_a_report_is_one_page_with_chart_graph_and_work(
     assert "script" not in seen.tags
     assert f"Task: {SOUP}." in page
     assert page.count('class="bar done"') == 10 + 1  # and the legend's
-    assert page.count('class="bar planned"') == 10 + 1
+    assert page.count('class="bar scheduled"') == 10 + 1
     for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
         ElementTree.fromstring(svg)
 

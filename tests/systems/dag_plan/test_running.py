@@ -156,8 +156,8 @@ def test_what_is_done_late_changes_who_does_the_rest(go: Go) -> None:
     """A graph of one arm's long wait: the other takes over what was planned for it."""
     slow = {"skill": "open", "args": {"agent": "left"}, "reason": "stuck", "at": 1.0}
     went = go(SOUP, faults=[slow])
-    planned = {node: arms for node, arms, _, _ in went.times.made[0].slots}
-    nodes = {id: node for node, id in went.times.made[0].nodes.items()}
+    planned = {slot.node: slot.agents for slot in went.plans[0].slots or ()}
+    nodes = {id: node for node, id in went.plans[0].nodes.items()}
     done = {nodes[s.subtask]: (s.agent,) for s in went.times.spans if s.ended == "done"}
     assert at_its_goal(went)
     assert any(done[node] != planned[node] for node in done)

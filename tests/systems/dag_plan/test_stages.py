@@ -63,7 +63,7 @@ def test_tp_d_begins_a_stage_when_the_one_before_has_ended(
     assert problem.model.graph is not None
     graph, _ = read_graph(ROOT / problem.model.graph)
     assert graph is not None
-    (made,) = went.times.made
+    (made,) = went.plans
     subtasks = iter(made.nodes[f"node_{n}"] for n in range(1, len(made.nodes) + 1))
     over = 0.0
     for stage in schedule(graph).stages:
@@ -90,7 +90,7 @@ def test_a_baseline_takes_longer_than_the_graph(go: Go) -> None:
 def test_the_papers_stages_are_done_by_the_arms_that_they_name(go: Go) -> None:
     went = go(SOUP, name="dag_plan_tp_s", answers=[stages("task_5_tp_s")], by="paper")
     assert went.outcome.ok
-    assert [made.by for made in went.times.made] == ["paper"]
+    assert [made.by for made in went.plans] == ["paper"]
     assert went.did("left") == [
         'open "refrigerator_cooler_door"',
         'open "microwave_door"',

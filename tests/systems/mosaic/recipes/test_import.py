@@ -11,7 +11,7 @@ from tests.docs.pages import ROOT, Typed, Written, agrees, run, steps
 from treec.files.library import load_library
 
 HERE = Path(__file__).parent
-SOUP = HERE.parents[2] / "plan" / "soup.txt"
+SOUP = HERE / "soup.txt"
 LIST = """\
 - get pepper
    * pour pepper into bowl

@@ -1,4 +1,4 @@
-"""The events of task graphs that were made while running, and how they change what is stored."""
+"""Events of task graphs that are made while running; they change the state slot `plans`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,31 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from treec.team.stored import PlanState
-from treec.world.events import Event, EventRefused, event
+from treec.team.schedules import Schedule, ScheduledSpan, ScheduleMade
+from treec.team.team import Team
+from treec.world.events import Event, EventRefused, EventText, event
 from treec.world.failures import Failure, failure_of
 from treec.world.journal import Record
 from treec.world.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class PlanState:
+    """A task graph that was made while running.
+
+    nodes: node of the graph → id of its subtask. arms: node → who must do it, if the plan says so.
+    status: running, done or failed; reason: why it failed. number: how many graphs were made for
+    the task up to this one.
+    """
+
+    task: str
+    text: str
+    by: str
+    nodes: Mapping[str, str]
+    number: int = 1
+    status: str = "running"
+    reason: str = ""
+    arms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +46,7 @@ class PlanSlot:
 
 @event("planned")
 @dataclass(frozen=True, slots=True)
-class Planned(Event):
+class Planned(ScheduleMade):
     """A node of a tree has a task graph, or a new one.
 
     ``nodes`` says which subtask each node of the graph became, ``arms`` who must do which, if
@@ -49,6 +69,21 @@ class Planned(Event):
         plan = PlanState(self.task, self.text, self.by, self.nodes, number, arms=self.arms)
         _put(state, self.node, plan)
 
+    @property
+    def schedule(self) -> Schedule:
+        """The slots, by subtask."""
+        spans = tuple(
+            ScheduledSpan(self.nodes.get(slot.node, slot.node), slot.agents, slot.start, slot.end)
+            for slot in self.slots or ()
+        )
+        return Schedule(self.task, self.by, spans)
+
+    def describe(self) -> EventText:
+        """How many sub-tasks it has, and who made it."""
+        size = f"{len(self.nodes)} sub-tasks ({self.by})"
+        because = f": {self.because}" if self.because else ""
+        return EventText(f"plan of {size}{because}", "news", self.node, size)
+
 
 @event("plan.changed")
 @dataclass(frozen=True, slots=True)
@@ -63,6 +98,10 @@ class PlanChanged(Event):
         plan = _plan(state, self.node)
         _put(state, self.node, replace(plan, nodes={**plan.nodes, **self.nodes}))
 
+    def describe(self) -> EventText:
+        """That work is repeated."""
+        return EventText("what was undone is done again", "warning")
+
 
 @event("plan.done")
 @dataclass(frozen=True, slots=True)
@@ -74,6 +113,10 @@ class PlanDone(Event):
     def change(self, state: State, record: Record) -> None:
         """Note it."""
         _put(state, self.node, replace(_plan(state, self.node), status="done"))
+
+    def describe(self) -> EventText:
+        """That the task is done."""
+        return EventText("✓ the task is done", "success")
 
 
 @event("plan.failed")
@@ -97,10 +140,20 @@ class PlanFailed(Event):
             known = PlanState(self.task, "", "", {}, 0)
         _put(state, self.node, replace(known, status="failed", reason=self.reason))
 
+    def describe(self) -> EventText:
+        """Why there is none."""
+        return EventText(f"✗ no plan: {self.reason}", "failure", reason=self.reason)
 
-def last_status(state: Mapping[str, Any]) -> str:
-    """What became of the graph that was made or changed last; none when there was none."""
+
+def plans_of(state: Mapping[str, Any]) -> Mapping[str, PlanState]:
+    """The slot `plans`: path of a node → its graph, the one that was changed last at the end."""
     plans: Mapping[str, PlanState] = state["plans"]
+    return plans
+
+
+def plan_status(team: Team) -> str:
+    """Status of the graph that was made or changed last: none, running, done or failed."""
+    plans = plans_of(team.world.state)
     return list(plans.values())[-1].status if plans else "none"
 
 

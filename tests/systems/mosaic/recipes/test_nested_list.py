@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from treec.plan.nested_list import NestedList, clean, read_list
 from treec.source.text import SourceFile
+from treec.systems.mosaic.recipes.nested_list import NestedList, clean, read_list
 
 SOUP = Path(__file__).parent / "soup.txt"
 

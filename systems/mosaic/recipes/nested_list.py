@@ -34,9 +34,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from treec.plan.list_rules import BETWEEN_LEVELS, LEFT_OUT, NO_LIST
 from treec.source.diagnostics import Diagnostic
 from treec.source.text import SourceFile, Span
+from treec.systems.mosaic.recipes.list_rules import BETWEEN_LEVELS, LEFT_OUT, NO_LIST
 
 HEADING = "# Subtasks as nested list:"
 TAB = 4

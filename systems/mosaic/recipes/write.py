@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from treec.plan.link import SubtaskLink
-from treec.plan.nested_list import Item
+from treec.systems.mosaic.recipes.nested_list import Item
 
 WIDTH = 100
 _PLAIN = re.compile(r"[A-Za-z][\w'()/-]*(?: [\w'()/-]+)*")
