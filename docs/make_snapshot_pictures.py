@@ -50,16 +50,16 @@ def _write(root: Path, file: tuple[str, str]) -> None:
 def printed(root: Path, *, record: bool = False) -> str:
     """What the command prints of the tutorial's node, in a terminal's colours."""
     from treec.cli.snapshot import painted, summary
-    from treec.decisions.cases import all_cases, matching
-    from treec.decisions.desk import at_once
-    from treec.decisions.keep import record as ask
+    from treec.decisions.cases import load_cases, select_cases
+    from treec.decisions.record_case import record as ask
+    from treec.decisions.request_queue import run_sync
     from treec.decisions.snapshot import Snapshot
     from treec.files.library import load_library
 
-    snapshot = Snapshot.open(root, all_cases(load_library(root)))
-    chosen = matching(snapshot.cases, ["Tea_Break"])
+    snapshot = Snapshot.open(root, load_cases(load_library(root)))
+    chosen = select_cases(snapshot.cases, ["Tea_Break"])
     for case in chosen if record else ():
-        snapshot.keep(case.id, at_once(ask(case, None)))
+        snapshot.save(case.id, run_sync(ask(case, None)))
     tally = snapshot.judge(chosen, unused=False)
     return "\n".join([*map(painted, tally.lines()), summary(tally)])
 

@@ -37,10 +37,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Forbid the network from here on, where that is set."""
     config.addinivalue_line("markers", "network: may reach beyond this machine")
     if config.getini(SETTING):
-        from treec.decisions.no_network import forbidden
+        from treec.decisions.no_network import forbid_network
 
         stack = ExitStack()
-        config.stash[_guard] = stack, stack.enter_context(forbidden())
+        config.stash[_guard] = stack, stack.enter_context(forbid_network())
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -54,10 +54,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """A test that reached for the network fails, also when it caught the error."""
     if _guard not in item.config.stash:
         return (yield)
-    from treec.decisions.no_network import allowed
+    from treec.decisions.no_network import allow_network
 
     if item.get_closest_marker("network") is not None:
-        with allowed():
+        with allow_network():
             return (yield)
     reached = item.config.stash[_guard][1]
     before = len(reached)
@@ -100,12 +100,12 @@ class Cases(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One test a case, and one that no recording is left over."""
-        from treec.decisions.cases import CaseError, all_cases
+        from treec.decisions.cases import CaseError, load_cases
         from treec.decisions.snapshot import Snapshot
 
         library = _library(self.path.parent.parent)
         try:
-            snapshot = Snapshot.open(library.root, all_cases(library))
+            snapshot = Snapshot.open(library.root, load_cases(library))
         except CaseError as error:
             raise self.CollectError(str(error)) from None
         for case in snapshot.cases:
@@ -140,11 +140,13 @@ class _Test(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The findings, as `treec snapshot` prints them."""
         from treec.decisions.cases import CaseError
-        from treec.decisions.findings import told
+        from treec.decisions.findings import format_findings
 
         error = excinfo.value
         if isinstance(error, DecisionDiffers):
-            return "\n".join(line for finding in error.findings for line in told([finding]))
+            return "\n".join(
+                line for finding in error.findings for line in format_findings([finding])
+            )
         if isinstance(error, CaseError):
             return str(error)
         return super().repr_failure(excinfo, style)
@@ -159,10 +161,10 @@ class CaseTest(_Test):
 
     def runtest(self) -> None:
         """Raise DecisionDiffers for what differs."""
-        from treec.decisions.no_network import forbidden
+        from treec.decisions.no_network import forbid_network
 
-        with forbidden():
-            judged = self.snapshot.judged(self.case)
+        with forbid_network():
+            judged = self.snapshot.judge_case(self.case)
         if judged.findings:
             raise DecisionDiffers(judged.findings)
 

@@ -293,11 +293,11 @@ class Definition:
         its default. Without a ``model`` the node's own rules answer. Blocks; in a running event
         loop use :meth:`ask_async`. Raises TreecError for an observation that does not fit.
         """
-        from treec.decisions.desk import OfflineTransport, at_once
+        from treec.decisions.request_queue import OfflineTransport, run_sync
 
         transport = self._transport(system, model, api_base)
         if transport is None:
-            return at_once(self._decide(observation, args, system, OfflineTransport()))
+            return run_sync(self._decide(observation, args, system, OfflineTransport()))
         return asyncio.run(self._decide(observation, args, system, transport))
 
     async def ask_async(
@@ -310,7 +310,7 @@ class Definition:
         api_base: str | None = None,
     ) -> DecisionResult:
         """The same as :meth:`ask`, for a program with an event loop."""
-        from treec.decisions.desk import OfflineTransport
+        from treec.decisions.request_queue import OfflineTransport
 
         transport = self._transport(system, model, api_base)
         return await self._decide(observation, args, system, transport or OfflineTransport())
@@ -359,13 +359,15 @@ class Definition:
         system: str | None,
         transport: Transport,
     ) -> DecisionResult:
-        from treec.decisions.cases import CaseError, DecisionCase, names_seen
-        from treec.decisions.stored_world import NoWorld
+        from treec.decisions.cases import CaseError, DecisionCase, visible_names
+        from treec.decisions.stored_world import InvalidWorld
 
         provide_package(self._workspace.library)
-        unknown = sorted(set(observation) - {*names_seen(self.entry), "so_far"})
+        unknown = sorted(set(observation) - {*visible_names(self.entry), "so_far"})
         if unknown:
-            raise NotFound.named(f"name that {self.name} sees", unknown[0], names_seen(self.entry))
+            raise NotFound.named(
+                f"name that {self.name} sees", unknown[0], visible_names(self.entry)
+            )
         case = DecisionCase(
             f"{self.name}/asked",
             "",
@@ -378,5 +380,5 @@ class Definition:
         try:
             pins = case.pins()
             return await case.situation(pins).decide(transport, pins)
-        except (CaseError, NoWorld) as error:
+        except (CaseError, InvalidWorld) as error:
             raise TreecError(str(error)) from None

@@ -44,7 +44,7 @@ def command(
     """Ask one node for a decision. Exit status 0 if it decided, 1 if it could not."""
     from treec.decisions.cases import CaseError
     from treec.decisions.moments import MomentError
-    from treec.decisions.stored_world import NoWorld
+    from treec.decisions.stored_world import InvalidWorld
 
     if (given is None) == (at is None):
         raise Stop("say what the node sees: --given FILE or --at RUN:u17")
@@ -54,7 +54,7 @@ def command(
         situation, knows = _situation(found, node, system, given, at, library)
         transport, name = _transport(found, ModelOptions(model, api_base, offline))
         decided = _decide(situation, transport, knows)
-    except (CaseError, MomentError, NoWorld) as error:
+    except (CaseError, MomentError, InvalidWorld) as error:
         raise Stop(str(error)) from None
     if output_format is SnapshotFormat.json:
         print(json.dumps(_data(node, decided), indent=2, ensure_ascii=False))
@@ -94,7 +94,7 @@ def _at(library: Library, node: str, at: str, folder: Path | None) -> Situation:
 
 
 def _case(library: Library, node: str, system: str | None, file: Path) -> DecisionCase:
-    from treec.decisions.cases import CaseError, DecisionCase, find_node, names_seen
+    from treec.decisions.cases import CaseError, DecisionCase, find_node, visible_names
 
     data = _read(file)
     if "case" in data:
@@ -114,7 +114,7 @@ def _case(library: Library, node: str, system: str | None, file: Path) -> Decisi
         declared = getattr(entry.model, "args", {})
         args = {name: value for name, value in data.items() if name in declared}
         parts = {"args": args, "given": {n: v for n, v in data.items() if n not in args}}
-        seen = names_seen(entry)
+        seen = visible_names(entry)
         wrong = sorted(set(parts["given"]) - set(seen))
         if wrong:
             told = ", ".join(sorted(seen)) or "nothing"
@@ -150,17 +150,17 @@ def _transport(library: Library, options: ModelOptions) -> tuple[Transport | Non
 def _decide(
     situation: Situation, transport: Transport | None, knows: dict[str, object]
 ) -> DecisionResult:
-    from treec.decisions.desk import OfflineTransport, at_once
+    from treec.decisions.request_queue import OfflineTransport, run_sync
 
     if transport is None:
-        return at_once(situation.decide(OfflineTransport(), knows))
+        return run_sync(situation.decide(OfflineTransport(), knows))
     import asyncio
 
     return asyncio.run(situation.decide(transport, knows))
 
 
 def _print(decided: DecisionResult, model: str | None) -> None:
-    from treec.decisions.likeness import shown
+    from treec.decisions.equivalence import format_decision
 
     for request in decided.requests[:1]:
         for message in request.messages:
@@ -182,7 +182,7 @@ def _print(decided: DecisionResult, model: str | None) -> None:
         print("No model is asked; the node's own rules answer.")
     elif decided.failed is not None:
         print(f"No answer came: {decided.failed}. The node's own rules answer.")
-    print(f"decided by {decided.by}: {shown(decided.decision)}")
+    print(f"decided by {decided.by}: {format_decision(decided.decision)}")
 
 
 def _data(node: str, decided: DecisionResult) -> dict[str, object]:

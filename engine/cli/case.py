@@ -69,8 +69,8 @@ def add(
 
     It holds the world at that moment, what the node knew and what it decided.
     """
+    from treec.decisions.case_data import case_data, case_text, default_case_name
     from treec.decisions.cases import FOLDER
-    from treec.decisions.frozen import case_text, default_name, frozen
     from treec.decisions.moments import MomentError
 
     found = open_library(library)
@@ -79,8 +79,8 @@ def add(
         view = recorded.view(found)
         moments = recorded.at(at, node)
         chosen = next((m for m in moments if m.node_class.LEADS), moments[0])
-        case = name or default_name(recorded, chosen)
-        data = frozen(recorded, chosen, view, case)
+        case = name or default_case_name(recorded, chosen)
+        data = case_data(recorded, chosen, view, case)
     except MomentError as error:
         raise Stop(str(error)) from None
     path = found.root / FOLDER / f"{chosen.node.lower()}-{case}.case.yaml"

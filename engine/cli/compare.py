@@ -13,7 +13,7 @@ from treec.cli.case import read_run
 from treec.cli.common import LibraryOption, Stop, open_library
 from treec.cli.model_options import ApiBaseOption, open_chosen
 from treec.cli.snapshot import SnapshotFormat, check
-from treec.decisions.likeness import shown
+from treec.decisions.equivalence import format_decision
 from treec.run.model_choice import ModelOptions
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _print(told: DecisionComparison) -> None:
             print(f"    {line}")
         wide = max(map(len, told.names))
         for name, decision, by in zip(told.names, row.decisions, row.by, strict=True):
-            print(f"  {name:<{wide}}  {shown(decision)}  (by {by})")
+            print(f"  {name:<{wide}}  {format_decision(decision)}  (by {by})")
         print()
     for line in told.left_out:
         print(f"left out: {line}")

@@ -111,12 +111,12 @@ def command(
 
 def open_snapshot(library: Library) -> Snapshot:
     """The library's cases and recordings. Raises Stop."""
-    from treec.decisions.cases import CaseError, all_cases
+    from treec.decisions.cases import CaseError, load_cases
     from treec.decisions.snapshot import Snapshot
 
     check(library)
     try:
-        return Snapshot.open(library.root, all_cases(library))
+        return Snapshot.open(library.root, load_cases(library))
     except CaseError as error:
         raise Stop(str(error)) from None
 
@@ -134,15 +134,15 @@ def check(library: Library) -> None:
 
 def pick(cases: list[DecisionCase], wanted: list[str]) -> list[DecisionCase]:
     """The cases that match the words. Raises Stop for a word that matches none."""
-    from treec.decisions.cases import matching
+    from treec.decisions.cases import select_cases
     from treec.source.diagnostics import did_you_mean
 
     for word in wanted:
-        if not matching(cases, [word]):
+        if not select_cases(cases, [word]):
             near = did_you_mean(word, [name for case in cases for name in _names(case)])
             told = f"did you mean '{near}'?" if near else "'treec case list' shows all"
             raise Stop(f"no case is called '{word}': {told}")
-    return matching(cases, wanted)
+    return select_cases(cases, wanted)
 
 
 def _names(case: DecisionCase) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ def _record(
 def _written(file: Path, cases: list[DecisionCase]) -> Transport:
     """The transport of a person's answer to one case. Raises Stop."""
     from treec.ask.recordings import HAND
-    from treec.decisions.desk import OneAnswer
+    from treec.decisions.request_queue import SingleAnswerTransport
     from treec.source.yaml import read_file
 
     if len(cases) != 1:
@@ -191,7 +191,7 @@ def _written(file: Path, cases: list[DecisionCase]) -> Transport:
     source, problems = read_file(file, str(file))
     if source is None:
         raise Stop(f"{file}: {problems[0].message}")
-    return OneAnswer(source.text, HAND)
+    return SingleAnswerTransport(source.text, HAND)
 
 
 def _transport(library: Library, options: ModelOptions) -> Transport | None:
@@ -205,18 +205,18 @@ def _record_at_once(
     snapshot: Snapshot, cases: list[DecisionCase], transport: Transport | None = None
 ) -> list[str]:
     """Record what the nodes' own rules say, or a transport that waits for nobody."""
-    from treec.decisions.desk import at_once
-    from treec.decisions.keep import CannotRecord, record
+    from treec.decisions.record_case import CannotRecord, record
+    from treec.decisions.request_queue import run_sync
 
     done = []
     for case in cases:
         before = snapshot.recordings.get(case.id)
         try:
-            fresh = at_once(record(case, transport, before))
+            fresh = run_sync(record(case, transport, before))
         except CannotRecord as error:
             done.append(str(error))
             continue
-        snapshot.keep(case.id, fresh)
+        snapshot.save(case.id, fresh)
         done.append(f"recorded {case.id} (by: {fresh.by})")
     return done
 
@@ -227,7 +227,7 @@ async def _record_all(
     import asyncio
 
     from treec.ask.recordings import RecordingError
-    from treec.decisions.keep import CannotRecord, record
+    from treec.decisions.record_case import CannotRecord, record
 
     gate = asyncio.Semaphore(AT_ONCE)
     ended = 0
@@ -237,7 +237,7 @@ async def _record_all(
         async with gate:
             try:
                 fresh = await record(case, transport, snapshot.recordings.get(case.id))
-                snapshot.keep(case.id, fresh)
+                snapshot.save(case.id, fresh)
                 told = f"recorded {case.id} (by: {fresh.by})"
             except (CannotRecord, RecordingError) as error:
                 told = str(error)
@@ -254,15 +254,15 @@ async def _record_all(
 
 def _accept(snapshot: Snapshot, wanted: list[str], because: str) -> list[str]:
     from treec.ask.recordings import RecordingError
-    from treec.decisions.keep import CannotAccept, accept
+    from treec.decisions.record_case import CannotAccept, accept
 
     done = []
     for case in pick(snapshot.cases, wanted):
-        judged = snapshot.judged(case)
+        judged = snapshot.judge_case(case)
         try:
             fresh = accept(judged, because)
             if fresh is not None:
-                snapshot.keep(case.id, fresh)
+                snapshot.save(case.id, fresh)
         except (CannotAccept, RecordingError) as error:
             raise Stop(str(error), 1) from None
         done.append(f"{'accepted' if fresh is not None else 'nothing to accept:'} {case.id}")

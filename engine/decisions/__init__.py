@@ -1,1 +1,1 @@
-"""Decisions under test: cases, what each decides, and how that differs from before."""
+"""Tests of decisions: cases, their recordings, and what differs."""

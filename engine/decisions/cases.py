@@ -1,6 +1,6 @@
-"""The cases of a library: every example of every prompt, and the files below tests/decisions.
+"""The test cases of a library: the examples of its prompts, and the files in tests/decisions.
 
-An example's case is asked with that example left out of the prompt. A node that several systems use
+The case of an example is asked without that example in the prompt. A node that several systems use
 is asked in the first of them.
 """
 
@@ -13,13 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from treec.ask.recordings import slug
-from treec.decisions import likeness
-from treec.decisions.desk import Desk
+from treec.decisions.derived_names import (
+    add_derived_names,
+    contains_recipe,
+    missing_derived_names,
+    rebind,
+)
+from treec.decisions.equivalence import equivalent
 from treec.decisions.given_world import given_world
-from treec.decisions.known import pin, pinned_names, unpin
-from treec.decisions.seen import complete, derived_left_out, live, speaks_of_recipes
-from treec.decisions.situation import Situation, asking_node, surroundings, with_model
-from treec.decisions.stored_world import NoWorld, StoredWorld, from_plain
+from treec.decisions.pins import pin, pinned_names, unpin
+from treec.decisions.request_queue import RequestQueue
+from treec.decisions.situation import Situation, find_asking_node, make_runtime, with_model
+from treec.decisions.stored_world import InvalidWorld, StoredWorld, from_plain
 from treec.files.cases import CaseFile
 from treec.files.entry import AnyEntry, Entry
 from treec.files.kinds import prompts
@@ -36,17 +41,17 @@ from treec.team.knowledge import knowledge_of
 FOLDER = "tests/decisions"
 RECORDINGS = f"{FOLDER}/recordings"
 
-SURE = 0.75
-"""How alike two names are before the one is taken for a slip in the other, and no more is said."""
+SIMILAR = 0.75
+"""Similarity of two names from which one counts as a misspelling of the other."""
 
 
 class CaseError(Exception):
-    """A case that cannot be asked; says where and why."""
+    """A case that cannot be asked. The message has the file, the line and the reason."""
 
 
 @dataclass(frozen=True)
 class DecisionCase:
-    """A node and what it is given; ``where`` is the file and line that say so."""
+    """A node and its input; ``where`` is the file and line of the case."""
 
     id: str
     about: str
@@ -59,53 +64,53 @@ class DecisionCase:
     knows: Mapping[str, Any] = field(default_factory=dict)
     expect: Mapping[str, Any] | None = None
 
-    def alike(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-        """Whether two decisions of its node come to the same."""
-        return likeness.alike(class_of(self.entry), one, other)
+    def is_equivalent(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+        """Whether two decisions of its node are equivalent."""
+        return equivalent(class_of(self.entry), one, other)
 
     def pins(self, recorded: Mapping[str, object] | None = None) -> dict[str, object]:
-        """What the node knows: as the case says, as it was recorded, or as it is today.
+        """Values of the names it knows: from the case, else recorded, else current.
 
         Raises CaseError.
         """
-        around = self.situation({}).surround(Desk())
+        around = self.situation({}).make_context(RequestQueue())
         model = self.entry.model
         names = list(model.knows if self.world is not None else pinned_names(model, self.given))
         if self.world is None:
-            for name in derived_left_out(self.view, model, self.given):
-                if speaks_of_recipes(around.scope.lookup(name)):
+            for name in missing_derived_names(self.view, model, self.given):
+                if contains_recipe(around.scope.lookup(name)):
                     names.append(name)
         kept = {**(recorded or {}), **self.knows}
         return {n: kept[n] if n in kept else pin(n, around.scope) for n in dict.fromkeys(names)}
 
     def situation(self, pins: Mapping[str, object]) -> Situation:
-        """The node in front of its world. Raises CaseError."""
+        """The node in its world. Raises CaseError."""
         knowledge = knowledge_of(self.view)
         known = {name: unpin(knowledge, value) for name, value in pins.items()}
         try:
             values = self._values()
             stored = self._stored(values)
             stored.world(self.view)
-        except (NoWorld, AssertionError, AttributeError, TypeError, ValueError) as error:
+        except (InvalidWorld, AssertionError, AttributeError, TypeError, ValueError) as error:
             raise CaseError(f"{self.where}: {self.id}: {error}") from None
         args = self._args()
         kind = class_of(self.entry)
         names = {*kind.GIVEN, *kind.KEPT}
         given = {n: v for n, v in {**self.given, **self.args}.items() if n in names}
 
-        def surround(desk: Desk) -> NodeContext:
-            runtime = surroundings(self.view, stored.world(self.view), desk)
+        def make_context(queue: RequestQueue) -> NodeContext:
+            runtime = make_runtime(self.view, stored.world(self.view), queue)
             now = runtime.team.now
-            seen = {name: live(value, now) for name, value in values.items()}
+            seen = {name: rebind(value, now) for name, value in values.items()}
             model = self.entry.model
             if self.world is None:
-                seen = complete(self.view, model, self.given, seen, runtime.scope)
-            pinned = {name: live(value, now) for name, value in known.items()}
-            bound = {name: live(value, now) for name, value in args.items()}
+                seen = add_derived_names(self.view, model, self.given, seen, runtime.scope)
+            pinned = {name: rebind(value, now) for name, value in known.items()}
+            bound = {name: rebind(value, now) for name, value in args.items()}
             scope = MappingScope({**seen, **pinned, **bound}, parent=runtime.scope)
             node = None
             if kind.IN_TREE and self.world is not None:
-                node = asking_node(
+                node = find_asking_node(
                     self.view, runtime, lambda node: node.entry.name == self.entry.name
                 )
                 if node is None:
@@ -113,10 +118,10 @@ class DecisionCase:
                     raise CaseError(f"{self.where}: {told}")
             return NodeContext(runtime, scope, bound, given, node)
 
-        return Situation(self.entry, surround)
+        return Situation(self.entry, make_context)
 
     def _values(self) -> dict[str, object]:
-        """What the node sees by name; of a frozen moment nothing: it looks at the world."""
+        """The given values by name; none for a case with a world of its own."""
         if self.world is not None:
             return {}
         model = self.entry.model
@@ -131,7 +136,7 @@ class DecisionCase:
         return given_world(knowledge_of(self.view), told, unread=class_of(self.entry).READS)
 
     def _args(self) -> dict[str, object]:
-        """Arguments as entities, where their types say so."""
+        """Arguments, converted to entities by their types."""
         declared: Mapping[str, str] = getattr(self.entry.model, "args", {})
         found: dict[str, object] = {}
         other = (*class_of(self.entry).GIVEN, *class_of(self.entry).KEPT)
@@ -144,7 +149,7 @@ class DecisionCase:
 
 
 def _guess(name: str, view: View) -> Named | None:
-    """A port named like a type has that type."""
+    """The type that a port is named after."""
     kind = name[:1].upper() + name[1:]
     return (
         Named(kind)
@@ -153,26 +158,28 @@ def _guess(name: str, view: View) -> Named | None:
     )
 
 
-def all_cases(library: Library) -> list[DecisionCase]:
-    """Every case of a library. Raises CaseError for a case file that is wrong."""
+def load_cases(library: Library) -> list[DecisionCase]:
+    """All cases of a library. Raises CaseError for an invalid case file."""
     files = _case_files(library)
     homes = _homes(library)
     found: list[DecisionCase] = []
     for view, entry, name in homes:
-        if library.pack_of(entry.path) is None:  # a pack has its examples tested where it is made
+        if library.pack_of(entry.path) is None:  # packs test their own examples
             found += _examples(view, entry, name)
     taken = {case.id: case for case in found}
     for file in files:
         case = _from_file(library, file, homes)
         other = taken.setdefault(case.id, case)
         if other is not case:
-            raise CaseError(f"{case.where}: {case.id} is the name of the case in {other.where}")
+            raise CaseError(
+                f"{case.where}: {case.id} is already the name of the case in {other.where}"
+            )
         found.append(case)
     return found
 
 
 def _homes(library: Library) -> list[tuple[View, AnyEntry, str]]:
-    """Every node that asks, the first system that has it, and the name of its cases."""
+    """Every asking node, a view of its first system, and the prefix of its cases' ids."""
     views = [View(library, system) for system in library.of_kind("system")]
     homes: dict[int, tuple[View, AnyEntry]] = {}
     for view in views:
@@ -247,13 +254,13 @@ def _from_file(
     view, entry, name = find_node(library, model.node, model.system, where, homes)
     if model.given and model.world is not None:
         raise CaseError(f"{where}: a case has `given` or `world`, not both")
-    seen = names_seen(entry)
+    seen = visible_names(entry)
     wrong = next((n for n in model.given if n not in seen), None)
     if wrong is not None:
         near = did_you_mean(wrong, seen)
-        told = f": did you mean '{near}'?" if near else f": {', '.join(seen) or 'nothing'}"
+        help = f"did you mean '{near}'?" if near else f"it sees {', '.join(seen) or 'nothing'}"
         line = file.span("given", wrong, key=True).line
-        raise CaseError(f"{span.path}:{line}: '{wrong}' is not what {model.node} sees{told}")
+        raise CaseError(f"{span.path}:{line}: {model.node} does not see '{wrong}': {help}")
     return DecisionCase(
         id=f"{name}/{model.case}",
         about=model.about,
@@ -268,8 +275,8 @@ def _from_file(
     )
 
 
-def names_seen(entry: AnyEntry) -> tuple[str, ...]:
-    """What a node is given by name."""
+def visible_names(entry: AnyEntry) -> tuple[str, ...]:
+    """Names that a node can be given."""
     return (*entry.model.sees, *entry.model.recalls, *class_of(entry).GIVEN)
 
 
@@ -280,15 +287,15 @@ def find_node(
     where: str,
     homes: list[tuple[View, AnyEntry, str]] | None = None,
 ) -> tuple[View, AnyEntry, str]:
-    """A node by its name, in a system if one is named. Raises CaseError."""
+    """A node by name, of ``system`` if given. Raises CaseError."""
     homes = _homes(library) if homes is None else homes
     if system is not None:
         own = library.find_system(system)
         if own is None:
             known = [e.name for e in library.of_kind("system")]
             near = did_you_mean(system, known)
-            told = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
-            raise CaseError(f"{where}: there is no system '{system}': {told}")
+            help = f"did you mean '{near}'?" if near else f"there are: {', '.join(known) or 'none'}"
+            raise CaseError(f"{where}: there is no system '{system}': {help}")
         view = View(library, own)
         found = next((e for kind in prompts() if (e := view.find(kind, node))), None)
         if found is not None:
@@ -299,16 +306,16 @@ def find_node(
         return fitting[0]
     if fitting:
         systems = ", ".join(_name(view) for view, _, _ in fitting)
-        raise CaseError(f"{where}: '{node}' is a node of {systems}: name the system")
-    told = _other_nodes(node, [entry for _, entry, _ in homes])
-    raise CaseError(f"{where}: there is no node '{node}' that decides: {told}")
+        raise CaseError(f"{where}: several systems have a node '{node}': name {systems}")
+    help = _other_nodes(node, [entry for _, entry, _ in homes])
+    raise CaseError(f"{where}: there is no node '{node}' that decides: {help}")
 
 
 def _other_nodes(node: str, entries: Iterable[AnyEntry]) -> str:
-    """What was meant, with its kind; or all nodes that decide, kind by kind."""
+    """The most similar name with its kind, or all nodes that decide, by kind."""
     kinds = {entry.name: entry.kind for entry in entries}
     near = did_you_mean(node, kinds)
-    if near is not None and SequenceMatcher(None, near, node).ratio() >= SURE:
+    if near is not None and SequenceMatcher(None, near, node).ratio() >= SIMILAR:
         return f"did you mean the {kinds[near]} '{near}'?"
     listed = (
         f"{kind}s {', '.join(sorted(n for n, k in kinds.items() if k == kind))}"
@@ -318,8 +325,8 @@ def _other_nodes(node: str, entries: Iterable[AnyEntry]) -> str:
     return f"there are {'; '.join(listed) or 'none'}"
 
 
-def matching(cases: Iterable[DecisionCase], wanted: Iterable[str]) -> list[DecisionCase]:
-    """Cases by id, its first parts, or a pattern with `*`; or by the file or folder they are in."""
+def select_cases(cases: Iterable[DecisionCase], wanted: Iterable[str]) -> list[DecisionCase]:
+    """Cases by id, a prefix of it, a pattern with `*`, their file or its folder; all if none."""
     from fnmatch import fnmatchcase
 
     patterns = list(wanted)
@@ -338,5 +345,5 @@ def matching(cases: Iterable[DecisionCase], wanted: Iterable[str]) -> list[Decis
 
 
 def recording_path(root: Path, id: str) -> Path:
-    """Where a case's recording is kept."""
+    """The file of a case's recording."""
     return root / RECORDINGS / f"{id}.yaml"

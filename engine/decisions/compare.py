@@ -1,7 +1,6 @@
-"""Every decision of recorded runs decided again, by another model or with edited prompts.
+"""Repeats the decisions of recorded runs, with another model or edited prompts.
 
-Each decision is made in the world as it was, so that one that differs does not change what comes
-after it: what is compared is the decisions, one by one, not where they would have led.
+Each decision is made in the recorded world, so a changed decision does not affect later ones.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treec.ask.transport import Transport
-from treec.decisions import likeness
-from treec.decisions.desk import OfflineTransport, at_once
+from treec.decisions.equivalence import equivalent
 from treec.decisions.moments import DecisionMoment, MomentError, RecordedRun, situation_at
+from treec.decisions.request_queue import OfflineTransport, run_sync
 from treec.decisions.situation import DecisionResult, Situation
 from treec.files.library import Library
 from treec.files.view import View
@@ -23,12 +22,12 @@ from treec.nodes.observation import plain
 
 AS_RECORDED = "as recorded"
 AT_ONCE = 8
-"""Decisions that are asked of a model at the same time."""
+"""Concurrent requests."""
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """Who decides again: a library, and a transport; None: the nodes' own rules."""
+    """What decides again: a library and a transport (None: the nodes' own rules)."""
 
     name: str
     library: Library
@@ -36,7 +35,7 @@ class Contestant:
     _views: dict[tuple[str, str | None], View] = field(default_factory=dict, repr=False)
 
     def view(self, run: RecordedRun) -> View:
-        """Its view of the system that ran, made once. Raises NoMoment."""
+        """A cached view of the system that ran. Raises MomentError."""
         key = run.system, run.scene
         if key not in self._views:
             self._views[key] = run.view(self.library)
@@ -45,7 +44,7 @@ class Contestant:
 
 @dataclass
 class DecisionCost:
-    """What deciding came to. ``seconds`` are those of the answers that say how long they took."""
+    """Totals of one contestant. ``seconds``: durations of the answers that have one."""
 
     decided: int = 0
     failed: int = 0
@@ -70,13 +69,13 @@ class DecisionCost:
 
     @property
     def mean(self) -> float | None:
-        """Seconds that an answer took on average."""
+        """Mean duration of an answer in seconds."""
         return sum(self.seconds) / len(self.seconds) if self.seconds else None
 
 
 @dataclass(frozen=True)
 class ComparisonRow:
-    """A moment and what each contestant decided in it, in their order."""
+    """A moment and the decision of each contestant, in their order."""
 
     run: str
     moment: DecisionMoment
@@ -86,14 +85,14 @@ class ComparisonRow:
 
     @property
     def flipped(self) -> bool:
-        """Whether one of them decided otherwise than the first."""
+        """Whether any decision differs from the first one."""
         first, *others = self.decisions
-        return any(not likeness.alike(self.moment.node_class, first, other) for other in others)
+        return any(not equivalent(self.moment.node_class, first, other) for other in others)
 
 
 @dataclass
 class DecisionComparison:
-    """All rows, and what each contestant cost."""
+    """All rows, and the totals of each contestant."""
 
     names: tuple[str, ...]
     rows: list[ComparisonRow] = field(default_factory=list)
@@ -102,7 +101,7 @@ class DecisionComparison:
 
     @property
     def flips(self) -> list[ComparisonRow]:
-        """The rows in which they differ."""
+        """The rows with different decisions."""
         return [row for row in self.rows if row.flipped]
 
 
@@ -111,7 +110,7 @@ async def compare(
     contestants: Sequence[Contestant],
     progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> DecisionComparison:
-    """Let every contestant decide every moment; the first is what the others are compared with."""
+    """Let every contestant decide every moment; the others are compared with the first."""
     told = DecisionComparison(tuple(one.name for one in contestants))
     told.spent = [DecisionCost() for _ in contestants]
     moments = [(run, moment) for run in runs for moment in run.moments]
@@ -158,15 +157,15 @@ async def _again(
 
 
 def _recorded(run: RecordedRun, moment: DecisionMoment, view: View) -> DecisionResult:
-    """What the journal says; where that is an answer, what it comes to."""
+    """The decision in the journal; for a raw answer, the decision it results in."""
     decided = DecisionResult(moment.decision, moment.by)
     if not moment.made.answer:
         return decided
     situation: Situation = situation_at(run, moment, view)
     if moment.by == OFFLINE:
-        again = at_once(situation.decide(OfflineTransport()))
+        again = run_sync(situation.decide(OfflineTransport()))
     else:
-        again = at_once(situation.expected(moment.decision))
+        again = run_sync(situation.expected(moment.decision))
     return DecisionResult(again.decision, moment.by)
 
 

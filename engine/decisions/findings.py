@@ -1,4 +1,4 @@
-"""What a snapshot finds, each kind with what helps."""
+"""Findings of `treec snapshot`, and their totals."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 KINDS: Mapping[str, str] = {
-    "stale": "The question is not the one that was answered: a part of it has changed.",
-    "changed": "The decision is not the one that was recorded.",
-    "unlike": "The decision is not what the case expects, and nobody has accepted it.",
-    "missing": "The case was never recorded.",
-    "unused": "No case asks what was recorded.",
-    "edited": "The recording was changed by hand, and does not say `by: hand`.",
+    "stale": "The question has changed since it was answered.",
+    "changed": "The decision differs from the recorded one.",
+    "unlike": "The decision is not the expected one, and was not accepted.",
+    "missing": "The case has no recording.",
+    "unused": "No case uses the recording.",
+    "edited": "The recording was edited without `by: hand`.",
     "broken": "The recording cannot be read.",
-    "impossible": "What the case expects is refused, whoever gives it.",
+    "impossible": "The expected answer is refused.",
 }
-"""Kinds of findings. A finding of any of them makes `treec snapshot` end with status 1."""
+"""Kinds of findings; with any of them `treec snapshot` exits with status 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseFinding:
-    """Something about a case that a person should see.
+    """A problem of a case.
 
-    ``details`` are lines below it; ``before`` and ``after`` are the decisions, where two differ.
+    ``details``: further lines; ``before`` and ``after``: the decisions, if two differ.
     """
 
     kind: str
@@ -53,7 +53,7 @@ class CaseFinding:
 
 @dataclass
 class Score:
-    """How often one answerer decided as the cases expect. Hand-written answers are not counted."""
+    """How often the answers of one source match the cases. Hand-written answers do not count."""
 
     asked: int = 0
     as_expected: int = 0
@@ -61,17 +61,17 @@ class Score:
 
 @dataclass
 class Tally:
-    """What a snapshot came to."""
+    """Totals of a snapshot."""
 
     cases: int = 0
     findings: list[CaseFinding] = field(default_factory=list)
     scores: dict[str, Score] = field(default_factory=dict)
     by_hand: int = 0
     accepted: dict[str, str] = field(default_factory=dict)
-    """Cases that are decided otherwise than they expect, and why somebody accepted that."""
+    """Ids of cases with an accepted unexpected decision, and the reason for accepting it."""
 
     def count(self, by: str, as_expected: bool | None) -> None:
-        """Note who answered a case, and whether as it expects; None where it expects nothing."""
+        """Count an answered case. ``as_expected``: None if the case expects nothing."""
         if by == "hand":
             self.by_hand += 1
         elif as_expected is not None:
@@ -80,7 +80,7 @@ class Tally:
             score.as_expected += as_expected
 
     def lines(self) -> Iterator[str]:
-        """The findings as they are printed; what several cases of a node share is told once."""
+        """The findings as text; equal findings of several cases of a node are merged."""
         groups: dict[tuple[object, ...], list[CaseFinding]] = {}
         for finding in self.findings:
             node = finding.case.rpartition("/")[0]
@@ -89,11 +89,11 @@ class Tally:
                 finding
             )
         for group in groups.values():
-            yield from told(group)
+            yield from format_findings(group)
             yield ""
 
     def reasons(self) -> Iterator[str]:
-        """Why decisions were accepted that are not as expected, a line for each node and reason."""
+        """The reasons of accepted decisions, one line per node and reason."""
         groups: dict[tuple[str, str], list[str]] = {}
         for case, because in self.accepted.items():
             groups.setdefault((case.rpartition("/")[0], because), []).append(case)
@@ -107,8 +107,8 @@ class Tally:
         return [finding for finding in self.findings if finding.kind in wanted]
 
 
-def told(findings: list[CaseFinding]) -> Iterator[str]:
-    """Findings that differ in their case alone, as they are printed."""
+def format_findings(findings: list[CaseFinding]) -> Iterator[str]:
+    """The text of findings that differ only in their case."""
     first = findings[0]
     name, help = first.case, first.help
     if len(findings) > 1:

@@ -1,7 +1,7 @@
-"""The world that an example's `given` tells of, so that rules, actions and contracts find it there.
+"""Builds the world that an example's `given` describes.
 
-What a node sees is what is given, and nothing else; but an action binds a subtask by its name, and
-a contract looks at who has it. Everything that is named in `given` therefore stands in the world.
+A node sees only the given values, but actions look up subtasks by name, and contracts their agents.
+Everything that `given` names is therefore put into the world.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from treec.team.stored import (
 
 USER_INPUT = "user_input"
 LATER = 1000
-"""New utterances and proposals are counted from here, so that none has an id that is given."""
+"""Ids of new utterances and proposals start here, above those that are given."""
 
 
 def given_world(knowledge: Knowledge, values: Mapping[str, object], *, unread: bool) -> StoredWorld:
-    """The world of typed values by name; with `unread` nobody has read the user's words yet."""
+    """The world of typed values by name; with ``unread`` the user's words are still to be read."""
     stored = StoredWorld()
     stored.state = {n: plain(v) for n, v in values.items() if n in knowledge.view.state}
     recipe = str(stored.state.get("recipe_name") or "")
     known = knowledge.recipe_file(recipe) is not None
-    told = _KnownFacts(knowledge, recipe if known else None)
+    builder = _WorldBuilder(knowledge, recipe if known else None)
     for name, value in values.items():
-        told.take(name, value)
-    told.block()
-    told.share_out()
-    told.talk(values.get(USER_INPUT), unread)
+        builder.add(name, value)
+    builder.block_subtasks()
+    builder.assign_queues()
+    builder.add_user_input(values.get(USER_INPUT), unread)
     stored.slots.update(
-        agents=told.agents,
-        subtasks=told.subtasks,
-        proposals=told.proposals,
-        utterances=told.utterances,
-        acts=tuple(told.acts),
+        agents=builder.agents,
+        subtasks=builder.subtasks,
+        proposals=builder.proposals,
+        utterances=builder.utterances,
+        acts=tuple(builder.acts),
         recipe=recipe if known else "",
         counts={"utterance": LATER, "proposal": LATER},
     )
     return stored
 
 
-class _KnownFacts:
-    """What was told so far."""
+class _WorldBuilder:
+    """The state as built so far."""
 
     def __init__(self, knowledge: Knowledge, recipe: str | None) -> None:
         self.knowledge = knowledge
@@ -64,22 +64,22 @@ class _KnownFacts:
         self._named: set[str] = set()
         self._blocked: list[str] = []
 
-    def take(self, name: str, value: object) -> None:
-        """Take in a name's value and every entity in it, however deep."""
+    def add(self, name: str, value: object) -> None:
+        """Add the value of a name and every entity nested in it."""
         if isinstance(value, Mapping):
             for item in value.values():
-                self.take(name, item)
+                self.add(name, item)
         elif isinstance(value, list | tuple):
             for item in value:
-                self.take(name, item)
+                self.add(name, item)
         elif isinstance(value, Subtask):
             self._subtask(name, value)
         elif isinstance(value, Agent):
-            self.take(name, [*value.queue, value.current])
+            self.add(name, [*value.queue, value.current])
             if value.name in self.agents and name != "acts":
                 self.agents[value.name] = _agent(value)
         elif isinstance(value, Proposal):
-            self.take("", value.subtask)
+            self.add("", value.subtask)
             self._proposal(value, "open")
         elif isinstance(value, Act):
             self._act(value)
@@ -91,7 +91,7 @@ class _KnownFacts:
         known = self.subtasks.get(thing.id)
         bare = thing.status == "waiting"
         if thing.id in self.agents or (thing.id in self._named and bare and not name):
-            return  # an agent in a derived list, or a name for what is described elsewhere
+            return  # an agent in a derived list, or a reference to a described subtask
         self._named.add(thing.id)
         waits = known is not None and not thing.ready
         status = "done" if name == "completed" and bare else thing.status
@@ -111,8 +111,8 @@ class _KnownFacts:
         if name == "blocked":
             self._blocked.append(thing.id)
 
-    def block(self) -> None:
-        """Something that they wait for was dropped, or they would not be blocked."""
+    def block_subtasks(self) -> None:
+        """Let each blocked subtask depend on a dropped one."""
         for id in self._blocked:
             state = self.subtasks[id]
             before = (self.subtasks.get(one) for one in (*state.after, *state.after_any))
@@ -133,18 +133,18 @@ class _KnownFacts:
         for value in act.fields.values():
             for item in value if isinstance(value, tuple) else (value,):
                 if isinstance(item, Proposal):
-                    self.take("", item.subtask)
-                    if act.kind == "decline":  # it was closed when the words were read
+                    self.add("", item.subtask)
+                    if act.kind == "decline":  # reading the words closed it
                         self._proposal(item, "declined")
                     else:
                         self.proposals.setdefault(
                             item.id, ProposalState(item.agent.name, item.subtask.id, drop=item.drop)
                         )
                 elif isinstance(item, Subtask):
-                    self.take("", item)
+                    self.add("", item)
 
-    def share_out(self) -> None:
-        """Who has a subtask in their queue, or is at it, has it."""
+    def assign_queues(self) -> None:
+        """Set the agent and status of the subtasks in queues and in progress."""
         for name, agent in self.agents.items():
             held = dict.fromkeys(agent.queue, "queued")
             if agent.current is not None:
@@ -153,8 +153,8 @@ class _KnownFacts:
                 if id in self.subtasks:
                     self.subtasks[id] = replace(self.subtasks[id], agent=name, status=status)
 
-    def talk(self, said: object, unread: bool) -> None:
-        """The user's words: of the acts that are given, or not yet understood."""
+    def add_user_input(self, said: object, unread: bool) -> None:
+        """Add the user's words: those of the given acts, or words that are not understood yet."""
         people = self.knowledge.view.people
         speaker = people[0] if people else "user"
         for act in self.acts:

@@ -1,7 +1,7 @@
-"""The moments of a recorded run in which a node decided, and the world as it was then.
+"""The decisions of a recorded run, and the world in which each was made.
 
-A moment is where the node looked: at its request, or at its decision where nobody was asked. The
-journal says what it decided; the world is replayed up to the record before.
+The moment of a decision is that of its request, or of the decision itself if no model was asked.
+The journal has the decision; the world is replayed up to the record before the moment.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from treec.ask.recordings import ALWAYS
-from treec.decisions.desk import Desk
-from treec.decisions.situation import Situation, asking_node, surroundings
+from treec.decisions.request_queue import RequestQueue
+from treec.decisions.situation import Situation, find_asking_node, make_runtime
 from treec.files.entry import AnyEntry
 from treec.files.kinds import prompts
 from treec.files.library import Library
@@ -39,38 +39,38 @@ from treec.world.world import WorldError
 
 
 class MomentError(Exception):
-    """There is no such moment in the run, or it cannot be gone back to."""
+    """The run has no such moment, or its world cannot be restored."""
 
 
 @dataclass(frozen=True)
 class DecisionMoment:
-    """A node's decision: it looked when record ``n`` came next, ``t`` seconds after the start."""
+    """A node's decision, just before record ``n``, ``t`` seconds after the start."""
 
     n: int
     t: float
     made: RecordedDecision
     node_class: type[AskingNode[Any]]
     heard: str = ""
-    """The utterance that was heard last before it; '' before the first."""
+    """Id of the last utterance before it; '' if there was none."""
 
     @property
     def kind(self) -> str:
-        """The kind of file that the node is made of."""
+        """The kind of file of the node."""
         return self.node_class.KIND
 
     @property
     def path(self) -> str:
-        """Where the node stands in its tree."""
+        """The path of the node in its tree."""
         return self.made.path
 
     @property
     def by(self) -> str:
-        """On whose word it decided."""
+        """Who or what decided: always, offline, fallback or a model."""
         return self.made.by
 
     @property
     def decision(self) -> dict[str, Any]:
-        """What it decided, by the journal."""
+        """The decision, from the journal."""
         return self.made.decision
 
     @property
@@ -80,20 +80,20 @@ class DecisionMoment:
 
     @property
     def label(self) -> str:
-        """How a person finds it again: `u17`, or its record."""
+        """Utterance, time and record, as `--at` takes them."""
         return f"{self.heard or 'start'} (t={self.t:g}, record {self.n})"
 
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """A run that was recorded: its journal's records and its moments."""
+    """A recorded run: the records of its journal and its decisions."""
 
     name: str
     system: str
     records: tuple[Record, ...]
     moments: tuple[DecisionMoment, ...]
     scene: str | None = None
-    """Where it was, if not in the system's own scene."""
+    """Its scene, if not that of the system."""
 
     @classmethod
     def of(cls, journal: Path, records: Sequence[Record]) -> RecordedRun:
@@ -105,12 +105,12 @@ class RecordedRun:
             name,
             str(begun.get("system", "")),
             tuple(records),
-            tuple(moments_of(records)),
+            tuple(find_moments(records)),
             None if scene is None else str(scene),
         )
 
     def view(self, library: Library) -> View:
-        """A library's view of the system that ran, in its scene. Raises NoMoment."""
+        """A library's view of the system that ran, in its scene. Raises MomentError."""
         try:
             system = library.system_meant(self.system)
         except PackError as error:
@@ -118,10 +118,10 @@ class RecordedRun:
         return View(library, system if self.scene is None else in_scene(system, self.scene))
 
     def at(self, where: str, node: str | None = None) -> list[DecisionMoment]:
-        """The moments of an utterance (u17), a time (t=12.5) or a record (120). Raises NoMoment.
+        """The moments of an utterance (u17), a time (t=12.5) or a record (120). Raises MomentError.
 
-        An utterance's are those after it was heard and before the next; a time's and a record's
-        the first from there on, and those that come with it.
+        For an utterance: all after it and before the next. For a time or a record: the first from
+        there on, and those at the same time.
         """
         found = [m for m in self.moments if node is None or m.node == node]
         if not found:
@@ -135,7 +135,7 @@ class RecordedRun:
             try:
                 number = float(where.removeprefix("t="))
             except ValueError:
-                told = f"'{where}' is no moment: u17, t=12.5 or a record's number"
+                told = f"'{where}' is not a moment: write u17, t=12.5 or the number of a record"
                 raise MomentError(told) from None
             later = [m for m in found if getattr(m, key) >= number]
             here = [m for m in later if m.t == later[0].t and m.heard == later[0].heard]
@@ -146,13 +146,13 @@ class RecordedRun:
         return here
 
     def _nobody(self, node: str | None) -> str:
-        """Why a node never decided in this run, as far as one can tell."""
+        """Why a node has no decision in this run."""
         if not self.moments:
-            return "nothing was decided in this run"
+            return "the run has no decisions"
         names = sorted({moment.node for moment in self.moments})
         near = did_you_mean(node or "", names)
-        told = f"did you mean '{near}'?" if near else f"those that did are {', '.join(names)}"
-        return f"'{node}' decided nothing in this run: {told}"
+        told = f"did you mean '{near}'?" if near else f"these did: {', '.join(names)}"
+        return f"'{node}' made no decision in this run: {told}"
 
     def _nothing(self, where: str, node: str | None) -> str:
         others = sorted({m.node for m in self.moments if m.heard == where} - {node})
@@ -162,7 +162,7 @@ class RecordedRun:
         return f"{node} decided nothing at {where}{here}"
 
 
-def moments_of(records: Sequence[Record]) -> Iterator[DecisionMoment]:
+def find_moments(records: Sequence[Record]) -> Iterator[DecisionMoment]:
     """Every decision in a journal, in order."""
     looked: dict[str, int] = {}
     parts: dict[str, list[RecordedDecision]] = {}
@@ -191,7 +191,7 @@ def moments_of(records: Sequence[Record]) -> Iterator[DecisionMoment]:
             parts.setdefault(path, []).append(made)
             continue
         n = looked.pop(path, record.n)
-        if made.by == ALWAYS:  # it looks anew; what it was asked ahead was about another moment
+        if made.by == ALWAYS:  # the rule looked now; a request sent ahead was about another moment
             n = record.n
         whole = joined((*parts.pop(path, ()), made))
         assert whole is not None
@@ -199,53 +199,55 @@ def moments_of(records: Sequence[Record]) -> Iterator[DecisionMoment]:
 
 
 def situation_at(run: RecordedRun, moment: DecisionMoment, view: View) -> Situation:
-    """The node in front of the world as it was. Raises NoMoment."""
+    """The node in the world of that moment. Raises MomentError."""
     before, after = run.records[: moment.n - 1], run.records[moment.n - 1 :]
     entry: list[AnyEntry] = []
 
-    def node_at(records: Sequence[Record], t: float, desk: Desk | None = None) -> AskingNode[Any]:
-        runtime = restored(view, records, t, desk or Desk())
-        node = asking_node(view, runtime, lambda node: node.path == moment.path)
+    def node_at(
+        records: Sequence[Record], t: float, queue: RequestQueue | None = None
+    ) -> AskingNode[Any]:
+        runtime = restore_runtime(view, records, t, queue or RequestQueue())
+        node = find_asking_node(view, runtime, lambda node: node.path == moment.path)
         if node is None:
             raise MomentError(f"the tree has no node {moment.path}")
         return node
 
     history = History(view, moment.path, before, after, node_at)
 
-    def surround(desk: Desk) -> NodeContext:
-        node = node_at(before, moment.t, desk)
+    def make_context(queue: RequestQueue) -> NodeContext:
+        node = node_at(before, moment.t, queue)
         entry[:] = [node.entry]
         given = class_of(node.entry).given_at(node, history)
         args = dict(getattr(node, "args", {}))
         return NodeContext(node.runtime, node.scope, args, given, node)
 
     try:
-        surround(Desk())
+        make_context(RequestQueue())
     except (WorldError, NodeError) as error:
         raise MomentError(f"{run.name}: {moment.label}: {error}") from None
-    return Situation(entry[0], surround)
+    return Situation(entry[0], make_context)
 
 
-def restored(view: View, before: Sequence[Record], t: float, desk: Desk) -> Runtime:
-    """The surroundings as they were before a record."""
+def restore_runtime(view: View, before: Sequence[Record], t: float, queue: RequestQueue) -> Runtime:
+    """The runtime as it was before a record."""
     journal = Journal(BytesIO(), before[-1] if before else None)
     world = make_world(view, VirtualClock(t), journal)
     world.restore(before)
-    return surroundings(view, world, desk)
+    return make_runtime(view, world, queue)
 
 
-def names_around(around: NodeContext) -> dict[str, object]:
-    """What a node's place in its tree gives it, by name."""
+def names_in_context(context: NodeContext) -> dict[str, object]:
+    """Values of the names that the tree gives a node."""
     found: dict[str, object] = {}
-    scope: Scope = around.scope
+    scope: Scope = context.scope
     while isinstance(scope, Frame):
         for name in scope.cells:
             if name not in found:
                 found[name] = scope.lookup(name)
         scope = scope.parent
-    for name, value in around.args.items():
+    for name, value in context.args.items():
         try:
-            found[name] = resolve(value, around.scope)
+            found[name] = resolve(value, context.scope)
         except (LocatedError, EvaluationProblem):
             continue
     return {name: value for name, value in found.items() if value is not None}

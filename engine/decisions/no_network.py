@@ -1,7 +1,7 @@
-"""Nothing beyond this machine is reached: what tries to, is stopped and remembered.
+"""Forbids network access beyond this machine, and records attempts.
 
-An audit hook sees every connection and every look-up of a name that Python's own sockets make,
-whichever library asks for it. Programs that a test starts are not seen.
+An audit hook sees every connection and name lookup of Python's own sockets. Subprocesses are not
+covered.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NAMED = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr")
 
 
 class NetworkForbidden(RuntimeError):
-    """Something reached for the network."""
+    """Network access while it is forbidden."""
 
 
 _watching: list[list[str]] = []
@@ -26,11 +26,11 @@ _hooked = False
 
 
 @contextmanager
-def forbidden() -> Iterator[list[str]]:
-    """Forbid the network in here; the list says what was reached for all the same."""
+def forbid_network() -> Iterator[list[str]]:
+    """Forbid the network within the block. Yields a list of the hosts that were tried."""
     global _hooked
     if not _hooked:
-        sys.addaudithook(_hook)  # for good: Python has no way to take one off
+        sys.addaudithook(_hook)  # audit hooks cannot be removed
         _hooked = True
     reached: list[str] = []
     _watching.append(reached)
@@ -41,8 +41,8 @@ def forbidden() -> Iterator[list[str]]:
 
 
 @contextmanager
-def allowed() -> Iterator[None]:
-    """Allow it in here, whoever forbids it outside."""
+def allow_network() -> Iterator[None]:
+    """Allow the network within the block, even where it is forbidden outside."""
     global _allowed
     _allowed += 1
     try:
@@ -61,14 +61,14 @@ def _hook(event: str, args: tuple[Any, ...]) -> None:
         host = args[0]
     else:
         return
-    if host is None or is_here(host):
+    if host is None or is_local(host):
         return
-    told = host.decode("utf-8", "replace") if isinstance(host, bytes) else str(host)
-    _watching[-1].append(told)
-    raise NetworkForbidden(f"tests do not reach beyond this machine: {told}")
+    name = host.decode("utf-8", "replace") if isinstance(host, bytes) else str(host)
+    _watching[-1].append(name)
+    raise NetworkForbidden(f"tests may not access the network: {name}")
 
 
-def is_here(host: object) -> bool:
+def is_local(host: object) -> bool:
     """Whether a host is this machine."""
     text = host.decode("ascii", "replace") if isinstance(host, bytes) else str(host)
     if text in ("", "localhost", "<broadcast>", "0.0.0.0", "::"):

@@ -1,4 +1,4 @@
-"""A node in front of a world, ready to decide: nothing else of the tree is there."""
+"""One node in a world, without the rest of its tree."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from treec.ask.recordings_transport import attempt_of
 from treec.ask.redaction import Redactor
 from treec.ask.transport import Answer, Request, Transport
 from treec.compile.build import Compiler
-from treec.decisions.desk import Desk, OneAnswer, Undecided, settle
+from treec.decisions.request_queue import (
+    NoDecision,
+    RequestQueue,
+    SingleAnswerTransport,
+    tick_until_decided,
+)
 from treec.files.entry import AnyEntry, Entry
 from treec.files.view import View
 from treec.nodes.asking import AskingNode, NodeContext
@@ -36,15 +41,15 @@ from treec.world.world import World
 
 EXPECTED = "expected"
 NOBODY = "nobody"
-"""Who decided where nothing was."""
+"""The value of ``by`` where nothing was decided."""
 
 
 @dataclass
 class DecisionResult:
-    """What a node decided, on whose word, and how it came to that.
+    """What a node decided, and how.
 
-    ``by`` is always, offline, fallback, or who answered. ``attempts`` are the answers with their
-    verdicts; ``failed`` says why no answer came, where one was asked for.
+    ``by``: always, offline, fallback, or who answered. ``attempts``: the answers with their
+    verdicts. ``failed``: why a request got no answer.
     """
 
     decision: dict[str, Any]
@@ -62,38 +67,38 @@ class DecisionResult:
 
 @dataclass(frozen=True)
 class Situation:
-    """A node's entry, and how to come by its surroundings; each decision gets new ones."""
+    """The entry of a node, and a function that makes a new context for each decision."""
 
     entry: AnyEntry
-    surround: Callable[[Desk], NodeContext]
+    make_context: Callable[[RequestQueue], NodeContext]
 
     async def decide(
         self, transport: Transport, knows: Mapping[str, object] | None = None
     ) -> DecisionResult:
-        """Let the node decide. ``knows`` is noted with the question."""
-        desk = Desk()
-        around = self.surround(desk)
-        journal = around.runtime.world.journal
+        """Let the node decide. ``knows`` is recorded with the question."""
+        queue = RequestQueue()
+        context = self.make_context(queue)
+        journal = context.runtime.world.journal
         before = len(journal.records)
-        node: Any = class_of(self.entry).for_case(self.entry, around)
+        node: Any = class_of(self.entry).for_case(self.entry, context)
         try:
-            status = await settle(node, desk, transport)
+            status = await tick_until_decided(node, queue, transport)
             reason = node.feedback_message if status is Status.FAILURE else ""
-        except Undecided as error:
+        except NoDecision as error:
             reason = str(error)
         told = journal.records[before:]
         decision, by = node.decided(told)
         if decision is None or reason:
             decision, by = {"failed": reason or "nothing was decided"}, by or NOBODY
-        decided = DecisionResult(decision, by, requests=[request for request, _ in desk.asked])
-        _attempts(decided, desk, told)
-        if desk.asked:
-            system = _system(self.entry, around.scope)
-            decided.question = FingerprintParts.of(desk.asked[0][0], system, knows or {})
+        decided = DecisionResult(decision, by, requests=[request for request, _ in queue.exchanges])
+        _attempts(decided, queue, told)
+        if queue.exchanges:
+            system = _system(self.entry, context.scope)
+            decided.question = FingerprintParts.of(queue.exchanges[0][0], system, knows or {})
         return decided
 
     async def expected(self, answer: Mapping[str, Any]) -> DecisionResult:
-        """What the node decides when it is given this answer, and no rule comes before it."""
+        """What the node decides if it gets this answer, without its `always` rules."""
         model = self.entry.model
         settings = model.model.model_copy(update={"retries": 0})
         changes: dict[str, object] = {"model": settings}
@@ -101,7 +106,9 @@ class Situation:
             changes["always"] = []
         entry = with_model(self.entry, model.model_copy(update=changes))
         text = json.dumps(answer, ensure_ascii=False)
-        return await Situation(entry, self.surround).decide(OneAnswer(text, EXPECTED))
+        return await Situation(entry, self.make_context).decide(
+            SingleAnswerTransport(text, EXPECTED)
+        )
 
 
 def with_model(entry: AnyEntry, model: Any) -> AnyEntry:
@@ -109,10 +116,10 @@ def with_model(entry: AnyEntry, model: Any) -> AnyEntry:
     return Entry(entry.kind, entry.name, model, entry.node, entry.file)
 
 
-def asking_node(
+def find_asking_node(
     view: View, runtime: Runtime, wanted: Callable[[AskingNode[Any]], bool]
 ) -> AskingNode[Any] | None:
-    """The first wanted node of those that ask in a system's tree."""
+    """The first asking node of a system's tree that is ``wanted``."""
     assert view.system is not None
     root = view.find("tree", view.system.model.root)
     tree = None if root is None else Compiler(view, runtime).root(root)
@@ -120,8 +127,8 @@ def asking_node(
     return next((node for node in every if isinstance(node, AskingNode) and wanted(node)), None)
 
 
-def surroundings(view: View, world: World, desk: Desk) -> Runtime:
-    """A run's surroundings for one node: nothing happens in them but what it does."""
+def make_runtime(view: View, world: World, queue: RequestQueue) -> Runtime:
+    """A runtime for a single node."""
     assert isinstance(world.clock, VirtualClock)
     team = Team(world, knowledge_of(view))
     return Runtime(
@@ -132,14 +139,14 @@ def surroundings(view: View, world: World, desk: Desk) -> Runtime:
         scope=WorldScope(team),
         view=view,
         contracts=[Contract(e) for e in view.all("contract").values() if e.model.each],
-        asker=desk,
+        asker=queue,
     )
 
 
-def _attempts(decided: DecisionResult, desk: Desk, told: Sequence[Record]) -> None:
+def _attempts(decided: DecisionResult, queue: RequestQueue, told: Sequence[Record]) -> None:
     redact = Redactor(())
     verdicts = [e.event for e in told if isinstance(e.event, Answered)]
-    for number, (request, result) in enumerate(desk.asked):
+    for number, (request, result) in enumerate(queue.exchanges):
         said = verdicts[number] if number < len(verdicts) else None
         failed = said.failed if said else None
         if isinstance(result, Answer) and failed is None:
@@ -152,7 +159,7 @@ def _attempts(decided: DecisionResult, desk: Desk, told: Sequence[Record]) -> No
 
 
 def _system(entry: AnyEntry, scope: Scope) -> str:
-    """The rendered system text, to tell it from the instructions; '' if it needs more names."""
+    """The rendered system text, without the instructions; '' if it needs more names."""
     text = entry.model.system
     if not text:
         return ""

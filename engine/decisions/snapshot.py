@@ -1,8 +1,8 @@
-"""Cases answered from recordings, and what differs: the question, the decision, what is expected.
+"""Answers cases from their recordings and reports what differs.
 
-A case whose recording is of a model is answered with what the model said then, judged by today's
-schema, contracts and actions. One that was answered offline is answered by today's rules. An answer
-is used for the question it was given to, and for no other.
+The recorded answer of a model is judged by the current schema, contracts and actions. A case that
+was answered offline is answered by the current rules. An answer is used only for the question it
+was given to.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from treec.ask.recordings import (
 )
 from treec.ask.recordings_transport import NotRecorded
 from treec.ask.transport import Answer, Request, Transport
-from treec.decisions import likeness
 from treec.decisions.cases import RECORDINGS, DecisionCase, recording_path
-from treec.decisions.desk import OfflineTransport, at_once
+from treec.decisions.equivalence import format_decision
 from treec.decisions.findings import CaseFinding, Tally
+from treec.decisions.request_queue import OfflineTransport, run_sync
 from treec.decisions.situation import DecisionResult
 from treec.nodes.asking_kinds import class_of
 
@@ -36,8 +36,8 @@ REFRESH = "treec snapshot --refresh '{id}'"
 ACCEPT = "treec snapshot --accept '{id}'"
 
 
-class Replay:
-    """Gives the recorded answers to the questions they were given to."""
+class RecordedAnswers:
+    """A transport that answers the recorded questions."""
 
     def __init__(self, recording: Recording) -> None:
         self._answers = {attempt.asked: attempt for attempt in recording.attempts}
@@ -48,13 +48,13 @@ class Replay:
         attempt = self._answers.get(request_fingerprint(request))
         if attempt is None:
             self.missed = self.missed or request
-            raise NotRecorded("this was not asked when it was recorded")
+            raise NotRecorded("this question was not recorded")
         return Answer(attempt.answer, attempt.by)
 
 
 @dataclass
 class SnapshotResult:
-    """A case, what it decides now, and what is to be said of it."""
+    """A case, its current decision, and findings."""
 
     case: DecisionCase
     recording: Recording | None
@@ -69,7 +69,7 @@ class SnapshotResult:
 
 
 def judge(case: DecisionCase, recording: Recording | None) -> SnapshotResult:
-    """Answer a case from its recording, and say what differs. Raises CaseError."""
+    """Answer a case from its recording and compare. Raises CaseError."""
     judged = SnapshotResult(case, recording)
     add = judged.findings.append
     judged.expected, wrong = expected(case)
@@ -92,10 +92,10 @@ def judge(case: DecisionCase, recording: Recording | None) -> SnapshotResult:
         return judged
     asked = recording.question
     pins = case.pins(asked.knows if asked is not None else None)
-    replay = Replay(recording)
+    replay = RecordedAnswers(recording)
     model = recording.by not in (OFFLINE, ALWAYS)
     transport: Transport = replay if model else OfflineTransport()
-    decided = judged.decided = at_once(case.situation(pins).decide(transport, pins))
+    decided = judged.decided = run_sync(case.situation(pins).decide(transport, pins))
     stale = _stale(case, recording, decided, replay)
     if stale is not None:
         add(stale)
@@ -105,12 +105,12 @@ def judge(case: DecisionCase, recording: Recording | None) -> SnapshotResult:
 
 
 def expected(case: DecisionCase) -> tuple[dict[str, Any] | None, str | None]:
-    """The decision that a case expects, and why it is none. Raises CaseError."""
+    """The decision that a case expects, or why its answer is refused. Raises CaseError."""
     if case.expect is None:
         return None, None
     if any(isinstance(case.expect.get(name), list) for name in class_of(case.entry).OUTCOMES):
-        return dict(case.expect), None  # what is to be decided, not an answer
-    decided = at_once(case.situation(case.pins()).expected(case.expect))
+        return dict(case.expect), None  # a decision, not an answer
+    decided = run_sync(case.situation(case.pins()).expected(case.expect))
     refused = [a.verdict.removeprefix("refused: ") for a in decided.attempts]
     if not decided.accepted:
         return None, (refused[0] if refused else decided.failed or "nothing was asked")
@@ -118,7 +118,7 @@ def expected(case: DecisionCase) -> tuple[dict[str, Any] | None, str | None]:
 
 
 def _stale(
-    case: DecisionCase, recording: Recording, decided: DecisionResult, replay: Replay
+    case: DecisionCase, recording: Recording, decided: DecisionResult, replay: RecordedAnswers
 ) -> CaseFinding | None:
     before, now = recording.question, decided.question
     if before is None and now is None:
@@ -150,8 +150,8 @@ def _judge_decision(judged: SnapshotResult, recording: Recording, decided: Decis
     case, add = judged.case, judged.findings.append
     before, now = recording.decision, decided.decision
     if before != now:
-        details = (f"- {likeness.shown(before)}", f"+ {likeness.shown(now)}", *_why(decided))
-        unlike = judged.expected is not None and not case.alike(judged.expected, now)
+        details = (f"- {format_decision(before)}", f"+ {format_decision(now)}", *_why(decided))
+        unlike = judged.expected is not None and not case.is_equivalent(judged.expected, now)
         why = " --because 'why'" if unlike else ""
         help = f"mend what changed it, or {_accept(case)}{why}"
         add(
@@ -167,14 +167,14 @@ def _judge_decision(judged: SnapshotResult, recording: Recording, decided: Decis
         )
         return
     wanted = judged.expected
-    if wanted is None or case.alike(wanted, now):
+    if wanted is None or case.is_equivalent(wanted, now):
         return
-    accepted = recording.instead_of is not None and case.alike(recording.instead_of, wanted)
+    accepted = recording.instead_of is not None and case.is_equivalent(recording.instead_of, wanted)
     if accepted and recording.because:
         return
     details = (
-        f"expected {likeness.shown(wanted)}",
-        f"decided  {likeness.shown(now)}  (by {recording.by})",
+        f"expected {format_decision(wanted)}",
+        f"decided  {format_decision(now)}  (by {recording.by})",
         *_why(decided),
     )
     help = f"mend the case, its prompt or the rules, or {_accept(case)} --because 'why'"
@@ -224,11 +224,11 @@ class Snapshot:
     cases: list[DecisionCase]
     recordings: dict[str, Recording]
     broken: dict[str, str] = field(default_factory=dict)
-    """Recordings that cannot be read, and why, at which lines."""
+    """Ids of unreadable recordings, with file, line and reason."""
 
     @classmethod
     def open(cls, root: Path, cases: list[DecisionCase]) -> Snapshot:
-        """Read the recordings; one that cannot be read keeps none of the others from it."""
+        """Read the recordings; unreadable ones go to ``broken``."""
         found: dict[str, Recording] = {}
         broken: dict[str, str] = {}
         folder = root / RECORDINGS
@@ -244,13 +244,15 @@ class Snapshot:
         """Answer cases from their recordings. Raises CaseError."""
         tally = Tally()
         for case in chosen:
-            judged = self.judged(case)
+            judged = self.judge_case(case)
             tally.cases += 1
             tally.findings += judged.findings
             recording = judged.recording
             if recording is not None and judged.decided is not None and not judged.stale:
                 wanted = judged.expected
-                same = None if wanted is None else case.alike(wanted, judged.decided.decision)
+                same = (
+                    None if wanted is None else case.is_equivalent(wanted, judged.decided.decision)
+                )
                 tally.count(recording.by, same)
                 if recording.instead_of is not None and same is False and recording.because:
                     tally.accepted[case.id] = recording.because
@@ -258,7 +260,7 @@ class Snapshot:
             tally.findings += self.unused()
         return tally
 
-    def judged(self, case: DecisionCase) -> SnapshotResult:
+    def judge_case(self, case: DecisionCase) -> SnapshotResult:
         """A case answered from its recording. Raises CaseError."""
         why = self.broken.get(case.id)
         if why is None:
@@ -268,7 +270,7 @@ class Snapshot:
         return SnapshotResult(case, None, findings=[found])
 
     def unused(self) -> list[CaseFinding]:
-        """Recordings that no case asks for."""
+        """Findings for recordings that no case uses."""
         known = {case.id for case in self.cases}
         every = (*self.recordings, *self.broken)
         files = {id: f"{RECORDINGS}/{id}.yaml" for id in every if id not in known}
@@ -278,7 +280,7 @@ class Snapshot:
         ]
 
     def prune(self) -> list[str]:
-        """Delete the recordings that no case asks for; their names."""
+        """Delete the recordings that no case uses. Returns their ids."""
         gone = [finding.case for finding in self.unused()]
         for id in gone:
             recording_path(self.root, id).unlink()
@@ -286,7 +288,7 @@ class Snapshot:
             self.broken.pop(id, None)
         return gone
 
-    def keep(self, id: str, recording: Recording) -> Path:
+    def save(self, id: str, recording: Recording) -> Path:
         """Write a recording. Raises RecordingError."""
         path = recording_path(self.root, id)
         write_recording(path, recording)

@@ -1,7 +1,6 @@
-"""A moment of a world as plain data that a person can read in a case, and back again.
+"""Converts the world at one moment to plain data for a case file, and back.
 
-What is stored of the team, the state, and the facts that differ from the scene. What has its
-default is left out.
+Stored are the team, the state, and facts that differ from the scene; defaults are left out.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ from treec.world.values import freeze, thaw
 from treec.world.world import World, WorldError
 
 Fact = Mapping[str, object]
-"""``{fact, args, value, source, since}``; without a value nobody knows it any more."""
+"""``{fact, args, value, source, since}``; unknown without a value."""
 
 
-class NoWorld(ValueError):
-    """Data that describe no world; says what is wrong."""
+class InvalidWorld(ValueError):
+    """Data that do not describe a world. The message has the reason."""
 
 
 @dataclass
 class StoredWorld:
-    """What a world holds before a node looks at it. ``t``: seconds since its run began."""
+    """The content of a world. ``t``: seconds since its run began."""
 
     slots: dict[str, object] = field(default_factory=lambda: dict(empty_slots()))
     state: dict[str, object] = field(default_factory=dict)
@@ -43,12 +42,12 @@ class StoredWorld:
     t: float = 0.0
 
     def world(self, view: View) -> World:
-        """A world in which all of it holds. Raises NoWorld."""
+        """Make the world. Raises InvalidWorld."""
         state = {name: spec.default for name, spec in view.state.items()}
         unknown = sorted(set(self.state) - set(state))
         if unknown:
-            raise NoWorld(
-                f"no state is called '{unknown[0]}': there is {', '.join(state) or 'none'}"
+            raise InvalidWorld(
+                f"there is no state '{unknown[0]}': there is {', '.join(state) or 'none'}"
             )
         begun = Journal.in_memory()
         begun.append(RunBegin(), "run", 0.0)
@@ -65,17 +64,17 @@ class StoredWorld:
         try:
             world.restore(records)
         except WorldError as error:
-            raise NoWorld(f"these facts cannot be: {error.__cause__ or error}") from None
+            raise InvalidWorld(f"impossible facts: {error.__cause__ or error}") from None
         return world
 
     def _facts(self, view: View) -> Commit:
-        """The scene's facts and this world's own."""
+        """The facts of the scene, then those of this world."""
         return Commit("scene", (*_scene(view), *map(_event, self.facts)))
 
 
 @lru_cache(maxsize=8)
 def _scene(view: View) -> tuple[FactSet, ...]:
-    """What holds when the scene begins; every decision begins with it."""
+    """The facts at the start of a scene, cached: every decision needs them."""
     return tuple(event for event in starting_events(view) if isinstance(event, FactSet))
 
 
@@ -86,14 +85,14 @@ def _frozen(value: object) -> object:
 def _event(fact: Fact) -> Event:
     name, args = fact.get("fact"), fact.get("args", ())
     if not isinstance(name, str) or not isinstance(args, list | tuple):
-        raise NoWorld(f"a fact has a name and a list of arguments, not {name!r} and {args!r}")
+        raise InvalidWorld(f"a fact has a name and a list of arguments, not {name!r} and {args!r}")
     if "value" not in fact:
         return FactUnknown(name, tuple(args))
     return FactSet(name, tuple(args), fact["value"], str(fact.get("source", "told")))
 
 
 def to_plain(world: World, view: View) -> dict[str, object]:
-    """What a world holds, without what the scene says and what has its default."""
+    """The content of a world, without facts of the scene and defaults."""
     found: dict[str, object] = {"t": world.clock.now()}
     for name, empty in empty_slots().items():
         value = world.state[name]
@@ -127,37 +126,37 @@ def _changed_facts(world: World, view: View) -> Iterable[dict[str, object]]:
         yield _fact(name, args, held)
 
 
-def _fact(name: str, args: tuple[str, ...], held: FactValue) -> dict[str, object]:
-    told: dict[str, object] = {"fact": name, "args": list(args)}
-    if held.source != "unknown":
-        told |= {"value": thaw(held.value), "source": held.source}
-    return told
+def _fact(name: str, args: tuple[str, ...], fact: FactValue) -> dict[str, object]:
+    data: dict[str, object] = {"fact": name, "args": list(args)}
+    if fact.source != "unknown":
+        data |= {"value": thaw(fact.value), "source": fact.source}
+    return data
 
 
 def _plain(value: object) -> object:
-    """A stored thing as a mapping of what differs from its default."""
+    """A stored object as a mapping of the fields that differ from their defaults."""
     if not is_dataclass(value):
         return thaw(value)  # type: ignore[arg-type]
-    told: dict[str, object] = {}
+    data: dict[str, object] = {}
     for one in fields(value):
         item = getattr(value, one.name)
         default = one.default_factory() if one.default_factory is not MISSING else one.default
         if item != default and one.name != "person":
-            told[one.name] = thaw(item)
-    return told
+            data[one.name] = thaw(item)
+    return data
 
 
 def from_plain(data: Mapping[str, object], view: View) -> StoredWorld:
-    """What :func:`to_plain` gave, or a person wrote. Raises NoWorld."""
+    """The inverse of :func:`to_plain`, also for hand-written data. Raises InvalidWorld."""
     known = {*empty_slots(), "state", "facts", "t"}
     unknown = sorted(set(data) - known)
     if unknown:
-        raise NoWorld(f"a world has no '{unknown[0]}': {', '.join(sorted(known))}")
+        raise InvalidWorld(f"a world has no '{unknown[0]}': {', '.join(sorted(known))}")
     stored = StoredWorld(t=_number(data.get("t", 0.0)))
     stored.state = dict(_mapping("state", data.get("state", {})))
     facts = data.get("facts", [])
     if not isinstance(facts, list) or not all(isinstance(fact, Mapping) for fact in facts):
-        raise NoWorld("'facts' is a list of {fact, args, value, source}")
+        raise InvalidWorld("'facts' is a list of {fact, args, value, source}")
     stored.facts = facts
     people = set(view.people)
     agents = registry().slots["agents"]
@@ -177,7 +176,7 @@ def from_plain(data: Mapping[str, object], view: View) -> StoredWorld:
 
 
 def _counted(slots: Mapping[str, Any]) -> dict[str, object]:
-    """New ids go on behind those that there are."""
+    """Counters for new ids, above the existing ones."""
     return {"utterance": len(slots["utterances"]), "proposal": len(slots["proposals"])}
 
 
@@ -187,7 +186,7 @@ def _items(slot: Slot, data: object) -> object:
         table = _mapping(slot.name, data)
         return {name: _item(slot, f"'{name}'", _mapping(name, one)) for name, one in table.items()}
     if not isinstance(data or [], list):
-        raise NoWorld(f"'{slot.name}' is a list")
+        raise InvalidWorld(f"'{slot.name}' is a list")
     return tuple(_item(slot, "an item", _mapping(slot.name, one)) for one in data or ())  # type: ignore[attr-defined]
 
 
@@ -196,23 +195,23 @@ def _item(slot: Slot, what: str, data: Mapping[str, object]) -> object:
     known = {one.name for one in fields(kind)}
     unknown = sorted(set(data) - known)
     if unknown:
-        raise NoWorld(f"{slot.name}: {what} has no '{unknown[0]}': {', '.join(sorted(known))}")
+        raise InvalidWorld(f"{slot.name}: {what} has no '{unknown[0]}': {', '.join(sorted(known))}")
     try:
         return kind(**{key: freeze(value) for key, value in data.items()})
     except TypeError as error:
         missing = str(error).partition(": ")[2]
-        raise NoWorld(f"{slot.name}: {what} lacks {missing}") from None
+        raise InvalidWorld(f"{slot.name}: {what} lacks {missing}") from None
 
 
 def _mapping(name: str, value: object) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise NoWorld(f"'{name}' is a mapping, not {value!r}")
+        raise InvalidWorld(f"'{name}' is a mapping, not {value!r}")
     return {str(key): item for key, item in value.items()}
 
 
 def _number(value: object) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
-    raise NoWorld(f"a time is a number of seconds, not {value!r}")
+    raise InvalidWorld(f"a time is a number of seconds, not {value!r}")

@@ -9,7 +9,7 @@ from treec.ask.fingerprint import FingerprintParts
 from treec.ask.recordings import Recording, make_recording
 from treec.ask.recordings_transport import NotRecorded, RecordedTransport, Recorder
 from treec.ask.transport import Answer, Message, Request, ScriptedTransport, Unavailable
-from treec.decisions.desk import at_once
+from treec.decisions.request_queue import run_sync
 
 
 def request(mood: str = "merry", head: str = "Choose exactly one.") -> Request:
@@ -31,21 +31,21 @@ def test_what_a_model_said_is_said_again(tmp_path: Path) -> None:
     model = ScriptedTransport({"Choose": ["hm", '{"choose": "Wave"}', '{"choose": "Rest"}']})
     recorder = Recorder(model)
     asked = [request(), again(request(), "hm", "No."), request("calm")]
-    first = [at_once(recorder.ask(one)) for one in asked]
+    first = [run_sync(recorder.ask(one)) for one in asked]
     assert len(recorder.save(tmp_path)) == 2
     with RecordedTransport.of(tmp_path) as recordings:
-        assert [at_once(recordings.ask(one)) for one in asked] == first
+        assert [run_sync(recordings.ask(one)) for one in asked] == first
         assert recordings.unused == []
 
 
 def test_a_miss_names_the_nearest_and_shows_the_difference(tmp_path: Path) -> None:
     recorder = Recorder(ScriptedTransport({}, default='{"choose": "Wave"}'))
     for mood in ("merry", "calm"):
-        at_once(recorder.ask(request(mood)))
+        run_sync(recorder.ask(request(mood)))
     recorder.save(tmp_path)
     recordings = RecordedTransport.of(tmp_path)
     with pytest.raises(NotRecorded) as missed:
-        at_once(recordings.ask(request("calm", "Choose just one.")))
+        run_sync(recordings.ask(request("calm", "Choose just one.")))
     told = str(missed.value)
     assert "nearest is 'Choose/mood-calm-" in told
     assert "'exactly' → 'just'" in told
@@ -55,7 +55,7 @@ def test_a_miss_names_the_nearest_and_shows_the_difference(tmp_path: Path) -> No
 def test_a_miss_that_a_node_got_over_fails_the_test_all_the_same() -> None:
     def get_over_it(transport: RecordedTransport) -> None:
         try:
-            at_once(transport.ask(request()))
+            run_sync(transport.ask(request()))
         except NotRecorded:
             return
 
@@ -66,7 +66,7 @@ def test_a_miss_that_a_node_got_over_fails_the_test_all_the_same() -> None:
 def test_an_error_of_the_test_itself_is_not_hidden() -> None:
     def break_off(transport: RecordedTransport) -> None:
         with pytest.raises(NotRecorded), transport:
-            at_once(transport.ask(request()))
+            run_sync(transport.ask(request()))
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError), RecordedTransport([]) as none:
@@ -81,15 +81,15 @@ def offline() -> Recording:
 def test_what_was_answered_offline_is_no_miss() -> None:
     with RecordedTransport([offline()]) as recordings:
         with pytest.raises(Unavailable, match="answered offline"):
-            at_once(recordings.ask(request()))
+            run_sync(recordings.ask(request()))
         assert recordings.unused == []
 
 
 def test_two_answers_to_one_question_are_refused() -> None:
     recorder = Recorder(ScriptedTransport({}, default='{"choose": "Wave"}'))
     other = Recorder(ScriptedTransport({}, default='{"choose": "Rest"}'))
-    at_once(recorder.ask(request()))
-    at_once(other.ask(request()))
+    run_sync(recorder.ask(request()))
+    run_sync(other.ask(request()))
     with pytest.raises(ValueError, match="answer the same question differently"):
         RecordedTransport([*recorder.recordings(), *other.recordings()])
 
@@ -102,5 +102,5 @@ def test_keys_are_taken_out_of_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> 
             return Answer("my key is correct-horse-battery", "leaky@1")
 
     recorder = Recorder(Leaky())
-    at_once(recorder.ask(request()))
+    run_sync(recorder.ask(request()))
     assert recorder.recordings()[0].attempts[0].answer == "my key is [key]"

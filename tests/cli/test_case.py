@@ -72,7 +72,7 @@ def test_it_never_writes_over_a_case(run: Path, root: Path, treec: Treec) -> Non
 def test_a_moment_that_is_not_there_ends_with_2(run: Path, root: Path, treec: Treec) -> None:
     for at, told in (
         ("u99", "nothing was decided at u99; decisions fell at u1"),
-        ("soon", "is no moment"),
+        ("soon", "is not a moment"),
     ):
         done = treec("case", "add", run, "--at", at, "-L", root)
         assert done.status == 2

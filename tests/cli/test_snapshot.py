@@ -123,7 +123,7 @@ def test_without_a_reason_what_is_not_expected_is_not_accepted(
     before = recording(recorded, MERRY).read_bytes()
     done = treec("snapshot", "-L", recorded, "--accept", MERRY)
     assert done.status == 1
-    assert f"{MERRY} decides Rest, where the case expects Wave: say --because" in done.err
+    assert f"{MERRY} decides Rest, but Wave is expected: add --because" in done.err
     assert recording(recorded, MERRY).read_bytes() == before
     treec("snapshot", "-L", recorded, "--accept", MERRY, "--because", "No.")
     path = recording(recorded, MERRY)
@@ -164,7 +164,7 @@ def test_an_answer_to_another_question_is_not_accepted(recorded: Path, treec: Tr
     edit(recorded, PROMPT, "Choose exactly one", "Choose just one")
     done = treec("snapshot", "-L", recorded, "--accept", MERRY)
     assert done.status == 1
-    assert f"{MERRY}: what was recorded answers another question" in done.err
+    assert f"{MERRY}: the question has changed since it was recorded" in done.err
     assert recording(recorded, MERRY).read_bytes() == before
 
 

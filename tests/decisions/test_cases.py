@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from tests.support.decisions import CALM, MERRY, YES, write_library
-from treec.decisions.cases import CaseError, DecisionCase, all_cases, matching
-from treec.decisions.desk import Desk, OfflineTransport, at_once
+from treec.decisions.cases import CaseError, DecisionCase, load_cases, select_cases
+from treec.decisions.request_queue import OfflineTransport, RequestQueue, run_sync
 from treec.files.library import load_library
 
 
 def cases(root: Path) -> dict[str, DecisionCase]:
     library = load_library(root)
     assert not library.diagnostics, library.diagnostics
-    return {case.id: case for case in all_cases(library)}
+    return {case.id: case for case in load_cases(library)}
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_every_example_is_a_case_that_leaves_itself_out(small: Path) -> None:
     found = cases(small)
     assert list(found) == [MERRY, CALM, YES]
     case = found[MERRY]
-    decided = at_once(case.situation(case.pins()).decide(OfflineTransport()))
+    decided = run_sync(case.situation(case.pins()).decide(OfflineTransport()))
     question = decided.question
     assert question is not None
     assert [answer for _, answer in question.examples] == ['{"reasoning": "", "choose": "Rest"}']
@@ -43,7 +43,7 @@ def test_every_example_is_a_case_that_leaves_itself_out(small: Path) -> None:
 
 def test_what_an_example_names_stands_in_its_world(small: Path) -> None:
     case = cases(small)[YES]
-    around = case.situation(case.pins()).surround(Desk())
+    around = case.situation(case.pins()).make_context(RequestQueue())
     team = around.runtime.team
     assert [str(p) for p in team.now.open] == ["R2: get pepper"]
     assert team.subtask("get pepper") is not None
@@ -64,7 +64,7 @@ expect: {choose: Wave}
 """,
     )
     case = cases(small)["Choose/something is there"]
-    decided = at_once(case.situation(case.pins()).decide(OfflineTransport(), case.pins()))
+    decided = run_sync(case.situation(case.pins()).decide(OfflineTransport(), case.pins()))
     assert decided.decision == {"choose": "Wave"}
     assert decided.question is not None
     assert "nobody can anything" in decided.question.instructions
@@ -85,7 +85,7 @@ def test_a_derived_name_that_is_left_out_follows_from_what_is_given(small: Path)
     seen = [
         decided.question.observation
         for case in list(cases(small).values())[:2]
-        if (decided := at_once(case.situation(case.pins()).decide(OfflineTransport()))).question
+        if (decided := run_sync(case.situation(case.pins()).decide(OfflineTransport()))).question
     ]
     assert "mood: merry true\n" in seen[0]
     assert "mood: calm false\n" in seen[1]
@@ -94,11 +94,11 @@ def test_a_derived_name_that_is_left_out_follows_from_what_is_given(small: Path)
 def test_what_an_answer_would_come_to_is_judged_like_any_other(small: Path) -> None:
     case = cases(small)[YES]
     good = {"actions": [{"assign": {"agent": "R2", "subtasks": ["get pepper"], "because": "p1"}}]}
-    decided = at_once(case.situation(case.pins()).expected(good))
+    decided = run_sync(case.situation(case.pins()).expected(good))
     assert decided.accepted
     assert decided.decision["actions"][0]["assign"]["agent"] == "R2"
     bad = {"actions": [{"assign": {"agent": "R2", "subtasks": ["get lost"], "because": "p1"}}]}
-    decided = at_once(case.situation(case.pins()).expected(bad))
+    decided = run_sync(case.situation(case.pins()).expected(bad))
     assert not decided.accepted
     assert "get lost" in decided.attempts[0].verdict
 
@@ -111,16 +111,22 @@ def test_what_an_answer_would_come_to_is_judged_like_any_other(small: Path) -> N
             "there is no node 'Chose' that decides: did you mean the decision 'Choose'",
         ),
         ("case: x\nnode: Choose\nsystem: tst\n", "there is no system 'tst'"),
-        ("case: x\nnode: Choose\ngiven: {moood: calm}\n", "x.case.yaml:3: 'moood' is not what"),
+        (
+            "case: x\nnode: Choose\ngiven: {moood: calm}\n",
+            "x.case.yaml:3: Choose does not see 'moood'",
+        ),
         ("case: x\nnode: Choose\ngiven: {mood: a}\nworld: {}\n", "`given` or `world`, not both"),
         ("case: x\nnod: Choose\n", "x.case.yaml:2:1: .*'nod'"),
-        ("case: somebody-is-merry\nnode: Choose\n", "is the name of the case in pack/Choose"),
+        (
+            "case: somebody-is-merry\nnode: Choose\n",
+            "is already the name of the case in pack/Choose",
+        ),
     ],
 )
 def test_a_wrong_case_says_where_and_why(small: Path, text: str, told: str) -> None:
     case_file(small, text)
     with pytest.raises(CaseError, match=told):
-        all_cases(load_library(small))
+        load_cases(load_library(small))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +135,7 @@ def test_a_wrong_case_says_where_and_why(small: Path, text: str, told: str) -> N
         ("{subtask: {}}", "a world has no 'subtask'"),
         ("{subtasks: {a: {word: x}}}", "subtasks: 'a' has no 'word'"),
         ("{subtasks: {a: {}}}", "subtasks: 'a' lacks 'words'"),
-        ("{state: {moood: calm}}", "no state is called 'moood'"),
+        ("{state: {moood: calm}}", "there is no state 'moood'"),
         ("{facts: [{fact: nowhere, args: [pepper], value: table}]}", "no fact 'nowhere'"),
     ],
 )
@@ -150,6 +156,6 @@ def test_a_node_of_two_systems_is_asked_in_the_first(small: Path) -> None:
 
 def test_cases_are_chosen_by_parts_and_patterns(small: Path) -> None:
     found = list(cases(small).values())
-    assert [case.id for case in matching(found, ["Choose"])] == [MERRY, CALM]
-    assert [case.id for case in matching(found, ["*/a-*", CALM])] == [CALM, YES]
-    assert matching(found, ["Chose"]) == []
+    assert [case.id for case in select_cases(found, ["Choose"])] == [MERRY, CALM]
+    assert [case.id for case in select_cases(found, ["*/a-*", CALM])] == [CALM, YES]
+    assert select_cases(found, ["Chose"]) == []

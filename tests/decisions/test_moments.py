@@ -10,16 +10,16 @@ import pytest
 
 from treec.ask.fingerprint import request_fingerprint
 from treec.ask.transport import Answer, Request, Unavailable
-from treec.decisions.cases import DecisionCase, all_cases
-from treec.decisions.desk import OfflineTransport, at_once
-from treec.decisions.frozen import case_text, default_name, frozen
+from treec.decisions.case_data import case_data, case_text, default_case_name
+from treec.decisions.cases import DecisionCase, load_cases
 from treec.decisions.moments import (
     DecisionMoment,
     MomentError,
     RecordedRun,
-    moments_of,
+    find_moments,
     situation_at,
 )
+from treec.decisions.request_queue import OfflineTransport, run_sync
 from treec.files.library import load_library
 from treec.files.view import View
 from treec.run.run import Run
@@ -48,7 +48,7 @@ def salad() -> tuple[RecordedRun, View, dict[int, Request]]:
     listener, journal = Listener(), Journal.in_memory()
     scenario = library.find("scenario", "caesar_salad")
     assert Run(view, VirtualClock(), journal, scenario, None, listener).go().ok
-    run = RecordedRun("salad", "mosaic", journal.records, tuple(moments_of(journal.records)))
+    run = RecordedRun("salad", "mosaic", journal.records, tuple(find_moments(journal.records)))
     numbers = [record.n for record in journal.records if record.kind == "asked"]
     return run, view, dict(zip(numbers, listener.asked, strict=True))
 
@@ -64,7 +64,7 @@ def test_every_question_of_a_run_is_asked_again_to_the_letter() -> None:
     moments = asked()
     assert {moment.kind for moment in moments} == {"decision", "action", "reading", "program"}
     for moment in moments:
-        again = at_once(situation_at(run, moment, view).decide(OfflineTransport()))
+        again = run_sync(situation_at(run, moment, view).decide(OfflineTransport()))
         assert [request_fingerprint(r) for r in again.requests] == [
             request_fingerprint(requests[moment.n])
         ], moment
@@ -74,7 +74,7 @@ def test_every_decision_of_a_run_is_made_again() -> None:
     run, view, _ = salad()
     for moment in run.moments:
         if moment.kind != "program":
-            again = at_once(situation_at(run, moment, view).decide(OfflineTransport()))
+            again = run_sync(situation_at(run, moment, view).decide(OfflineTransport()))
             assert again.decision == moment.decision, moment
 
 
@@ -84,17 +84,17 @@ def as_case(data: dict[str, Any], tmp_path: Path, view: View) -> DecisionCase:
     path.write_text(case_text(data), "utf-8")
     library = load_library(ROOT)
     library.root = tmp_path
-    return next(case for case in all_cases(library) if case.where.startswith("tests/decisions"))
+    return next(case for case in load_cases(library) if case.where.startswith("tests/decisions"))
 
 
 @pytest.mark.parametrize("kind", ["decision", "action", "reading", "program"])
 def test_a_frozen_moment_asks_the_same_question(kind: str, tmp_path: Path) -> None:
     run, view, requests = salad()
     moment = [moment for moment in asked() if moment.kind == kind][-1]
-    case = as_case(frozen(run, moment, view, default_name(run, moment)), tmp_path, view)
+    case = as_case(case_data(run, moment, view, default_case_name(run, moment)), tmp_path, view)
     assert case.id == f"{moment.node}/salad-{moment.heard}"
     pins = case.pins()
-    again = at_once(case.situation(pins).decide(OfflineTransport(), pins))
+    again = run_sync(case.situation(pins).decide(OfflineTransport(), pins))
     assert request_fingerprint(again.requests[0]) == request_fingerprint(requests[moment.n])
     if kind != "program":
         assert again.decision == moment.decision
@@ -103,7 +103,7 @@ def test_a_frozen_moment_asks_the_same_question(kind: str, tmp_path: Path) -> No
 def test_a_frozen_moment_expects_what_was_decided(tmp_path: Path) -> None:
     run, view, _ = salad()
     moment = next(m for m in asked() if m.kind == "decision")
-    assert frozen(run, moment, view, "x")["expect"] == moment.decision
+    assert case_data(run, moment, view, "x")["expect"] == moment.decision
 
 
 def test_moments_are_found_by_utterance_time_and_record() -> None:
@@ -124,7 +124,7 @@ def test_moments_are_found_by_utterance_time_and_record() -> None:
     [
         ("u999", "at u999; decisions fell at u1"),
         ("t=9999", "decisions fell last at"),
-        ("when", "is no moment"),
+        ("when", "is not a moment"),
     ],
 )
 def test_a_moment_that_is_not_there_says_which_are(where: str, told: str) -> None:

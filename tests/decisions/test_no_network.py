@@ -8,7 +8,7 @@ import urllib.request
 
 import pytest
 
-from treec.decisions.no_network import NetworkForbidden, allowed, forbidden, is_here
+from treec.decisions.no_network import NetworkForbidden, allow_network, forbid_network, is_local
 
 ELSEWHERE = "192.0.2.1"  # set aside for examples: nobody lives there
 
@@ -19,13 +19,13 @@ def test_it_is_forbidden_in_this_suite(pytestconfig: pytest.Config) -> None:
 
 
 def test_a_connection_beyond_this_machine_is_stopped_and_remembered() -> None:
-    with forbidden() as reached, socket.socket() as it, pytest.raises(NetworkForbidden):
+    with forbid_network() as reached, socket.socket() as it, pytest.raises(NetworkForbidden):
         it.connect((ELSEWHERE, 80))
     assert reached == [ELSEWHERE]
 
 
 def test_so_are_names_and_datagrams() -> None:
-    with forbidden() as reached:
+    with forbid_network() as reached:
         with pytest.raises(NetworkForbidden):
             socket.getaddrinfo("example.invalid", 80)
         with socket.socket(type=socket.SOCK_DGRAM) as it, pytest.raises(NetworkForbidden):
@@ -34,7 +34,7 @@ def test_so_are_names_and_datagrams() -> None:
 
 
 def test_libraries_that_catch_the_error_are_remembered_all_the_same() -> None:
-    with forbidden() as reached:
+    with forbid_network() as reached:
         with pytest.raises((OSError, NetworkForbidden)):
             urllib.request.urlopen("http://example.invalid/")
         with pytest.raises((OSError, NetworkForbidden)):
@@ -43,7 +43,7 @@ def test_libraries_that_catch_the_error_are_remembered_all_the_same() -> None:
 
 
 def test_this_machine_may_be_reached() -> None:
-    with forbidden() as reached, socket.create_server(("127.0.0.1", 0)) as server:
+    with forbid_network() as reached, socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         for host in ("127.0.0.1", "localhost"):
             socket.create_connection((host, port)).close()
@@ -51,7 +51,7 @@ def test_this_machine_may_be_reached() -> None:
 
 
 def test_what_is_allowed_inside_is_not_stopped() -> None:
-    with forbidden() as reached, allowed(), socket.socket() as it:
+    with forbid_network() as reached, allow_network(), socket.socket() as it:
         it.setblocking(False)
         assert it.connect_ex((ELSEWHERE, 80)) != 0
     assert reached == []
@@ -72,4 +72,4 @@ def test_what_is_allowed_inside_is_not_stopped() -> None:
     ],
 )
 def test_what_counts_as_this_machine(host: str | bytes, here: bool) -> None:
-    assert is_here(host) is here
+    assert is_local(host) is here

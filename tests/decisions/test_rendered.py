@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from treec.decisions.cases import DecisionCase, all_cases
-from treec.decisions.desk import OfflineTransport, at_once
+from treec.decisions.cases import DecisionCase, load_cases
+from treec.decisions.request_queue import OfflineTransport, run_sync
 from treec.decisions.snapshot import Snapshot
 from treec.files.library import load_library
 from treec.files.view import View
@@ -25,7 +25,7 @@ REWRITE = bool(os.environ.get("TREEC_REWRITE"))
 @cache
 def snapshot() -> Snapshot:
     library = load_library(ROOT)
-    return Snapshot.open(ROOT, all_cases(library))
+    return Snapshot.open(ROOT, load_cases(library))
 
 
 def asked(case: DecisionCase) -> str | None:
@@ -33,7 +33,7 @@ def asked(case: DecisionCase) -> str | None:
     recording = snapshot().recordings.get(case.id)
     question = recording.question if recording is not None else None
     pins = case.pins(question.knows if question is not None else None)
-    requests = at_once(case.situation(pins).decide(OfflineTransport(), pins)).requests
+    requests = run_sync(case.situation(pins).decide(OfflineTransport(), pins)).requests
     if not requests:
         return None
     parts = [f"# {case.id}\n"]

@@ -14,10 +14,10 @@ from tests.systems.dag_plan.test_asking import FIRST, into_dishwasher, moved
 from tests.systems.dag_plan.test_stages import FIRST as STAGES
 from tests.systems.dag_plan.test_stages import REST
 from treec.ask.fingerprint import request_fingerprint
-from treec.decisions.cases import DecisionCase, all_cases
-from treec.decisions.desk import OfflineTransport, OneAnswer, at_once
-from treec.decisions.frozen import case_text, default_name, frozen
-from treec.decisions.moments import DecisionMoment, RecordedRun, moments_of, situation_at
+from treec.decisions.case_data import case_data, case_text, default_case_name
+from treec.decisions.cases import DecisionCase, load_cases
+from treec.decisions.moments import DecisionMoment, RecordedRun, find_moments, situation_at
+from treec.decisions.request_queue import OfflineTransport, SingleAnswerTransport, run_sync
 from treec.files.library import Library, load_library
 
 SECOND: dict[str, Any] = {"reasoning": "", "plan": into_dishwasher(FIRST["plan"])}
@@ -26,7 +26,7 @@ JAMMED = {"skill": "open", "args": {"door": "microwave_door"}, "reason": "jammed
 
 def recorded(went: Went, system: str = "dag_plan") -> RecordedRun:
     records = went.journal.records
-    return RecordedRun("soup", system, records, tuple(moments_of(records)), "kitchen_2")
+    return RecordedRun("soup", system, records, tuple(find_moments(records)), "kitchen_2")
 
 
 def plans(run: RecordedRun, node: str = "Task_Graph") -> list[DecisionMoment]:
@@ -65,8 +65,10 @@ def test_every_question_is_asked_again_to_the_letter_also_after_plans_that_faile
     assert {m.n for m in moments if "failed" not in m.decision} == set(first)
     made = [moment for moment in moments if moment.n in first]
     for moment, answer in zip(made, answers, strict=True):
-        again = at_once(
-            situation_at(run, moment, view).decide(OneAnswer(json.dumps(answer), moment.by))
+        again = run_sync(
+            situation_at(run, moment, view).decide(
+                SingleAnswerTransport(json.dumps(answer), moment.by)
+            )
         )
         assert request_fingerprint(again.requests[0]) == first[moment.n], moment
         assert (again.decision, again.by) == (moment.decision, moment.by)
@@ -77,7 +79,7 @@ def test_a_plan_that_was_given_up_is_given_up_again(go: Go, project: Library) ->
     run = recorded(went)
     *_, last = plans(run)
     assert "failed 3 times" in last.decision["failed"]
-    again = at_once(situation_at(run, last, run.view(project)).decide(OfflineTransport()))
+    again = run_sync(situation_at(run, last, run.view(project)).decide(OfflineTransport()))
     assert (again.decision, again.requests) == (last.decision, [])
 
 
@@ -87,7 +89,7 @@ def as_case(data: dict[str, Any], folder: Path) -> DecisionCase:
     path.write_text(case_text(data), "utf-8")
     library = load_library(ROOT)
     library.root = folder
-    return next(case for case in all_cases(library) if case.where.startswith("tests/decisions"))
+    return next(case for case in load_cases(library) if case.where.startswith("tests/decisions"))
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -97,17 +99,17 @@ def test_a_frozen_plan_asks_the_same_question_and_judges_the_answer_as_it_was(
     went, _, answers = replanned(go, "moved")
     run = recorded(went)
     moment = plans(run)[number]
-    data = frozen(run, moment, run.view(project), default_name(run, moment))
+    data = case_data(run, moment, run.view(project), default_case_name(run, moment))
     assert data["expect"] == moment.decision
     assert ("began" in data["args"]) is bool(number)
     case = as_case(data, tmp_path)
-    given = OneAnswer(json.dumps(answers[number]), "hand")
-    again = at_once(case.situation(case.pins()).decide(given))
+    given = SingleAnswerTransport(json.dumps(answers[number]), "hand")
+    again = run_sync(case.situation(case.pins()).decide(given))
     assert request_fingerprint(again.requests[0]) == asked_first(went)[moment.n]
     assert again.decision == moment.decision
     if number == 1:  # the bowl is elsewhere: what was refused then is refused now
-        wrong = OneAnswer(json.dumps(answers[0]), "hand")
-        assert not at_once(case.situation(case.pins()).decide(wrong)).accepted
+        wrong = SingleAnswerTransport(json.dumps(answers[0]), "hand")
+        assert not run_sync(case.situation(case.pins()).decide(wrong)).accepted
 
 
 # On the command line

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from treec.ask.transport import Answer, Request, TransportError
-from treec.decisions.cases import DecisionCase, all_cases
-from treec.decisions.desk import OfflineTransport, at_once
+from treec.decisions.cases import DecisionCase, load_cases
+from treec.decisions.request_queue import OfflineTransport, run_sync
 from treec.files.library import Library, load_library
 from treec.files.places import ObjectSpec
 from treec.files.view import View
@@ -41,7 +41,7 @@ def _library() -> Library:
 @lru_cache(maxsize=1)
 def cases() -> dict[str, list[DecisionCase]]:
     found: dict[str, list[DecisionCase]] = {}
-    for case in all_cases(_library()):
+    for case in load_cases(_library()):
         found.setdefault(case.entry.name, []).append(case)
     return found
 
@@ -72,7 +72,7 @@ def check_marks(request: Request) -> None:
 def test_every_prompt_marks_what_its_author_has_not_written(node: str) -> None:
     case = cases()[node][0]
     pins = case.pins()
-    asked = at_once(case.situation(pins).decide(OfflineTransport(), pins)).requests
+    asked = run_sync(case.situation(pins).decide(OfflineTransport(), pins)).requests
     for request in asked[:1]:
         check_marks(request)
         own = _DATA.sub("", request.messages[0].content)

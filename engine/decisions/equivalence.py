@@ -1,7 +1,7 @@
-"""Decisions compared and shown: what counts as the same, and how a person reads it.
+"""Comparing decisions and formatting them as text.
 
-Free words are not compared: what is said may be said in other words, a quote may be longer. Nor is
-the order of actions, acts or the sub-tasks of a graph, nor why nothing could be decided.
+Free text (messages, quotes, reasoning) is not compared, nor the order of actions, acts and subtasks
+of a graph, nor the reason of a failure.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from treec.nodes.asking import AskingNode
 _WORDS = frozenset({"message", "quote", "reasoning"})
 
 
-def alike(kind: type[AskingNode[Any]], one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two decisions of a kind of node come to the same."""
+def equivalent(
+    kind: type[AskingNode[Any]], one: Mapping[str, Any], other: Mapping[str, Any]
+) -> bool:
+    """Whether two decisions of a kind of node are equivalent."""
     return _key(kind, one) == _key(kind, other)
 
 
@@ -41,8 +43,8 @@ def _without_words(value: object) -> object:
     return value.strip(" .?!").casefold() if isinstance(value, str) else value
 
 
-def shown(decision: Mapping[str, Any]) -> str:
-    """A decision on one line: a choice, a list of what is to be done, or its parts by name."""
+def format_decision(decision: Mapping[str, Any]) -> str:
+    """A decision on one line: a choice, a list of actions, or its parts by name."""
     if len(decision) == 1 and not {"failed", "refused"} & decision.keys():
         ((name, value),) = decision.items()
         if isinstance(value, list | tuple):

@@ -1,7 +1,6 @@
-"""What a node knows of its library, pinned as plain data, so that a new recipe makes no case stale.
+"""Values of library names pinned as plain data, so that a new recipe makes no case stale.
 
-Where an example leaves out who there is, or what there is to do, that is pinned in the
-same way: it does not change with what happens.
+Agents and tasks are pinned, too, where an example leaves them out.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def pinned_names(model: Prompt, given: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def pin(name: str, scope: Scope) -> object:
-    """A name's value today, as plain data."""
+    """The current value of a name, as plain data."""
     return _plain(scope.lookup(name))
 
 
@@ -49,7 +48,7 @@ def _plain(value: object) -> object:
 
 
 def unpin(knowledge: Knowledge, value: object) -> object:
-    """A pinned value as what templates and rules expect."""
+    """The entities of a pinned value, as templates and rules expect them."""
     if isinstance(value, Mapping):
         text = {key: str(item) for key, item in value.items() if isinstance(item, str)}
         if "recipe" in value:

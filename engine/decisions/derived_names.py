@@ -20,8 +20,8 @@ from treec.team.team import TeamSnapshot
 _OF_AGENTS = ("robots", "people")
 
 
-def live(value: object, now: TeamSnapshot) -> object:
-    """A value with every entity as the world has it, so that one is the other."""
+def rebind(value: object, now: TeamSnapshot) -> object:
+    """A value with its entities replaced by those of the world, so that they are identical."""
     if isinstance(value, Acts):
         return now.acts if len(value) == len(now.acts) else value
     if isinstance(value, Agent):
@@ -34,20 +34,20 @@ def live(value: object, now: TeamSnapshot) -> object:
         same = (u for u in now.utterances.values() if (u.who, u.text) == (value.who, value.text))
         return next(same, value)
     if isinstance(value, Mapping):
-        return {key: live(item, now) for key, item in value.items()}
+        return {key: rebind(item, now) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return tuple(live(item, now) for item in value)
+        return tuple(rebind(item, now) for item in value)
     return value
 
 
-def complete(
+def add_derived_names(
     view: View,
     model: Prompt,
     given: Mapping[str, object],
     values: Mapping[str, object],
     scope: Scope,
 ) -> dict[str, object]:
-    """The values with those that follow from what is given."""
+    """The values, and those of derived names that follow from the given ones."""
     found = dict(values)
     agents = found.get("agents")
     if "agents" in given and isinstance(agents, tuple):
@@ -57,9 +57,9 @@ def complete(
                     a for a in agents if isinstance(a, Agent) and a.person is person
                 )
     told = {*given, *view.state, *(_OF_AGENTS if "agents" in given else ())}
-    for name in derived_left_out(view, model, given):
+    for name in missing_derived_names(view, model, given):
         expression = Expression.parse(view.derived[name])
-        if set(_made_of(expression, view)) <= told:
+        if set(_names_in(expression, view)) <= told:
             try:
                 found[name] = expression.evaluate(MappingScope(found, parent=scope))
             except (LocatedError, EvaluationProblem):
@@ -67,21 +67,21 @@ def complete(
     return found
 
 
-def derived_left_out(view: View, model: Prompt, given: Mapping[str, object]) -> Iterator[str]:
+def missing_derived_names(view: View, model: Prompt, given: Mapping[str, object]) -> Iterator[str]:
     """The derived names that a node sees and that are not given."""
     for name in (*model.sees, *model.recalls):
         if name in view.derived and name not in given:
             yield name
 
 
-def speaks_of_recipes(value: object) -> bool:
-    """Whether a value changes with the recipes of the library."""
+def contains_recipe(value: object) -> bool:
+    """Whether a value contains recipes, which change with the library."""
     if isinstance(value, list | tuple):
-        return any(map(speaks_of_recipes, value))
+        return any(map(contains_recipe, value))
     return isinstance(value, Recipe)
 
 
-def _made_of(expression: Expression, view: View) -> Iterator[str]:
+def _names_in(expression: Expression, view: View) -> Iterator[str]:
     for name in expression.names:
         known = name.name in team_names() or name.name in view.state or name.name in view.derived
         if known or (name.name not in team_functions() and name.name not in view.facts):

@@ -1,32 +1,32 @@
-"""Cases recorded, and decisions accepted: what is written into the recordings."""
+"""Recording cases, and accepting changed decisions."""
 
 from __future__ import annotations
 
 from treec.ask.recordings import ALWAYS, OFFLINE, Recording, make_recording
 from treec.ask.transport import Transport
-from treec.decisions import likeness
 from treec.decisions.cases import DecisionCase
-from treec.decisions.desk import OfflineTransport
+from treec.decisions.equivalence import format_decision
+from treec.decisions.request_queue import OfflineTransport
 from treec.decisions.situation import NOBODY
 from treec.decisions.snapshot import REFRESH, SnapshotResult
 from treec.nodes.asking_kinds import class_of
 
 
 class CannotRecord(Exception):
-    """A case that nobody can answer now; says why."""
+    """A case that cannot be answered now. The message has the reason."""
 
 
 class CannotAccept(Exception):
-    """A decision that cannot be accepted as things stand; says why."""
+    """A decision that cannot be accepted now. The message has the reason."""
 
 
 async def record(
     case: DecisionCase, transport: Transport | None, before: Recording | None = None
 ) -> Recording:
-    """Ask a case today's question. Raises CannotRecord and CaseError.
+    """Ask a case and make a recording of it. Raises CannotRecord and CaseError.
 
-    Without a transport the node's own rules answer; `OneAnswer(text, HAND)` is a person's. Of a
-    case that was recorded before, the decision stays what it was until another one is accepted.
+    Without a transport the node's own rules answer. A changed decision is not recorded until it is
+    accepted: the recording keeps that of ``before``.
     """
     kind = class_of(case.entry)
     if transport is None and not kind.answers_offline(case.entry, case.view):
@@ -43,7 +43,7 @@ async def record(
     else:
         by = OFFLINE if decided.question is not None else ALWAYS
     decision = decided.decision
-    if before is not None and not case.alike(before.decision, decision):
+    if before is not None and not case.is_equivalent(before.decision, decision):
         decision = before.decision
     entry = case.entry
     return make_recording(
@@ -60,10 +60,10 @@ async def record(
 
 
 def accept(judged: SnapshotResult, because: str = "") -> Recording | None:
-    """The recording with today's decision in it; None if it says that already.
+    """The recording with the current decision; None if nothing changes.
 
-    Raises CannotAccept: an answer to another question is never kept as one to this, nor a decision
-    that is not the one expected without a reason, given now or for the same decision before.
+    Raises CannotAccept if the question has changed, or if the decision is not the expected one and
+    no reason was given, now or before for the same decision.
     """
     case, recording, decided = judged.case, judged.recording, judged.decided
     if any(finding.kind == "broken" for finding in judged.findings):
@@ -72,15 +72,18 @@ def accept(judged: SnapshotResult, because: str = "") -> Recording | None:
         raise CannotAccept(f"{case.id} was never recorded: treec snapshot --record")
     if judged.stale or decided is None:
         help = REFRESH.format(id=case.id)
-        raise CannotAccept(f"{case.id}: what was recorded answers another question: {help} first")
+        raise CannotAccept(
+            f"{case.id}: the question has changed since it was recorded: run {help} first"
+        )
     wanted = judged.expected
-    unlike = wanted is not None and not case.alike(wanted, decided.decision)
-    if unlike and not because and case.alike(recording.decision, decided.decision):
+    unlike = wanted is not None and not case.is_equivalent(wanted, decided.decision)
+    if unlike and not because and case.is_equivalent(recording.decision, decided.decision):
         because = recording.because
     if unlike and not because:
-        told = f"{likeness.shown(decided.decision)}, where the case expects"
-        expects = likeness.shown(wanted or {})
-        raise CannotAccept(f"{case.id} decides {told} {expects}: say --because 'why that is right'")
+        decides, expects = format_decision(decided.decision), format_decision(wanted or {})
+        raise CannotAccept(
+            f"{case.id} decides {decides}, but {expects} is expected: add --because 'why'"
+        )
     fresh = recording.model_copy(
         update={
             "decision": decided.decision,

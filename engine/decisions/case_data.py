@@ -1,0 +1,56 @@
+"""A moment of a run as a case file: what `treec case add` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from treec.ask.recordings import slug
+from treec.ask.recordings_yaml import to_yaml
+from treec.decisions.moments import DecisionMoment, RecordedRun, names_in_context, situation_at
+from treec.decisions.pins import pin
+from treec.decisions.request_queue import OfflineTransport, RequestQueue, run_sync
+from treec.decisions.stored_world import to_plain
+from treec.files.view import View
+from treec.nodes.asking import OFFLINE
+from treec.nodes.observation import plain
+
+
+def case_data(run: RecordedRun, moment: DecisionMoment, view: View, name: str) -> dict[str, Any]:
+    """The case of a moment as plain data. Raises MomentError."""
+    situation = situation_at(run, moment, view)
+    context = situation.make_context(RequestQueue())
+    model = situation.entry.model
+    assert view.system is not None
+    data: dict[str, Any] = {
+        "case": name,
+        "about": f"From the run {run.name}, {moment.label}; it was decided by {moment.by}.",
+        "system": view.system.name,
+        "node": moment.node,
+    }
+    args = {n: plain(value, 1) for n, value in names_in_context(context).items()}
+    args |= {n: plain(value) for n, value in context.given.items() if value}
+    if args:
+        data["args"] = args
+    data["world"] = to_plain(context.runtime.world, view)
+    if model.knows:
+        data["knows"] = {n: pin(n, context.scope) for n in model.knows}
+    expect = moment.decision
+    if moment.made.answer and moment.by == OFFLINE:
+        expect = run_sync(situation.decide(OfflineTransport())).decision
+    if not {"failed", "refused"} & expect.keys():
+        data["expect"] = expect
+    return data
+
+
+def default_case_name(run: RecordedRun, moment: DecisionMoment) -> str:
+    """Such as `morning_order-u17`: the name of the run without its date, and the moment."""
+    parts = run.name.split("-")
+    plain_name = "-".join(part for part in parts if not part.isdigit()) or run.name
+    place = moment.heard or f"r{moment.n}"
+    return f"{slug(plain_name)}-{place}"
+
+
+def case_text(data: Mapping[str, Any]) -> str:
+    """The text of a case file."""
+    return to_yaml(data)
