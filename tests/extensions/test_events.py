@@ -13,7 +13,7 @@ from tests.support.bench import Bench
 from tests.support.files import tree
 from treec.api.report_page import chart_of
 from treec.cli.live_lines import LiveLines
-from treec.decisions.stored_world import NoWorld, from_plain, to_plain
+from treec.decisions.stored_world import InvalidWorld, from_plain, to_plain
 from treec.extensions import Extension, Slot, using
 from treec.run.events import Ticked, TickedNode, TreeBegun
 from treec.run.state import RunState
@@ -68,7 +68,7 @@ def test_a_case_writes_and_reads_the_slot(tmp_path: Path) -> None:
         assert plain["doors"] == {"gate": {"opened": 1, "by": "R1"}}
         again = from_plain(plain, bench.run.view).world(bench.run.view)
         assert again.state["doors"] == bench.world.state["doors"]
-        with pytest.raises(NoWorld, match="doors: 'gate' has no 'colour': by, opened"):
+        with pytest.raises(InvalidWorld, match="doors: 'gate' has no 'colour': by, opened"):
             from_plain({"doors": {"gate": {"colour": "red"}}}, bench.run.view)
 
 
