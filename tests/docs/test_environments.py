@@ -24,7 +24,7 @@ def block(language: str) -> str:
 
 
 def test_every_kind_is_in_the_table_and_every_part_of_it() -> None:
-    table = PAGE[PAGE.index("## Kinds") : PAGE.index("## A kind of one's own")]
+    table = PAGE[PAGE.index("## Kinds") : PAGE.index("## Your own kind of body")]
     rows = [line for line in table.splitlines() if line.startswith("| `")]
     for kind in kinds(("treec.envs.bodies",)):
         row = next((line for line in rows if f"`{kind}`" in line.split("|")[1]), None)
