@@ -1,7 +1,7 @@
-"""An expression or a template that cannot be read.
+"""Syntax error in an expression or template.
 
-An expression is a bare Jinja expression, a text a Jinja template. What cannot be read is found
-before anything runs, at the very character.
+Expressions are bare Jinja expressions, texts are Jinja templates. Syntax errors are reported
+before anything runs, at the exact character.
 
 Wrong:
 
@@ -26,7 +26,7 @@ CODE = "TC201"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Texts that the parser refuses, and loops that are not of the form `x in list`."""
+    """Report texts that do not parse, and loops that are not of the form `x in list`."""
     for text in parsed_texts(view):
         if text.error is not None:
             error = text.error
@@ -38,6 +38,6 @@ def check(view: View) -> Iterator[Diagnostic]:
             for number, rule in enumerate(getattr(entry.model, key)):
                 if rule.for_ is not None and split_loop(rule.for_) is None:
                     span = entry.span(key, number, "for")
-                    message = f"'{rule.for_}' is no loop"
+                    message = f"'{rule.for_}' is not a loop"
                     help = "write a name, 'in' and a list: p in acts.accept.proposals"
                     yield Diagnostic(CODE, "error", span, message, help)

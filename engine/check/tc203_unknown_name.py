@@ -1,8 +1,8 @@
-"""A name that the expression cannot use.
+"""Unknown name in an expression.
 
-An expression knows the state and the derived names of its domain, the names that the team brings,
-the things of the scene, and what its place brings: arguments, ports, variables, the item of a
-loop. A thing whose name is no single word stands in quotes.
+An expression can use the domain's state and derived names, the built-in names, the things of the
+scene, and what its place in the file binds: arguments, ports, variables, the item of a loop. A
+thing whose name is not a single word is written in quotes.
 
 Wrong:
 
@@ -25,5 +25,5 @@ CODE = "TC203"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Names that nothing brings to the place where they stand."""
+    """Report names that are not in scope."""
     return found_by(view, CODE)

@@ -1,7 +1,7 @@
-"""A function that does not exist, or one that is given too many or too few arguments.
+"""Unknown function, or wrong number of arguments.
 
-Expressions call the team's functions and the facts of the domain. A fact takes as many arguments
-as its declaration says.
+Expressions call the built-in functions and the facts of the domain. A fact takes as many arguments
+as its declaration lists.
 
 Wrong:
 
@@ -26,5 +26,5 @@ CODE = "TC204"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Calls that cannot be made."""
+    """Report calls of unknown functions, and calls with a wrong number of arguments."""
     return found_by(view, CODE)

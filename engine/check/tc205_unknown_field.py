@@ -1,7 +1,7 @@
-"""A field that a value of its type does not have.
+"""Unknown field of a value.
 
-An agent, a subtask, a proposal, an act has certain fields; the acts are those that the system's
-readings declare. A list has none: its items have.
+Agents, subtasks, proposals and acts have fixed fields; the acts are those that the system's
+readings declare. A list has no fields: its items have.
 
 Wrong:
 
@@ -24,5 +24,5 @@ CODE = "TC205"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Fields that are not there, in expressions and templates."""
+    """Report unknown fields in expressions and templates."""
     return found_by(view, CODE)

@@ -1,8 +1,8 @@
-"""A template or a rule that uses what its node does not see.
+"""Name used in a prompt but not listed under `sees`.
 
-A node is asked anew when what it `sees` changes, and its examples and cases give values to what it
-`sees` and `recalls`. A name besides these would be looked up in the world of the moment: nobody
-could say why a decision came out as it did.
+A node is asked again when something that it `sees` changes, and its examples and cases give values
+for the names that it `sees` and `recalls`. Any other name would be looked up in the world at the
+time of the request, and the decision could not be reproduced or explained.
 
 Wrong:
 
@@ -31,5 +31,5 @@ CODE = "TC206"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Names that exist, but not for this node; on every branch of its templates."""
+    """Report names that exist but that the node does not see, on every branch of its templates."""
     return found_by(view, CODE)

@@ -1,7 +1,7 @@
-"""What a node sees, recalls or knows must be a name that there is.
+"""Unknown name under `sees`, `recalls` or `knows`.
 
-These are names of the domain's state, its derived names, and the names that the team brings. A
-fact is not among them, since it has arguments: a derived name can speak of it.
+These list the domain's state, its derived names, and the built-in names. Facts take arguments and
+cannot be listed: define a derived name for what you need of a fact.
 
 Wrong:
 
@@ -27,7 +27,7 @@ CODE = "TC207"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Names in `sees`, `recalls` and `knows` that are neither state nor the node's arguments."""
+    """Report names that are neither state nor arguments of the node."""
     env = world(view)
     for entry in entries(view, *prompts()):
         known = {*env.names, *getattr(entry.model, "args", ())}
@@ -35,18 +35,18 @@ def check(view: View) -> Iterator[Diagnostic]:
             for index, name in enumerate(getattr(entry.model, key)):
                 if name in known or (not env.whole and name not in env.facts):
                     continue
-                message, help = _said(name, env, known)
+                message, help = _describe(name, env, known)
                 yield Diagnostic(CODE, "error", entry.span(key, index), message, help)
 
 
-def _said(name: str, env: TypeEnvironment, known: set[str]) -> tuple[str, str | None]:
+def _describe(name: str, env: TypeEnvironment, known: set[str]) -> tuple[str, str | None]:
     if name in env.facts:
-        help = "give it a name under 'derived' in the domain, and see that"
-        return f"'{name}' is a fact, which has arguments", help
+        help = "define a derived name for it in the domain, and list that"
+        return f"'{name}' is a fact, which takes arguments", help
     if name in env.things:
         return f"'{name}' is a thing, which never changes", "leave it out"
     if name in env.functions:
-        help = "give what it returns a name under 'derived' in the domain, and see that"
+        help = "define a derived name for its result in the domain, and list that"
         return f"'{name}' is a function", help
     near = did_you_mean(name, sorted(known))
-    return f"there is no '{name}' to be seen", f"did you mean '{near}'?" if near else None
+    return f"unknown name '{name}'", f"did you mean '{near}'?" if near else None

@@ -1,8 +1,8 @@
-"""A type that does not exist.
+"""Unknown type.
 
-A type is plain (text, number, integer, bool, any, mapping), one that the team brings (Agent,
-Subtask, …) or one of the domain; with `list of` before it, or with `or` between two. An argument
-without a type has the type that it is named like.
+A type is plain (text, number, integer, bool, any, mapping), built in (Agent, Subtask, …) or
+declared in the domain, optionally with `list of` before it or `or` between two. An argument
+without a type has the type of the same name.
 
 Wrong:
 
@@ -31,7 +31,7 @@ CODE = "TC208"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Every type that a file writes, and those that ports and parents of types name."""
+    """Check every type in a file, including those of ports and parents of types."""
     env = world(view)
     for entry in view.own:
         for place in places(entry):
@@ -39,8 +39,8 @@ def check(view: View) -> Iterator[Diagnostic]:
                 yield from _type(env, entry, place.loc, place.value)
         if entry.kind == "tree":
             for name, text in entry.model.ports.items():
-                way, _, kind = text.strip().partition(" ")
-                if way in ("in", "out", "inout") and kind.strip():
+                direction, _, kind = text.strip().partition(" ")
+                if direction in ("in", "out", "inout") and kind.strip():
                     yield from _type(env, entry, ("ports", name), kind.strip())
         elif entry.kind == "domain":
             for name, spec in entry.model.types.items():
@@ -56,7 +56,7 @@ def _type(
     try:
         names = list(named(parse_type(text)))
     except ValueError as error:
-        yield Diagnostic(CODE, "error", _span(entry, loc, text), *_parts(str(error)))
+        yield Diagnostic(CODE, "error", _span(entry, loc, text), *_split_help(str(error)))
         return
     if not env.whole:
         return
@@ -69,7 +69,7 @@ def _type(
 
 
 def _span(entry: AnyEntry, loc: tuple[str | int, ...], text: str) -> Span:
-    """Where a type is written; where it is left out, the argument that it is named like."""
+    """Where a type is written; if it is omitted, the argument of the same name."""
     node = entry.at(*loc)
     if isinstance(node, Scalar) and (at := node.text.find(text)) >= 0:
         return node.at(at, len(text))
@@ -96,6 +96,6 @@ def _plain(name: str) -> str | None:
     return _PLAIN.get(name.lower())
 
 
-def _parts(message: str) -> tuple[str, str]:
-    said, _, help = message.partition(": ")
-    return said, help
+def _split_help(message: str) -> tuple[str, str]:
+    problem, _, help = message.partition(": ")
+    return problem, help

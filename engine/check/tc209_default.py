@@ -1,4 +1,4 @@
-"""A default that does not fit its type.
+"""Default value of the wrong type.
 
 Wrong:
 
@@ -25,7 +25,7 @@ CODE = "TC209"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """What the domain's state holds at the start."""
+    """Check the default values of the domain's state."""
     for entry in entries(view, "domain"):
         for name, spec in entry.model.state.items():
             if "default" not in spec.model_fields_set:

@@ -1,7 +1,7 @@
-"""A `$name.path` that leads to nothing.
+"""Reference `$name.path` that does not exist.
 
-In a value, a text that is exactly `$name.path` stands for a bound value: a port, a variable, the
-item of a loop, a name of the world. `$$` at its start means a `$`.
+In a value, a text of the exact form `$name.path` stands for a bound value: a port, a variable, the
+item of a loop, a name of the world. `$$` at the start stands for a literal `$`.
 
 Wrong:
 
@@ -31,11 +31,11 @@ from treec.source.values import references
 
 CODE = "TC210"
 _BOUND = frozenset({"tree", "action", "decision"})
-"""Kinds of files in which values are resolved in a scope."""
+"""Kinds of files whose values are resolved in a scope."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """References in the values of trees and of what actions do."""
+    """Check references in the values of trees and of actions' rules."""
     for entry in own_entries(view):
         if entry.kind not in _BOUND:
             continue

@@ -1,8 +1,8 @@
-"""A Python object that does not exist.
+"""Python object that does not exist.
 
-`package.module:Name` is looked for as Python would, and in the package that `[library] package` of
-treec.toml names, but nothing is imported: the module's text is read. A package that is not
-installed here is no error for an environment that the system does not run on.
+`package.module:Name` is looked up as Python would, and in the package named by `[library] package`
+in treec.toml. Nothing is imported: the module's source is parsed. A package that is not installed
+is not an error in an environment that the system does not run on.
 
 Wrong:
 
@@ -27,11 +27,11 @@ from treec.source.diagnostics import Diagnostic, did_you_mean
 CODE = "TC211"
 
 NAMED = {"parser": ("answerers", "parser"), "facts": ("sensors", "sensor")}
-"""Keys that take a name of an extension's instead."""
+"""Keys that also take a name provided by an extension: its table, and what it is called."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """The parsers of readings, the workers of skills, the sensors of facts."""
+    """Check the parsers of readings, the workers of skills and the sensors of facts."""
     used = set(view.system.model.runs_on.values()) if view.system else None
     for entry in view.own:
         for place in places(entry):
@@ -44,7 +44,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _environment(place: FieldPlace) -> object:
-    """The environment that a worker or a sensor is for; None where it is for none."""
+    """The environment that a worker or a sensor belongs to, if any."""
     if place.loc[0] == "runs":
         return place.loc[1]
     return place.loc[3] if place.loc[0] == "facts" else None
@@ -57,19 +57,18 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
         known = getattr(registry(), table)
         if place.value not in known:
             near = did_you_mean(str(place.value), known)
-            advice = f"did you mean '{near}'?" if near else "write package.module:name"
-            told = f"no extension has the {what} '{place.value}'"
-            yield place.problem(CODE, told, advice)
+            help = f"did you mean '{near}'?" if near else "write package.module:name"
+            yield place.problem(CODE, f"no extension provides the {what} '{place.value}'", help)
         return
     if not colon or not module or not name:
-        yield place.problem(CODE, f"'{place.value}' is no 'package.module:Name'")
+        yield place.problem(CODE, f"'{place.value}' is not of the form 'package.module:Name'")
         return
     found, missing = find_module(module, library.package)
     if missing is not None:
         near = did_you_mean(missing, beside(missing, library.package))
-        help = f"did you mean '{near}'?" if near else _undeclared(library, missing)
+        suggestion = f"did you mean '{near}'?" if near else _undeclared(library, missing)
         message = f"there is no module '{missing}'"
-        yield place.problem(CODE, message, help, offset=0, length=len(missing))
+        yield place.problem(CODE, message, suggestion, offset=0, length=len(missing))
         return
     first = name.split(".")[0]
     if found is None or plainly_defines(found, first):
@@ -78,13 +77,13 @@ def _import(place: FieldPlace, library: Library) -> Iterator[Diagnostic]:
     if names is None or first in names:
         return
     near = did_you_mean(first, sorted(names))
-    help = f"did you mean '{near}'?" if near else None
+    suggestion = f"did you mean '{near}'?" if near else None
     message = f"'{module}' has no '{first}'"
-    yield place.problem(CODE, message, help, offset=len(module) + 1, length=len(first))
+    yield place.problem(CODE, message, suggestion, offset=len(module) + 1, length=len(first))
 
 
 def _undeclared(library: Library, missing: str) -> str | None:
-    """What to do when the folder is there, but `treec.toml` does not say that it is Python."""
+    """The help if the folder exists, but `treec.toml` does not name it as a Python package."""
     if "." in missing or not (library.root / missing).is_dir():
         return None
     return f'if it is the library\'s own, name it in treec.toml: [library] package = "{missing}"'

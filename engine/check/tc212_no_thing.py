@@ -1,7 +1,7 @@
-"""A name where a thing of the scene must stand, and there is none of that name.
+"""Unknown thing.
 
-Places, items and agents are named as the scene and the agents' files name them, in an argument of
-a fact and in a comparison with a fact's value. Names that are no single word stand in quotes.
+Arguments of facts, and texts compared with a fact's value, name places, items or agents as the
+scene and the agents' files do. Names that are not a single word are written in quotes.
 
 Wrong:
 
@@ -24,5 +24,5 @@ CODE = "TC212"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Names of things that are in no scene of the system."""
+    """Report names of things that are in no scene of the system."""
     return found_by(view, CODE)

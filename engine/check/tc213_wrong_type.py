@@ -1,6 +1,6 @@
-"""A comparison that can never hold, or an argument of the wrong type.
+"""Comparison that can never hold, or argument of the wrong type.
 
-Told only where it is certain: a list is never equal to a text, a subtask never to an agent, and a
+Reported only when certain: a list never equals a text, a subtask never equals an agent, and a
 status is one of a few words.
 
 Wrong:
@@ -24,5 +24,5 @@ CODE = "TC213"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Comparisons and arguments whose types cannot meet."""
+    """Report comparisons and arguments of incompatible types."""
     return found_by(view, CODE)

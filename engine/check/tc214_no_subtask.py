@@ -1,8 +1,8 @@
-"""A subtask that no recipe has and whose words no task knows.
+"""Unknown subtask.
 
 Subtasks are named by their id or their words: in `proposed('R2', 'get crate')`, `done(…)`,
-`subtask(…)`, `status(…)`, and where something that is a subtask is compared with a text. A name
-that no subtask can ever have makes a condition that waits for ever.
+`subtask(…)`, `status(…)`, and where a subtask is compared with a text. A condition on a subtask
+that cannot exist waits forever.
 
 Wrong:
 
@@ -41,16 +41,16 @@ CODE = "TC214"
 
 _SUBTASK = Named("Subtask")
 _OTHERS = {("subtask", "words"), ("status", "who")}
-"""Functions and their parameters that take a subtask, beside those that are called `subtask`."""
+"""Functions and their parameters that take a subtask, beside those named `subtask`."""
 _EQUAL = ("eq", "ne")
 _FIXED = frozenset(word for words in CHOICES.values() for word in words)
 _MAY_NAME_ONE = re.compile(r"""[=(,]\s*['"]|['"]\s*[!=]=""")
-"""A text in quotes that is compared or given to something; the others need not be walked."""
+"""A quoted text that is compared or passed as an argument; other texts need not be walked."""
 _AGAIN = re.compile(r" \(\d+\)$")
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Texts that stand for a subtask in expressions and templates."""
+    """Check texts that name a subtask in expressions and templates."""
     words = task_words(view)
     if words is None or not view.all("task") or "recipe" in unreadable_kinds(view.library):
         return
@@ -59,23 +59,23 @@ def check(view: View) -> Iterator[Diagnostic]:
     for text in parsed_texts(view):
         if text.text is None or not _MAY_NAME_ONE.search(str(text.place.value)):
             continue
-        for node in _named(view, text.text, text.env):
-            said = str(node.value)
-            if _AGAIN.sub("", said) in ids:
+        for node in _subtask_texts(view, text.text, text.env):
+            name = str(node.value)
+            if _AGAIN.sub("", name) in ids:
                 continue
-            wrong = words.wrong(said)
+            wrong = words.wrong(name)
             if wrong is None:
                 continue
             at = offset(node)
-            message = f"no recipe has a subtask '{said}', and no task has such words"
-            help = suggestion(said, sorted(ids), "subtasks")
+            message = f"no recipe has a subtask '{name}', and no task's patterns match it"
+            help = suggestion(name, sorted(ids), "subtasks")
             if wrong.slip:
                 help = wrong.help or help
             length = text.text.length(at)
             yield text.place.problem(CODE, message, help, offset=at, length=length)
 
 
-def _named(view: View, text: Text, env: TypeEnvironment) -> Iterator[nodes.Const]:
+def _subtask_texts(view: View, text: Text, env: TypeEnvironment) -> Iterator[nodes.Const]:
     for call in text.calls:
         info = team_functions().get(call.name)
         if info is None or call.name in env.facts:

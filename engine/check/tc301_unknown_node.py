@@ -1,7 +1,7 @@
-"""A node of a type that does not exist.
+"""Unknown node type.
 
-The first key of a node that is no modifier says its type: one of treec's own, or the name under
-which an extension declares one (`nodes`).
+The first key of a node that is not a modifier is its type: a built-in one, or one that an
+extension declares under `nodes`.
 
 Wrong:
 
@@ -33,7 +33,7 @@ CODE = "TC301"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Nodes whose type nobody knows."""
+    """Report nodes of unknown types."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
             if not isinstance(at.node, PythonNode):
@@ -51,7 +51,8 @@ def check(view: View) -> Iterator[Diagnostic]:
             found = find_python_node(key, view.library)
             if found is None:
                 span = at.span(key, key=True)
-                yield Diagnostic(CODE, "error", span, f"there is no node '{key}'", _help(view, key))
+                message = f"unknown node type '{key}'"
+                yield Diagnostic(CODE, "error", span, message, _help(view, key))
             elif found.missing is not None:
                 span = at.span(key, key=True)
                 message = f"the node '{key}' is {found.target}: no module '{found.missing}'"
@@ -67,6 +68,7 @@ def _help(view: View, key: str) -> str:
         return f"'{key}' is {an(kind)}: write '{written(kind, key)}'"
     if find_action(key) is not None:
         return (
-            f"'{key}' is a high-level action: an action file takes it, and 'do: ACTION' runs that"
+            f"'{key}' is a high-level action: call it in an action file, and run that by "
+            "'do: ACTION'"
         )
-    return f"known here: {', '.join(NODE_MODELS)}"
+    return f"node types: {', '.join(NODE_MODELS)}"

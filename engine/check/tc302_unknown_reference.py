@@ -1,7 +1,7 @@
-"""A node names something that does not exist.
+"""Node that names an unknown tree, decision, action, skill or recipe.
 
 `tree`, `ask`, `read`, `do`, `program`, `skill` and `recipe` each name an entry of one
-kind in the packs that the system uses; `pack/NAME` reaches into another pack.
+kind in the packs that the system uses; `pack/NAME` names one in another pack.
 
 Wrong:
 
@@ -31,7 +31,7 @@ CODE = "TC302"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Nodes that name what is not there."""
+    """Report nodes that name an entry that does not exist."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
             node = registry().nodes.get(at.key or "")
@@ -41,7 +41,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             key = str(at.key)
             name = getattr(at.node, key)
             if not isinstance(name, str) or (key == "recipe" and name.startswith("$")):
-                continue  # a recipe may be a bound value
+                continue  # a bound value
             if view.find(kind, name) is not None or is_broken(view, (kind,), name):
                 continue
             other = other_kind(view, name)

@@ -1,9 +1,9 @@
-"""A port or an argument that is not wired, or that does not exist.
+"""Unwired or unknown port or argument.
 
-A tree's ports, and the arguments of an action, a program or a skill, are given by `with`. In and
-inout ports must be wired; a tree's out port may be left open. What is written through an out port
-goes into a variable, so it is wired to `$NAME`. What a decision chooses is given nothing, and so
-has no ports or arguments to fill; neither has the root.
+`with` wires a tree's ports and the arguments of an action, a program or a skill. In and inout
+ports must be wired; a tree's out port may be left open. An out port writes to a variable, so it is
+wired to `$NAME`. A decision passes nothing to the option it chooses, so options must not need
+ports or arguments; nor must the root.
 
 Wrong:
 
@@ -39,7 +39,7 @@ _VARIABLE = re.compile(r"\$[A-Za-z]\w*")
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Ports that cannot be read, and wiring that does not fit them."""
+    """Report invalid ports, and wiring that does not match them."""
     for entry in entries(view, "tree"):
         yield from _unreadable(entry)
         for at in tree_nodes(entry):
@@ -56,7 +56,7 @@ def _unreadable(entry: AnyEntry) -> Iterator[Diagnostic]:
             parse_port(text)
         except ValueError as error:
             span = entry.span("ports", name)
-            yield Diagnostic(CODE, "error", span, f"'{text}' is no port", str(error))
+            yield Diagnostic(CODE, "error", span, f"'{text}' is not a port", str(error))
 
 
 def _misfits(at: TreeNodeAt, found: PortWiring) -> Iterator[Diagnostic]:
@@ -72,7 +72,7 @@ def _misfits(at: TreeNodeAt, found: PortWiring) -> Iterator[Diagnostic]:
             f"did you mean '{nearest}'?" if nearest else f"its {found.one}s: {known}",
         )
         if nearest is not None:
-            return  # what is missing was meant by this
+            return  # it stands for the missing one
     for name, port in found.ports.items():
         if name not in found.given:
             if name not in found.optional:
@@ -82,7 +82,7 @@ def _misfits(at: TreeNodeAt, found: PortWiring) -> Iterator[Diagnostic]:
                 CODE,
                 "error",
                 at.span(*found.loc, name),
-                f"'{name}' is {_an(port.direction)} port: it is wired to a variable",
+                f"'{name}' is {_an(port.direction)} port, which must be wired to a variable",
                 "write '$NAME', with a variable of this tree",
             )
 
@@ -110,9 +110,9 @@ def _chosen(view: View) -> Iterator[Diagnostic]:
                     CODE,
                     "error",
                     edge.span,
-                    f"a decision gives its options nothing, and the {edge.target.kind} "
+                    f"a decision passes nothing to its options, but the {edge.target.kind} "
                     f"'{edge.target.name}' needs '{need}'",
-                    "let it look at the state instead, or choose a tree that wires it",
+                    "read it from the state instead, or choose a tree that wires it",
                 )
 
 
@@ -127,7 +127,7 @@ def _root(view: View) -> Iterator[Diagnostic]:
             "error",
             view.system.span("root"),
             f"nothing wires the port '{need}' of the root '{view.system.model.root}'",
-            "the root has no ports: make a tree that wires this one",
+            "make a tree without ports the root, and wire this one in it",
         )
 
 

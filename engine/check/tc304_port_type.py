@@ -1,7 +1,7 @@
-"""A port or an argument wired with a value of the wrong type.
+"""Port or argument wired to a value of the wrong type.
 
-What `with` gives an in port or an argument must be of its type; a thing or an agent may be named
-by its text. What an out port writes must fit the variable it is wired to.
+The value that `with` gives to an in port or an argument must be of its type; things and agents may
+be given by name. The type that an out port writes must fit the variable it is wired to.
 
 Wrong:
 
@@ -37,7 +37,7 @@ CODE = "TC304"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Values in `with` that do not fit what they are wired to."""
+    """Report values in `with` that do not match the type of their port."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
             found = wiring(view, at)
@@ -45,7 +45,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 continue
             loop = parse_loop(at.node.for_) if at.node.for_ is not None else None
             if at.node.for_ is not None and (loop is None or items_of(view, loop) is None):
-                continue  # TC308 tells it; what the name stands for is anybody's guess
+                continue  # reported by TC308; the type of the loop variable is unknown
             field = "with_" if found.loc == ("with",) else found.loc[0]
             place = FieldPlace(
                 entry, (*at.loc, *found.loc), "value", found.given, at.node, str(field)
@@ -78,6 +78,6 @@ def _check(
         CODE,
         "error",
         at.span(*loc),
-        f"{value} is {a(kind)}, and the {one} '{loc[-1]}' is {a(port.type)}",
+        f"{value} is {a(kind)}, but the {one} '{loc[-1]}' is {a(port.type)}",
         None,
     )

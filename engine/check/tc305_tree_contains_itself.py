@@ -1,8 +1,7 @@
-"""A tree or a decision that contains itself.
+"""Tree or decision that contains itself.
 
-Trees and decisions are built into one another when compiling, so one that contains itself, at once
-or through others, would have no end. What shall begin again says so: `then: repeat`, or
-`repeat: -1` on a node.
+Trees and decisions are compiled into one another, so one that contains itself, directly or through
+others, would be infinite. Use `then: repeat`, or `repeat: -1` on a node, to start again.
 
 Wrong:
 
@@ -31,12 +30,12 @@ CODE = "TC305"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Knots among trees and decisions."""
+    """Report cycles of trees and decisions."""
     for cycle in graph_of(view).cycles():
         first = cycle[0].source
         trail = " → ".join([first.name, *(edge.target.name for edge in cycle)])
         if first.kind == "tree":
-            help = "to begin again, write 'then: repeat' at the end of the tree"
+            help = "to start again, write 'then: repeat' at the end of the tree"
         else:
             help = "a decision is asked again when what it sees has changed"
         message = f"the {first.kind} '{first.name}' contains itself: {trail}"

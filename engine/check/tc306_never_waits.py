@@ -1,10 +1,9 @@
-"""A loop that never waits.
+"""Loop that never waits.
 
-`then: repeat`, `repeat: -1` and `retry: -1` ask for the next tick at once when their round has
-ended. When nothing inside can ever be RUNNING, each tick is followed by another, and the run
-stands still at full load. Nodes that can wait: ask, read, do, skill, program, recipe, wait, take,
-on_change, a parallel with `until: never`, a node with `keep_running_until_failure`, a node class
-of a package.
+`then: repeat`, `repeat: -1` and `retry: -1` request the next tick as soon as a round ends. If
+nothing inside can be RUNNING, the loop ticks forever without letting time pass. Nodes that can
+wait: ask, read, do, skill, program, recipe, wait, take, on_change, a parallel with `until: never`,
+a node with `keep_running_until_failure`, and node classes of a package.
 
 Wrong:
 
@@ -51,11 +50,11 @@ ENDLESS = -1
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Loops in which nothing can be RUNNING."""
+    """Report loops in which nothing can be RUNNING."""
     waiting = _waiting_trees(view, list(all_entries(view, "tree")))
     for entry in entries(view, "tree"):
         found: list[Diagnostic] = []
-        waits = _look(root_of(entry), view, waiting, found)
+        waits = _find_busy_loops(root_of(entry), view, waiting, found)
         if entry.model.then == "repeat" and not waits:
             found.append(_problem(entry, "then: repeat", ("then",)))
         yield from found
@@ -67,12 +66,12 @@ def _problem(entry: AnyEntry, what: str, loc: tuple[str | int, ...]) -> Diagnost
         "error",
         entry.span(*loc),
         f"'{what}' never waits: nothing in it can ever be RUNNING",
-        "put in it what it waits for: - wait: {until: …}, or - on_change: …",
+        "add a node that waits: - wait: {until: …}, or - on_change: …",
     )
 
 
 def _waiting_trees(view: View, trees: list[AnyEntry]) -> Mapping[int, bool]:
-    """Whether each tree can be RUNNING: by itself, or through one that it contains."""
+    """Whether each tree, by id, can be RUNNING: by itself, or through one that it contains."""
     users: dict[int, list[int]] = {}
     waits: dict[int, bool] = {}
     for entry in trees:
@@ -86,7 +85,7 @@ def _waiting_trees(view: View, trees: list[AnyEntry]) -> Mapping[int, bool]:
                     users.setdefault(id(target), []).append(id(entry))
             elif isinstance(at.node, NodeBase) and (_waits(at.node) or _endless(at.node)):
                 waits[id(entry)] = True
-    spread = [tree for tree, so in waits.items() if so]
+    spread = [tree for tree, can_wait in waits.items() if can_wait]
     while spread:
         for user in users.get(spread.pop(), ()):
             if not waits.get(user, True):
@@ -95,12 +94,14 @@ def _waiting_trees(view: View, trees: list[AnyEntry]) -> Mapping[int, bool]:
     return waits
 
 
-def _look(at: TreeNodeAt, view: View, waiting: Mapping[int, bool], found: list[Diagnostic]) -> bool:
-    """Whether a node can be RUNNING; its loops that never wait go into ``found``."""
+def _find_busy_loops(
+    at: TreeNodeAt, view: View, waiting: Mapping[int, bool], found: list[Diagnostic]
+) -> bool:
+    """Whether a node can be RUNNING; adds its loops that never wait to ``found``."""
     node = at.node
     waits = False
     for child in at.children:
-        waits = _look(child, view, waiting, found) or waits
+        waits = _find_busy_loops(child, view, waiting, found) or waits
     if not isinstance(node, NodeBase):
         return waits
     if isinstance(node, TreeNode):
@@ -110,7 +111,7 @@ def _look(at: TreeNodeAt, view: View, waiting: Mapping[int, bool], found: list[D
     for modifier in ("repeat", "retry"):
         if getattr(node, modifier) == ENDLESS and not waits:
             found.append(_problem(at.entry, f"{modifier}: -1", (*at.loc, modifier)))
-            waits = True  # a loop around it is not the one to blame
+            waits = True  # do not report the loops around it, too
     return waits
 
 
@@ -119,7 +120,7 @@ def _endless(node: NodeBase) -> bool:
 
 
 def _waits(node: NodeBase) -> bool:
-    """Whether a node can be RUNNING by itself, whatever is below it."""
+    """Whether a node can be RUNNING whatever its children do."""
     if node.keep_running_until_failure:
         return True
     if isinstance(node, ParallelNode):

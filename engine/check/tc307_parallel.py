@@ -1,7 +1,7 @@
-"""Thresholds of a parallel that cannot be.
+"""Impossible thresholds of a parallel node.
 
-`success` and `failure` count children; more than there are can never be reached. `until: never`
-runs for ever, so thresholds beside it mean nothing. A parallel needs a child.
+`success` and `failure` count children and cannot exceed their number. `until: never` never ends,
+so thresholds have no effect with it. A parallel needs at least one child.
 
 Wrong:
 
@@ -31,7 +31,7 @@ CODE = "TC307"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Parallels with thresholds out of reach."""
+    """Report parallels with impossible thresholds."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
             if isinstance(at.node, ParallelNode):
@@ -50,8 +50,8 @@ def _check(
                     CODE,
                     "error",
                     at.span("parallel", what, key=True),
-                    f"'{what}' means nothing beside 'until: never'",
-                    f"take away '{what}', or 'until'",
+                    f"'{what}' has no effect with 'until: never'",
+                    f"remove '{what}' or 'until'",
                 )
         return
     if not children:
@@ -60,7 +60,7 @@ def _check(
             "error",
             at.span("parallel", key=True),
             "a parallel without children",
-            "give it children, or take it away",
+            "add children, or remove it",
         )
         return
     number = count(view, children)

@@ -1,8 +1,8 @@
-"""A `for` on a node that cannot be made when compiling.
+"""`for` over something unknown at compile time.
 
-`for: agent in robots` makes one such node for each, when the tree is built. What it goes over must
-be known then: `robots`, `agents`, `people`, or a list written out. It stands on a node in a list
-of children. What is known only while running is gone through by the node `for_each`.
+`for: agent in robots` makes one node per item when the tree is built. The items must be known
+then: `robots`, `agents`, `people`, or a literal list. The node must stand in a list of children.
+To loop over items known only at run time, use the node `for_each`.
 
 Wrong:
 
@@ -32,7 +32,7 @@ CODE = "TC308"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Loops over what is not known when compiling, or where no list of children is."""
+    """Report loops over items unknown at compile time, or outside a list of children."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
             if isinstance(at.node, NodeBase) and at.node.for_ is not None:
@@ -48,7 +48,7 @@ def _problem(at: TreeNodeAt, text: str) -> Diagnostic | None:
             CODE,
             "error",
             at.span("for"),
-            f"'{text}' is no loop",
+            f"'{text}' is not a loop",
             "write a name, 'in', and a list: agent in robots",
         )
     if loop.items not in TEAMS and written_out(loop.items) is None:
@@ -57,7 +57,7 @@ def _problem(at: TreeNodeAt, text: str) -> Diagnostic | None:
             CODE,
             "error",
             at.entry.span_in((*at.loc, "for"), loop.offset, len(loop.items)),
-            f"'{loop.items}' is not known when compiling",
+            f"'{loop.items}' is not known at compile time",
             f"did you mean '{nearest}'?"
             if nearest
             else "write robots, agents, people or a list, or use the node 'for_each'",
@@ -67,7 +67,7 @@ def _problem(at: TreeNodeAt, text: str) -> Diagnostic | None:
             CODE,
             "error",
             at.span("for", key=True),
-            "'for' makes several nodes, and here is room for one",
-            "put it into a list: - {…, for: …}",
+            "'for' makes several nodes, but there can be only one here",
+            "put it in a list: - {…, for: …}",
         )
     return None

@@ -1,7 +1,7 @@
-"""A value that is given to a name that cannot take it.
+"""Assignment to a name that cannot be set.
 
-`set` gives values to the tree's variables, to its out and inout ports, and to the domain's state.
-`take … into` gives the subtask to a variable or to an out port.
+`set` assigns to the tree's variables, its out and inout ports, and the domain's state. `take …
+into` assigns the subtask to a variable or an out port.
 
 Wrong:
 
@@ -35,7 +35,7 @@ CODE = "TC309"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Names in `set` and `take` that are no place for a value."""
+    """Report names in `set` and `take` that cannot be assigned to."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
             if isinstance(at.node, SetNode):
@@ -56,20 +56,20 @@ def _problem(view: View, at: TreeNodeAt, name: str, *, state: bool) -> tuple[str
     ports = at.entry.model.ports
     known = [*at.entry.model.vars, *(n for n, p in ports_of(at.entry).items() if p.writes)]
     if name in at.bound | loop_names(at.node):
-        return f"'{name}' is bound by the loop or handler around it", "give a variable the value"
+        return f"'{name}' is bound by the loop or handler around it", "set a variable instead"
     if name in known or (name in ports and name not in ports_of(at.entry)):
         return None
     if name in ports:
-        return f"'{name}' is an in port", f"write '{name}: inout …' to give it a value"
+        return f"'{name}' is an in port", f"write '{name}: inout …' to set it"
     if name in view.state:
         if state:
             return None
-        return f"'{name}' is the domain's state, and 'take' gives to a variable", _vars(name)
+        return f"'{name}' is state of the domain, but 'take' sets a variable", _vars(name)
     if state and _domain_unknown(view):
         return None
     if name in view.derived or name in team_names():
-        what = "is derived from the state" if name in view.derived else "is the team's"
-        return f"'{name}' {what}: nothing can set it", "set a variable, or a name of the state"
+        what = "a derived name" if name in view.derived else "a built-in name"
+        return f"'{name}' is {what} and cannot be set", "set a variable, or state of the domain"
     nearest = did_you_mean(name, [*known, *(view.state if state else ())])
     what = "a variable or state" if state else "a variable of this tree"
     return f"'{name}' is not {what}", f"did you mean '{nearest}'?" if nearest else _vars(name)
@@ -80,6 +80,6 @@ def _vars(name: str) -> str:
 
 
 def _domain_unknown(view: View) -> bool:
-    """Whether a domain that may declare the name could not be read, or is not there."""
+    """Whether the domain, which may declare the name, is missing or unreadable."""
     name = view.system.model.domain if view.system is not None else ""
     return not view.domains or is_broken(view, ("domain",), name)

@@ -1,7 +1,7 @@
-"""Modifiers that contradict each other, or a condition that is always the same.
+"""Contradictory modifiers, or a modifier with a constant condition.
 
-Modifiers are applied in a fixed order; some pairs leave one of them without meaning. A `skip_if`
-or `fail_if` that always holds, and a `while` that never does, switch the node off.
+Modifiers are applied in a fixed order, and in some pairs one leaves the other without effect. A
+`skip_if` or `fail_if` that always holds, or a `while` that never holds, disables the node.
 
 Wrong:
 
@@ -29,16 +29,16 @@ from treec.source.diagnostics import Diagnostic
 CODE = "TC310"
 
 PAIRS = (
-    ("force_failure", "force_success", "what fails becomes a success, so the other means nothing"),
-    ("force_success", "invert", "together they are 'force_failure': write that"),
-    ("force_failure", "invert", "together they are 'force_success': write that"),
-    ("once", "retry", "its first result stands: another attempt changes nothing"),
-    ("once", "repeat", "its first result stands: another round changes nothing"),
-    ("force_success", "retry", "what never fails is never tried again"),
-    ("force_failure", "repeat", "what never succeeds is never repeated"),
-    ("keep_running_until_failure", "repeat", "what never succeeds is never repeated"),
+    ("force_failure", "force_success", "failures become successes, so it has no effect"),
+    ("force_success", "invert", "together they mean 'force_failure': write that"),
+    ("force_failure", "invert", "together they mean 'force_success': write that"),
+    ("once", "retry", "the first result is final, so there is no other attempt"),
+    ("once", "repeat", "the first result is final, so there is no other round"),
+    ("force_success", "retry", "a node that never fails is never retried"),
+    ("force_failure", "repeat", "a node that never succeeds is never repeated"),
+    ("keep_running_until_failure", "repeat", "a node that never succeeds is never repeated"),
 )
-"""The one that is told, the one it contradicts, and why."""
+"""The modifier that is reported, the one it contradicts, and why."""
 
 SWITCHES = (
     ("skip_if", True, "always holds: the node is never ticked"),
@@ -48,7 +48,7 @@ SWITCHES = (
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Modifiers of one node that do not go together."""
+    """Report contradictory modifiers, and modifiers that disable their node."""
     for entry in entries(view, "tree"):
         for at in tree_nodes(entry):
             if isinstance(at.node, NodeBase):
@@ -61,7 +61,7 @@ def _pairs(at: TreeNodeAt, node: NodeBase) -> Iterator[Diagnostic]:
         if _is_set(node, one) and _is_set(node, other):
             span = at.span(one, key=True)
             message = f"'{one}' contradicts '{other}': {why}"
-            yield Diagnostic(CODE, "error", span, message, f"take away '{one}' or '{other}'")
+            yield Diagnostic(CODE, "error", span, message, f"remove '{one}' or '{other}'")
 
 
 def _switched_off(at: TreeNodeAt, node: NodeBase) -> Iterator[Diagnostic]:
@@ -69,7 +69,7 @@ def _switched_off(at: TreeNodeAt, node: NodeBase) -> Iterator[Diagnostic]:
         text = getattr(node, "while_" if name == "while" else name)
         if text is not None and constant(text) is value:
             yield Diagnostic(
-                CODE, "error", at.span(name), f"'{name}: {text}' {why}", "take the node away"
+                CODE, "error", at.span(name), f"'{name}: {text}' {why}", "remove the node"
             )
 
 

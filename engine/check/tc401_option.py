@@ -1,7 +1,7 @@
-"""An option that leads nowhere.
+"""Unknown option of a decision.
 
-The options of a decision are the nodes it can choose: decisions, actions and trees of the packs
-that the system uses, by their names; `pack/NAME` reaches into another pack.
+A decision's options are behaviours it can choose: decisions, actions and trees of the packs that
+the system uses, by name; `pack/NAME` names one in another pack.
 
 Wrong:
 
@@ -32,14 +32,14 @@ CODE = "TC401"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Options that name no behaviour, or one that cannot be chosen."""
+    """Report options that name no behaviour, or one that cannot be chosen."""
     for entry in entries(view, "decision"):
         for name in entry.model.options:
             target = view.behaviour(name)
             if target is None:
                 if is_broken(view, OPTION_KINDS, name):
                     continue
-                message = f"the option '{name}' leads nowhere"
+                message = f"unknown option '{name}'"
                 help = help_for(view, OPTION_KINDS, name)
             elif target.kind not in OPTION_KINDS:
                 message = f"'{name}' is {an(target.kind)}, which a decision cannot choose"

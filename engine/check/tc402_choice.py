@@ -1,8 +1,8 @@
-"""A choice that is none of the decision's options.
+"""Choice that is not an option of the decision.
 
-`always`, `offline` and the answers of examples choose among the options: those the file names and
-the behaviours that offer themselves to it. `fallback` names a behaviour that need not be an option
-and is not offered to a model; a rule may choose it too, an example may not.
+`always`, `offline` and the answers of examples choose among the options: those listed in the file
+and the behaviours that offer themselves to the decision. `fallback` need not be an option and is
+not offered to a model; rules may choose it, examples may not.
 
 Wrong:
 
@@ -34,7 +34,7 @@ CODE = "TC402"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Rules and examples that choose what cannot be chosen; fallbacks to nothing."""
+    """Report choices of rules and examples that are not options, and unknown fallbacks."""
     graph = graph_of(view)
     for entry in entries(view, "decision"):
         model = entry.model
@@ -61,11 +61,11 @@ def _wrong(
         return  # a file that cannot be read may offer itself
     nearest = did_you_mean(name, known)
     if nearest is not None and view.behaviour(nearest) is None and view.behaviour(name) is not None:
-        return  # the option is the slip, and TC401 tells it
+        return  # the option is misspelt: reported by TC401
     if name == entry.model.fallback:
         message = f"'{name}' is the fallback, which is not offered to a model"
     else:
-        message = f"'{name}' is no option of '{entry.name}'"
+        message = f"'{name}' is not an option of '{entry.name}'"
     if nearest is not None:
         help = f"did you mean '{nearest}'?"
     else:
@@ -78,7 +78,7 @@ def _fallback(view: View, entry: AnyEntry, name: str) -> Iterator[Diagnostic]:
     if target is None:
         if is_broken(view, OPTION_KINDS, name):
             return
-        message = f"the fallback '{name}' leads nowhere"
+        message = f"unknown fallback '{name}'"
         help = help_for(view, OPTION_KINDS, name)
     elif target.kind not in OPTION_KINDS:
         message = f"'{name}' is {an(target.kind)}, which a decision cannot choose"

@@ -1,7 +1,7 @@
-"""An offer to a decision that does not exist.
+"""Offer to an unknown decision.
 
-`offer: {to: …}` names a decision of the system by its plain name; there the behaviour becomes an
-option.
+`offer: {to: …}` names a decision of the system by its plain name and adds the behaviour to its
+options.
 
 Wrong:
 
@@ -29,7 +29,7 @@ CODE = "TC403"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Offers that nobody takes up."""
+    """Report offers to decisions that do not exist."""
     decisions = view.all("decision")
     for entry in entries(view, "decision", "action"):
         offer = entry.model.offer
@@ -37,10 +37,10 @@ def check(view: View) -> Iterator[Diagnostic]:
             continue
         other = view.behaviour(offer.to)
         if other is not None and other.kind == "decision":
-            help: str | None = "an offer names a decision of its own system, by its plain name"
+            help: str | None = "an offer names a decision of its own system by its plain name"
         elif other is not None:
-            help = f"'{offer.to}' is {an(other.kind)}, and only decisions take offers"
+            help = f"'{offer.to}' is {an(other.kind)}, but only decisions take offers"
         else:
             help = help_for(view, ("decision",), offer.to)
-        message = f"there is no decision '{offer.to}' to offer itself to"
+        message = f"there is no decision '{offer.to}'"
         yield Diagnostic(CODE, "error", entry.span("offer", "to"), message, help)

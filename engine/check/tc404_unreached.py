@@ -1,8 +1,8 @@
-"""A behaviour that nothing reaches.
+"""Unreachable behaviour.
 
-Trees, decisions, actions, readings and programs run only when the system's root reaches them:
-through a node of a tree, as an option of a decision, as its fallback, or by an offer from their own
-file. One that nothing reaches is a slip, or left over.
+Trees, decisions, actions, readings and programs run only if the system's root reaches them:
+through a node of a tree, as an option or the fallback of a decision, or by an offer in their own
+file. An unreachable one is a typo or a leftover.
 
 Wrong:
 
@@ -32,79 +32,82 @@ from treec.files.view import View
 from treec.source.diagnostics import Diagnostic, did_you_mean
 
 CODE = "TC404"
-OF_PACKS = False  # nobody needs all that a pack offers
+OF_PACKS = False  # a library need not use everything in a pack
 
 HELP = {
     "tree": "run it by a node 'tree: {}', or choose it in a decision",
     "decision": "ask it by a node 'ask: {}', or 'offer' it to another decision",
     "action": "name it among a decision's options, or 'offer' it to one",
-    "reading": "let a tree read by it, in a node 'read: {}'",
+    "reading": "run it by a node 'read: {}'",
     "program": "run it by a node 'program: {}'",
 }
 
 
 def _help(entry: AnyEntry) -> str:
-    told = HELP.get(entry.kind)
-    if told is not None:
-        return told.format(entry.name)
-    how = written(entry.kind, entry.name)
-    return f"run it by a node '{how}'" if how else "nothing can name it"
+    template = HELP.get(entry.kind)
+    if template is not None:
+        return template.format(entry.name)
+    node = written(entry.kind, entry.name)
+    return f"run it by a node '{node}'" if node else "no node can run it"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Behaviours that no system which has them reaches."""
+    """Report behaviours that are reachable in none of the systems that use them."""
     if view.system is None or unreadable_kinds(view.library) & set(behaviours()):
-        return  # a file that could not be read may be the one that reaches it
+        return  # an unreadable file may be the one that reaches them
     root = view.find("tree", view.system.model.root)
     if root is None:
         return
     graph = graph_of(view)
-    reached = _reached(graph, root)
-    if reached is None:
+    reachable = _reachable(graph, root)
+    if reachable is None:
         return
-    left = [entry for entry in graph.behaviours if id(entry) not in reached]
-    if left:
-        elsewhere = _elsewhere(view)
-        left = [entry for entry in left if id(entry) not in elsewhere]
+    unreachable = [entry for entry in graph.behaviours if id(entry) not in reachable]
+    if unreachable:
+        elsewhere = _reachable_in_other_systems(view)
+        unreachable = [entry for entry in unreachable if id(entry) not in elsewhere]
     below = {
-        id(edge.target) for entry in left for edge in graph.edges(entry) if edge.target is not entry
+        id(edge.target)
+        for entry in unreachable
+        for edge in graph.edges(entry)
+        if edge.target is not entry
     }
-    for entry in left:
+    for entry in unreachable:
         if id(entry) in below:
-            continue  # what reaches it is told
+            continue  # only the topmost is reported
         yield Diagnostic(
             CODE,
             "error",
             entry.span(entry.kind),
-            f"nothing reaches the {entry.kind} '{entry.name}' from the root '{root.name}'",
+            f"the {entry.kind} '{entry.name}' cannot be reached from the root '{root.name}'",
             _help(entry),
         )
 
 
-def _reached(graph: CallGraph, root: AnyEntry) -> dict[int, AnyEntry] | None:
-    """What the root reaches, and what slips would reach; None where that cannot be guessed."""
+def _reachable(graph: CallGraph, root: AnyEntry) -> dict[int, AnyEntry] | None:
+    """Return what the root reaches if misspelt names are corrected; None if one cannot be."""
     view = graph.view
     decisions = view.all("decision")
     roots = [root]
     roots += [e for to, offering in graph.offers.items() if to not in decisions for e in offering]
     reached = graph.reached(roots)
     while True:
-        meant: list[AnyEntry] = []
+        targets: list[AnyEntry] = []
         for entry in reached.values():
             for kinds, name in graph.dangling(entry):
                 nearest = did_you_mean(name, near(view, kinds))
                 target = view.behaviour(nearest) if nearest is not None else None
                 if target is None:
                     return None
-                meant.append(target)
-        if all(id(entry) in reached for entry in meant):
+                targets.append(target)
+        if all(id(entry) in reached for entry in targets):
             return reached
-        reached = graph.reached([*roots, *meant])
-        roots += meant
+        reached = graph.reached([*roots, *targets])
+        roots += targets
 
 
-def _elsewhere(view: View) -> dict[int, AnyEntry]:
-    """What other systems of the library reach, as far as they use folders of this one."""
+def _reachable_in_other_systems(view: View) -> dict[int, AnyEntry]:
+    """Return what the library's other systems reach, if they share folders with this one."""
     assert view.system is not None
     found: dict[int, AnyEntry] = {}
     mine = view.library.folders(view.system)
@@ -119,7 +122,7 @@ def _elsewhere(view: View) -> dict[int, AnyEntry]:
 
 
 def _shares(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether some file may lie in folders of both."""
+    """Whether a file can be in a folder of each."""
     return any(
         "." in (a, b) or f"{a}/".startswith(f"{b}/") or f"{b}/".startswith(f"{a}/")
         for a in one

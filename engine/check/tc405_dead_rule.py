@@ -1,9 +1,9 @@
-"""A rule that can never fire.
+"""Rule that can never fire.
 
-Of a decision's rules the first that holds chooses: `always` before the model, then without one the
-offers, then `offline`. A rule never fires when its condition never holds, or when an earlier one
-holds whenever it does. An action takes all rules of a list that hold; its `offline` rules count
-only when `always` gives nothing.
+The first rule of a decision that holds makes the choice: `always` before the model is asked;
+without a model the offers, then `offline`. A rule never fires if its condition never holds, or if
+an earlier one holds whenever it does. An action applies every rule of a list that holds; its
+`offline` rules count only if `always` yields nothing.
 
 Wrong:
 
@@ -32,11 +32,11 @@ from treec.source.diagnostics import Diagnostic
 CODE = "TC405"
 
 Rule = tuple[AnyEntry, Loc, str]
-"""The file a condition stands in, where, and its text."""
+"""The file of a condition, its place there, and its text."""
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Rules of decisions and actions that never come to fire."""
+    """Report rules of decisions and actions that can never fire."""
     graph = graph_of(view)
     for entry in entries(view, "decision"):
         yield from _first_that_holds(_rules(entry, "always", "offline"))
@@ -54,7 +54,7 @@ def _rules(entry: AnyEntry, *parts: str) -> list[Rule]:
 
 
 def _offers(entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[Diagnostic]:
-    """An offer may go before a decision's own rules: that is how a new file takes part."""
+    """Check offers, which come before a decision's own offline rules."""
     offered: list[Rule] = [(e, ("offer", "when"), e.model.offer.when) for e in offers]
     certain = next((i for i, (_, _, text) in enumerate(offered) if constant(text)), len(offered))
     yield from _first_that_holds([*_rules(entry, "always"), *offered[: certain + 1]])
@@ -65,9 +65,9 @@ def _offers(entry: AnyEntry, offers: list[AnyEntry]) -> Iterator[Diagnostic]:
             CODE,
             "error",
             offering.span(*loc),
-            f"this offer always holds: no offer or 'offline' rule of '{entry.name}' behind it "
+            f"this offer always holds: no later offer or 'offline' rule of '{entry.name}' "
             "can ever fire",
-            "say when it is right",
+            "give it a condition",
         )
 
 
@@ -86,7 +86,7 @@ def _first_that_holds(rules: list[Rule]) -> Iterator[Diagnostic]:
                 _help(loc),
             )
         elif constant(text) is True:
-            certain = _said(entry, loc, text)
+            certain = _describe(entry, loc, text)
         else:
             earlier = covered.by(text)
             if earlier is not None:
@@ -118,8 +118,8 @@ def _all_that_hold(entry: AnyEntry) -> Iterator[Diagnostic]:
             CODE,
             "error",
             entry.span("offline", key=True),
-            "these rules can never fire: 'always' has one that always holds",
-            "take them away, or say when that one holds",
+            "these rules can never fire: a rule of 'always' always holds",
+            "remove them, or give that rule a condition",
         )
 
 
@@ -129,15 +129,15 @@ def _never(entry: AnyEntry, loc: Loc, text: str) -> Diagnostic:
         "error",
         entry.span(*loc),
         f"this rule can never fire: '{text}' never holds",
-        "write the condition in which it holds, or take the rule away",
+        "change the condition, or remove the rule",
     )
 
 
 def _help(loc: Loc) -> str:
     if loc[0] == "offer":
-        return "offers come after 'always', in order of file name: say when else this one is right"
-    return "move it before that one, or take it away"
+        return "offers come after 'always', in order of file name: change the condition"
+    return "move it before that one, or remove it"
 
 
-def _said(entry: AnyEntry, loc: Loc, text: str) -> str:
+def _describe(entry: AnyEntry, loc: Loc, text: str) -> str:
     return f"the offer of '{entry.name}'" if loc[0] == "offer" else f"'{text}' of '{loc[0]}'"

@@ -1,7 +1,7 @@
-"""An example whose `given` does not fit what the node sees.
+"""`given` of an example does not match what the node sees.
 
-An example gives values for the names in `sees` and `recalls`; what it omits is empty. Each must be
-of its name's type: agents, subtasks and things by their text, or as a mapping of their fields.
+An example gives values for the names in `sees` and `recalls`; names it omits are empty. Each value
+must be of its name's type: agents, subtasks and things by name, or as a mapping of their fields.
 
 Wrong:
 
@@ -34,7 +34,7 @@ CODE = "TC406"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Names and values in `given` that the node could not see."""
+    """Report names and values in `given` that the node could not see."""
     env = world(view)
     for entry in entries(view, "decision", "action", "reading"):
         for index, example in enumerate(entry.model.examples):
@@ -44,26 +44,26 @@ def check(view: View) -> Iterator[Diagnostic]:
 def _given(
     env: TypeEnvironment, entry: AnyEntry, index: int, given: dict[str, object]
 ) -> Iterator[Diagnostic]:
-    seen = (*entry.model.sees, *entry.model.recalls)
+    visible = (*entry.model.sees, *entry.model.recalls)
     for name, value in given.items():
         loc = ("examples", index, "given", name)
-        if name not in seen:
+        if name not in visible:
             span = entry.span(*loc, key=True)
-            message = f"'{name}' is not among what '{entry.name}' sees or recalls"
-            yield Diagnostic(CODE, "error", span, message, _help(env, name, seen))
+            message = f"'{entry.name}' neither sees nor recalls '{name}'"
+            yield Diagnostic(CODE, "error", span, message, _help(env, name, visible))
             continue
         kind = env.names.get(name)
         if kind is None:
-            continue  # that it names nothing is told in `sees`
+            continue  # reported by TC207
         for item in data_misfits(env, kind, value):
             span = entry.span(*loc, *item.loc, key=item.key)
             yield Diagnostic(CODE, "error", span, item.message, item.help)
 
 
-def _help(env: TypeEnvironment, name: str, seen: tuple[str, ...]) -> str:
-    nearest = did_you_mean(name, seen)
+def _help(env: TypeEnvironment, name: str, visible: tuple[str, ...]) -> str:
+    nearest = did_you_mean(name, visible)
     if name not in env.names and nearest is not None:
         return f"did you mean '{nearest}'?"
     if name in env.names:
         return f"add '{name}' to 'sees' or 'recalls', or leave it out here"
-    return f"it sees and recalls {', '.join(seen)}" if seen else "it sees and recalls nothing"
+    return f"it sees and recalls {', '.join(visible) or 'nothing'}"

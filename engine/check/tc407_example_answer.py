@@ -1,8 +1,9 @@
-"""An example whose answer is none that the node would accept.
+"""Example answer that the node would refuse.
 
-The actions of an action's example are among what it `may` do, with the arguments of their
-signatures. The acts of a reading's example are of kinds and with fields that the reading declares,
-and each quotes words of the example's `user_input`. (What a decision's example chooses is TC402.)
+The actions in an action's example must be listed under `may`, with arguments that match their
+signatures. The acts in a reading's example must be of kinds and have fields that the reading
+declares, and each must quote words of the example's `user_input`. (TC402 checks the choices in a
+decision's examples.)
 
 Wrong:
 
@@ -37,22 +38,22 @@ CODE = "TC407"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Answers of examples that would be refused."""
+    """Report answers of examples that would be refused."""
     env = world(view)
     for entry in entries(view, "action"):
         for index, example in enumerate(entry.model.examples):
             for number, call in enumerate(example.answer.actions):
                 found = call_misfits(env, call, entry.model.may, rule=False)
-                yield from _told(entry, index, "actions", number, found)
+                yield from _located(entry, index, "actions", number, found)
     for entry in entries(view, "reading"):
         for index, example in enumerate(entry.model.examples):
             words = _words(example.given.get("user_input"))
             for number, act in enumerate(example.answer.acts):
                 found = _act(env, entry, act, words)
-                yield from _told(entry, index, "acts", number, found)
+                yield from _located(entry, index, "acts", number, found)
 
 
-def _told(
+def _located(
     entry: AnyEntry, index: int, part: str, number: int, found: Iterator[Misfit]
 ) -> Iterator[Diagnostic]:
     for item in found:
@@ -61,7 +62,7 @@ def _told(
 
 
 def _words(value: object) -> list[str]:
-    """The texts that an example's user said."""
+    """Return the texts that an example's user said."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, Mapping):
@@ -77,13 +78,13 @@ def _act(
     kinds = entry.model.acts
     if not isinstance(act, Mapping):
         help = "write {kind: KIND, quote: THE WORDS, …}"
-        yield Misfit("an act is a mapping with its kind and its quote", help)
+        yield Misfit("an act is a mapping with a 'kind' and a 'quote'", help)
         return
     kind = act.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
         nearest = did_you_mean(kind, kinds) if isinstance(kind, str) else None
         help = f"did you mean '{nearest}'?" if nearest else f"kinds: {listed(kinds)}"
-        message = f"'{kind}' is no kind of act of this reading" if kind else "an act has a 'kind'"
+        message = f"this reading has no kind of act '{kind}'" if kind else "an act needs a 'kind'"
         yield Misfit(message, help, ("kind",) if kind else ())
         return
     yield from _quote(act, words)
@@ -103,9 +104,9 @@ def _quote(act: Mapping[str, object], words: Sequence[str]) -> Iterator[Misfit]:
     quote = act.get("quote")
     if not isinstance(quote, str) or not quote:
         loc = ("quote",) if "quote" in act else ()
-        help = "add quote: the words of 'user_input' that it rests on"
-        yield Misfit("an act quotes the words it rests on", help, loc)
+        help = "add quote: the words of 'user_input' that express it"
+        yield Misfit("an act needs a 'quote'", help, loc)
     elif not any(quote in text for text in words):
-        said = "; ".join(f"'{text}'" for text in words)
-        help = f"copy it from {said}" if words else "add 'user_input' to what is given"
-        yield Misfit("the quote is not what the user said, word for word", help, ("quote",))
+        texts = "; ".join(f"'{text}'" for text in words)
+        help = f"copy it from {texts}" if words else "add 'user_input' to 'given'"
+        yield Misfit("the quote is not in what the user said, word for word", help, ("quote",))

@@ -1,6 +1,6 @@
-"""A high-level action that does not exist, that the node may not take, or with wrong arguments.
+"""Unknown or forbidden high-level action, or wrong arguments.
 
-`may` lists high-level actions; `always` and `offline` take them with the arguments of their
+`may` lists high-level actions; `always` and `offline` call them with the arguments of their
 signatures; `acknowledge` has texts for them.
 
 Wrong:
@@ -35,7 +35,7 @@ CODE = "TC408"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Actions in `may`, rules and `acknowledge` that cannot be taken."""
+    """Report invalid actions in `may`, rules and `acknowledge`."""
     for entry in entries(view, "action"):
         for index, name in enumerate(entry.model.may):
             unknown = unknown_action(name)
@@ -43,7 +43,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                 span = entry.span("may", index)
                 yield Diagnostic(CODE, "error", span, unknown.message, unknown.help)
         yield from _rules(view, entry)
-        yield from _acknowledged(entry)
+        yield from _acknowledgements(entry)
 
 
 def _rules(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
@@ -57,7 +57,7 @@ def _rules(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
                     yield Diagnostic(CODE, "error", span, item.message, item.help)
 
 
-def _acknowledged(entry: AnyEntry) -> Iterator[Diagnostic]:
+def _acknowledgements(entry: AnyEntry) -> Iterator[Diagnostic]:
     for name in entry.model.acknowledge:
         if name in entry.model.may or misspelt(name, entry.model.may):
             continue
@@ -67,6 +67,6 @@ def _acknowledged(entry: AnyEntry) -> Iterator[Diagnostic]:
             CODE,
             "error",
             entry.span("acknowledge", name, key=True),
-            f"'{name}' is not among what the action may do",
+            f"'{name}' is not listed under 'may'",
             f"did you mean '{nearest}'?" if nearest else f"it may {known}",
         )

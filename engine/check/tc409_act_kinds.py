@@ -1,7 +1,7 @@
-"""A kind of act that no reading declares.
+"""Unknown kind of act.
 
-`answers` of an action names the kinds of acts that its commit settles; `veto` of a reading names
-those of its own acts that a model may not take away.
+`answers` of an action lists the kinds of acts that its commit settles; `veto` of a reading lists
+those of its own acts that a model must not drop.
 
 Wrong:
 
@@ -32,7 +32,7 @@ CODE = "TC409"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Kinds in `answers` and `veto` that there are not."""
+    """Report unknown kinds in `answers` and `veto`."""
     kinds: dict[str, None] = {}
     for entry in entries(view, "reading"):
         kinds.update(dict.fromkeys(entry.model.acts))
@@ -42,21 +42,21 @@ def check(view: View) -> Iterator[Diagnostic]:
     if "reading" in unreadable_kinds(view.library):
         return
     for entry in entries(view, "action"):
-        yield from _unknown(entry, "answers", entry.model.answers or (), tuple(kinds), "a reading")
+        yield from _unknown(entry, "answers", entry.model.answers or (), tuple(kinds))
 
 
 def _unknown(
-    entry: AnyEntry, field: str, names: Sequence[str], known: Sequence[str], who: str
+    entry: AnyEntry, field: str, names: Sequence[str], known: Sequence[str], who: str = ""
 ) -> Iterator[Diagnostic]:
     for index, name in enumerate(names):
         if name in known:
             continue
         nearest = did_you_mean(name, known)
-        there_are = f"kinds: {', '.join(known)}" if known else "there are no kinds of acts here"
+        kinds = f"kinds: {', '.join(known)}" if known else "no kinds of acts are declared"
         yield Diagnostic(
             CODE,
             "error",
             entry.span(field, index),
-            f"'{name}' is no kind of act that {who} declares",
-            f"did you mean '{nearest}'?" if nearest else there_are,
+            f"{who} declares no kind of act '{name}'" if who else f"unknown kind of act '{name}'",
+            f"did you mean '{nearest}'?" if nearest else kinds,
         )

@@ -1,8 +1,9 @@
-"""An offer that is an option already.
+"""Offer that is already an option.
 
-A behaviour becomes an option of a decision by the decision's `options` or by its own `offer`; both
-at once would give it two descriptions, and its offer would go before the decision's own rules. Nor
-can the `fallback` offer itself, since it is what no model is offered.
+A behaviour becomes an option of a decision either through the decision's `options` or through its
+own `offer`. With both it would have two descriptions, and its offer would be tried before the
+decision's own rules. The `fallback` cannot offer itself either, since it is not offered to a
+model.
 
 Wrong:
 
@@ -32,7 +33,7 @@ CODE = "TC410"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Offers whose name is among the options, or is the fallback."""
+    """Report offers of behaviours that are options already, or the fallback."""
     decisions = view.all("decision")
     for entry in entries(view, "decision", "action"):
         offer = entry.model.offer
@@ -42,10 +43,10 @@ def check(view: View) -> Iterator[Diagnostic]:
         name = entry.name
         if name in decision.model.options:
             where = decision.span("options", name, key=True)
-            what = f"an option of '{offer.to}' already"
+            what = f"already an option of '{offer.to}'"
         elif name == decision.model.fallback:
             where = decision.span("fallback")
-            what = f"the fallback of '{offer.to}', which no model is offered"
+            what = f"the fallback of '{offer.to}', which is not offered to a model"
         else:
             continue
         yield Diagnostic(
@@ -53,5 +54,5 @@ def check(view: View) -> Iterator[Diagnostic]:
             "error",
             entry.span("offer", "to"),
             f"'{name}' is {what}: {where.path}:{where.line}",
-            "take away one of the two",
+            "remove one of the two",
         )

@@ -1,7 +1,7 @@
-"""A decision that sees less than a decision below it.
+"""Decision that sees less than a decision below it.
 
-A decision that has acted is RUNNING, and ticks nothing below it, until something that it sees
-changes. What only a decision below it sees goes unnoticed until then.
+A decision that has chosen stays RUNNING, without being asked again, until something that it sees
+changes. A change that only a decision below it sees goes unnoticed until then.
 
 Wrong:
 
@@ -39,7 +39,7 @@ CODE = "TC411"
 SEVERITY = "warning"
 
 CONSTANT = frozenset({"recipes", "tasks", "capabilities"})
-"""Names whose value stands in the library: they never change."""
+"""Names whose value is fixed by the library."""
 
 SHOWN_BY: Mapping[str, frozenset[str]] = {
     "completed": frozenset({"subtasks"}),
@@ -53,17 +53,21 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Pairs of decisions, one an option of the other, of which the lower one sees more."""
+    """Report decisions that see less than a decision among their options."""
     graph = graph_of(view)
     for entry in entries(view, "decision"):
         sees = frozenset(entry.model.sees)
-        told: set[str] = set()
+        reported: set[str] = set()
         for edge in graph.edges(entry):
             below = edge.target
             if below.kind != "decision" or below is entry:
                 continue
-            unseen = [n for n in below.model.sees if n not in told and not _shown(view, n, sees)]
-            told.update(unseen)
+            unseen = [
+                name
+                for name in below.model.sees
+                if name not in reported and not _shown(view, name, sees)
+            ]
+            reported.update(unseen)
             if unseen:
                 names = ", ".join(f"'{name}'" for name in unseen)
                 yield Diagnostic(
@@ -71,13 +75,13 @@ def check(view: View) -> Iterator[Diagnostic]:
                     "warning",
                     entry.span("sees") if "sees" in entry.model.model_fields_set else edge.span,
                     f"'{entry.name}' does not see {names}, which '{below.name}' below it sees: "
-                    "a change in that alone asks neither",
-                    f"add {names} to what '{entry.name}' sees",
+                    "if only that changes, neither is asked again",
+                    f"add {names} to 'sees' of '{entry.name}'",
                 )
 
 
 def _shown(view: View, name: str, sees: frozenset[str], depth: int = 8) -> bool:
-    """Whether a change of a name shows in a change of what is seen."""
+    """Whether a change of a name's value also changes something that is seen."""
     if name in sees or name in CONSTANT or SHOWN_BY.get(name, frozenset()) & sees:
         return True
     text = view.derived.get(name)
@@ -86,7 +90,7 @@ def _shown(view: View, name: str, sees: frozenset[str], depth: int = 8) -> bool:
     try:
         used = Expression.parse(text).names
     except LocatedError:
-        return True  # its own problem is told where it stands
+        return True  # reported by TC201
     things = (*view.objects, *view.agents)
     names = [use.name for use in used if not use.called and use.name not in things]
     calls = any(use.called for use in used)

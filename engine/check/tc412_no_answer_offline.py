@@ -1,7 +1,7 @@
-"""A decision that nothing answers without a model.
+"""Decision without an answer when there is no model.
 
-Without a model, or when it is down, a decision is made by `always`, by offers to it, by `offline`
-rules, or by its `fallback`. One with none of them fails whenever no model answers.
+Without a model, or when the model is down, a decision is made by `always`, by offers, by `offline`
+rules, or by its `fallback`. A decision with none of these fails.
 
 Wrong:
 
@@ -33,7 +33,7 @@ SEVERITY = "warning"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Decisions that need a model."""
+    """Report decisions that need a model."""
     graph = graph_of(view)
     for entry in entries(view, "decision"):
         model = entry.model

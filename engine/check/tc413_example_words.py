@@ -1,7 +1,7 @@
-"""An example with a subtask whose words no task knows.
+"""Unknown subtask in an example.
 
-A prompt's examples speak of subtasks by their words, or by the id that a recipe or the example
-itself gives them. Other words teach a model to answer with work that does not exist.
+Examples name subtasks by their words, or by an id from a recipe or from the example itself. Other
+words teach a model to answer with work that does not exist.
 
 Wrong, where `get` says `get <item>`:
 
@@ -15,7 +15,7 @@ Right:
       - given: {available: [get crate]}
         answer: {choose: Confirm_Subtask}
 
-Words that are not plainly a slip of the pen are a warning.
+Words that do not look like a typo are reported as a warning.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CODE = "TC413"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Subtasks of examples that could never be in a run."""
+    """Report subtasks of examples that could not occur in a run."""
     words = task_words(view)
     if words is None or not view.all("task") or "recipe" in unreadable_kinds(view.library):
         return
@@ -51,7 +51,7 @@ def check(view: View) -> Iterator[Diagnostic]:
         if not work.words.strip():
             message, help = "a subtask without words", "leave it out, or write its words"
         elif thing is not None:
-            message, help = f"'{work.words}' needs two things, and {thing} is only one", None
+            message, help = f"'{work.words}' needs two things, but {thing} is only one", None
         elif wrong is not None:
             message, help = wrong.message, wrong.help
             severity = "error" if wrong.slip else "warning"

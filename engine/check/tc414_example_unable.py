@@ -1,7 +1,7 @@
-"""An example in which somebody has or gets work that they cannot do.
+"""Example that gives an agent work it cannot do.
 
-What an agent is at, has queued, is proposed or assigned in an example must be among what its file
-says it `can` do: a model learns from the example who does what.
+What an agent does, has queued, is proposed or is assigned in an example must be listed under `can`
+in its file: a model learns from examples who does what.
 
 Wrong, where R2 `can: [get]`:
 
@@ -32,18 +32,19 @@ CODE = "TC414"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Agents of examples with work for others."""
+    """Report work of agents in examples that their `can` does not list."""
     if task_words(view) is None:
         return
     knowledge = knowledge_of(view)
     recipes = view.all("recipe").values()
-    said = {id: spec.do or id for recipe in recipes for id, spec in recipe.model.subtasks.items()}
+    texts = {id: spec.do or id for recipe in recipes for id, spec in recipe.model.subtasks.items()}
     for work in example_work(view):
         agent = view.agents.get(work.agent or "")
-        bound = knowledge.words.match(said.get(work.words, work.words))
+        bound = knowledge.words.match(texts.get(work.words, work.words))
         if agent is None or bound is None or knowledge.able(str(work.agent), bound.task):
             continue
         able = [name for name in view.agents if knowledge.able(name, bound.task)]
-        message = f"{work.agent} cannot {work.words}: it can {', '.join(agent.can) or 'nothing'}"
-        help = f"who can {bound.task}: {listed(able, 'nobody')}"
+        can = ", ".join(agent.can) or "nothing"
+        message = f"{work.agent} cannot do '{work.words}': its 'can' lists {can}"
+        help = f"agents that can do '{bound.task}': {listed(able, 'none')}"
         yield Diagnostic(CODE, "error", work.entry.span(*work.loc), message, help)

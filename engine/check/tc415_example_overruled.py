@@ -1,7 +1,8 @@
-"""An example whose choice an `always` rule overrules.
+"""Example contradicted by an `always` rule.
 
-The rules under `always` hold before any model is asked. An example in which one of them holds is a
-moment in which no model is asked; when it shows another choice, prompt and rules disagree.
+Rules under `always` are evaluated before any model is asked. If one of them holds in an example,
+no model would be asked in that situation; if the example shows a different choice, prompt and
+rules disagree.
 
 Wrong:
 
@@ -19,7 +20,7 @@ Right:
       - given: {acts: [{kind: stop}]}
         answer: {choose: Interrupt_Subtask}
 
-A rule that asks for what the example does not tell, such as a fact, is not held against it.
+A rule that depends on something the example does not give, such as a fact, is skipped.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ CODE = "TC415"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Choices of examples against the first rule that holds."""
+    """Compare the choices of examples with the first rule that holds."""
     for entry in entries(view, "decision"):
         model: DecisionFile = entry.model
         for index, example in enumerate(model.examples):
@@ -47,18 +48,18 @@ def check(view: View) -> Iterator[Diagnostic]:
             if scope is None:
                 continue
             for rule in model.always:
-                held = _judged(rule.when, scope)
-                if held and rule.choose != example.answer.choose:
+                holds = _judge(rule.when, scope)
+                if holds and rule.choose != example.answer.choose:
                     span = entry.span("examples", index, "answer", "choose")
-                    message = f"here `always` chooses '{rule.choose}', for {rule.when}"
-                    help = f"choose '{rule.choose}', or mend what is given"
+                    message = f"here 'always' chooses '{rule.choose}', because {rule.when}"
+                    help = f"choose '{rule.choose}', or change 'given'"
                     yield Diagnostic(CODE, "error", span, message, help)
-                if held is not False:
-                    break  # the first that holds chooses; or nobody can tell whether it does
+                if holds is not False:
+                    break  # it chooses, or it is unknown whether it does
 
 
-def _judged(condition: str, scope: Scope) -> bool | None:
+def _judge(condition: str, scope: Scope) -> bool | None:
     try:
         return Expression.parse(condition).judge(scope)
-    except SourceError:  # TC201 tells
+    except SourceError:  # reported by TC201
         return None

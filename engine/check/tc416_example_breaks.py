@@ -1,7 +1,7 @@
-"""An example whose answer breaks a contract of the system.
+"""Example answer that breaks a contract.
 
-Every answer is judged by the contracts before anything of it happens. An example that they would
-refuse teaches a model to break them.
+Contracts judge every answer before any of it is carried out. An example that a contract would
+refuse teaches a model to break it.
 
 Wrong, where `ask_first` lets nobody get work without a yes or a request:
 
@@ -17,10 +17,10 @@ Right:
         answer:
           actions: [{assign: {agent: R2, subtasks: [get crate], because: u1.1}}]
 
-A contract that asks for what the example does not tell, such as a fact, is not held against it.
+A contract that depends on something the example does not give, such as a fact, is skipped.
 
-A warning, since nothing that is wrong can happen: a new contract is one new file, and the answers
-that it refuses are refused in every run. The examples are then to be brought up to it.
+This is a warning because nothing wrong can happen: every run enforces the contract. It allows a new
+contract to be added before the examples are updated.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SEVERITY = "warning"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Answers of examples against every contract that can be judged from the example alone."""
+    """Judge answers of examples by every contract that needs nothing beyond the example."""
     contracts = _contracts(view)
     for entry in entries(view, "action"):
         model: ActionFile = entry.model
@@ -61,21 +61,21 @@ def check(view: View) -> Iterator[Diagnostic]:
             whole = MappingScope({"answer": told_actions(calls)}, parent=scope)
             for number, call in enumerate(calls):
                 for contract in contracts:
-                    told = _tells(contract, call.action.name, call.args, str(call), whole)
-                    if told is not None:
-                        yield _problem(contract, entry.span(*here, number), told)
-            acts = _settled(model, scope)
+                    why = _violation(contract, call.action.name, call.args, str(call), whole)
+                    if why is not None:
+                        yield _problem(contract, entry.span(*here, number), why)
+            acts = _settled_acts(model, scope)
             shown = ", ".join(map(str, calls)) or "no action"
             for contract in contracts:
                 answer = {"actions": told_actions(calls), "acts": acts}
-                told = _tells(contract, ANSWER, answer, shown, whole)
-                if told is not None:
-                    yield _problem(contract, entry.span(*here), told)
+                why = _violation(contract, ANSWER, answer, shown, whole)
+                if why is not None:
+                    yield _problem(contract, entry.span(*here), why)
 
 
-def _problem(contract: Contract, span: Any, told: str) -> Diagnostic:
+def _problem(contract: Contract, span: Any, why: str) -> Diagnostic:
     message = f"the contract '{contract.name}' refuses this answer"
-    return Diagnostic(CODE, "warning", span, message, told)
+    return Diagnostic(CODE, "warning", span, message, why)
 
 
 def _contracts(view: View) -> list[Contract]:
@@ -83,7 +83,7 @@ def _contracts(view: View) -> list[Contract]:
     for entry in view.all("contract").values():
         try:
             found += [Contract(entry)] if entry.model.each else []
-        except (LocatedError, ValueError):  # TC201 and TC601 tell
+        except (LocatedError, ValueError):  # reported by TC201 and TC601
             continue
     return found
 
@@ -91,7 +91,7 @@ def _contracts(view: View) -> list[Contract]:
 def _calls(
     view: View, model: ActionFile, example: ActionExample, scope: ExampleScope
 ) -> list[ActionCall] | None:
-    """An answer's actions with their arguments; None when one of them is wrong (TC407 tells)."""
+    """Return an answer's actions with their arguments; None if one is wrong (see TC407)."""
     env = world(view)
     calls = []
     for item in example.answer.actions:
@@ -112,17 +112,17 @@ def _calls(
     return calls
 
 
-def _settled(model: ActionFile, scope: ExampleScope) -> tuple[Act, ...]:
+def _settled_acts(model: ActionFile, scope: ExampleScope) -> tuple[Act, ...]:
     acts: Sequence[Act] = scope.values.get("acts", ())  # type: ignore[assignment]
     answers = model.answers
     return tuple(act for act in acts if answers is None or act.kind in answers)
 
 
-def _tells(
+def _violation(
     contract: Contract, action: str, args: Mapping[str, object], shown: str, scope: MappingScope
 ) -> str | None:
     try:
         broken = contract.judge(action, args, shown, scope)
-    except LocatedError:  # it asks for what the example does not tell
+    except LocatedError:  # it depends on something that the example does not give
         return None
     return broken.tell if broken is not None else None

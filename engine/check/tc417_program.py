@@ -1,9 +1,9 @@
-"""A program in an example that would be refused.
+"""Invalid program in an example.
 
-The program of an example is held against what the agent in `given` may use, by the same judge that
-holds a model's program before its first step: skills that there are and that the agent has, with
-arguments that fit; facts, and the functions that the file lists under `functions`; names that the
-node sees; things of the scene. Nothing else of Python is a program: docs/programs.md says what is.
+The program of an example is validated for the agent in `given` by the same checker that validates
+a model's program before its first step: it may call skills that the agent has, with arguments that
+fit, facts, and the functions listed under `functions`, and use names that the node sees and things
+of the scene. docs/programs.md describes the allowed subset of Python.
 
 Wrong, where `pick` takes (agent, item):
 
@@ -55,7 +55,7 @@ _SO_FAR = "so_far"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Programs of examples, what is given in them, and what programs may use."""
+    """Check programs of examples, their `given`, and the functions that programs may use."""
     env = world(view)
     for entry in entries(view, "program"):
         yield from _declared(view, env, entry)
@@ -65,7 +65,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _declared(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[Diagnostic]:
-    """Functions that there are not, and constructors whose name is taken."""
+    """Report unknown functions, and constructors whose name is taken."""
     model: ProgramFile = entry.model
     for index, name in enumerate(model.functions):
         if name not in team_functions() and env.whole:
@@ -79,7 +79,7 @@ def _declared(view: View, env: TypeEnvironment, entry: AnyEntry) -> Iterator[Dia
         taken = "a skill" if name in skills else "a fact" if name in view.facts else ""
         if name in team_functions():
             taken = "a function"
-        message = f"'{name}' is {taken} already" if taken else f"'{name}' is no name of a function"
+        message = f"'{name}' is already {taken}" if taken else f"'{name}' is not a function name"
         if taken or not (name.isidentifier() and name.isascii()):
             span = entry.span("objects", name, key=True)
             yield Diagnostic(CODE, "error", span, message, "write a name such as InteractionObject")
@@ -97,7 +97,7 @@ def _given(
     for name, value in example.given.items():
         loc: Loc = ("examples", index, "given", name)
         if name not in kinds:
-            message = f"'{name}' is no argument of '{entry.name}', and not among what it sees"
+            message = f"'{name}' is neither an argument of '{entry.name}' nor among what it sees"
             help = suggestion(name, kinds, "it is given")
             yield Diagnostic(CODE, "error", entry.span(*loc, key=True), message, help)
             continue
@@ -122,7 +122,7 @@ def _program(
         span = entry.span_in(loc, one.offset, one.length)
         yield Diagnostic(CODE, "error", span, one.message, one.help)
     if not found and not program:
-        yield Diagnostic(CODE, "error", entry.span(*loc), "this program has no step", None)
+        yield Diagnostic(CODE, "error", entry.span(*loc), "this program has no steps", None)
 
 
 def _api(view: View, env: TypeEnvironment, model: ProgramFile, agent: str | None) -> Api:

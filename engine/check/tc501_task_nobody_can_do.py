@@ -1,7 +1,7 @@
-"""A task that no agent can do.
+"""Task that no agent can do.
 
-A task is done by an agent whose file names it under `can`. One that nobody names can be asked for,
-but never given to anybody.
+An agent can do the tasks that its file lists under `can`. A task that no agent lists can be
+requested but never assigned.
 
 Wrong, in `R1.agent.yaml`, beside a task `scan`:
 
@@ -29,26 +29,26 @@ from treec.source.diagnostics import Diagnostic, did_you_mean
 from treec.team.knowledge import ANYTHING
 
 CODE = "TC501"
-OF_PACKS = False  # nobody needs all that a pack offers
+OF_PACKS = False  # a library need not use everything in a pack
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Tasks that no agent of the library has under `can`."""
+    """Report tasks that no agent of the library lists under `can`."""
     if not view.agents or "agent" in unreadable_kinds(view.library):
         return
-    # A pack of tasks may serve several systems: whoever does it in one of them will do.
+    # A pack of tasks may serve several systems: an agent of any of them is enough.
     able = {task for entry in view.library.of_kind("agent") for task in entry.model.can}
     if any(ANYTHING in agent.can for agent in view.agents.values()):
         return
     tasks = view.all("task")
-    meant = {did_you_mean(name, tasks) for name in able - set(tasks) - {ANYTHING}}
+    misspelt = {did_you_mean(name, tasks) for name in able - set(tasks) - {ANYTHING}}
     for entry in entries(view, "task"):
-        if entry.name in able or entry.name in meant:  # a misspelt name is said where it stands
+        if entry.name in able or entry.name in misspelt:  # the latter are reported by TC502
             continue
         yield Diagnostic(
             CODE,
             "error",
             entry.span("task"),
-            f"no agent can '{entry.name}'",
-            f"put it under 'can' of an agent: {', '.join(view.agents)}",
+            f"no agent can do '{entry.name}'",
+            f"add it to 'can' of an agent: {', '.join(view.agents)}",
         )

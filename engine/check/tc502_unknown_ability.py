@@ -1,6 +1,6 @@
-"""An agent that can do a task, or has a skill, that does not exist.
+"""Unknown task or skill of an agent.
 
-`can` names tasks (or says `anything`), `skills` names skills; a name without a file means nothing.
+`can` lists tasks (or says `anything`), `skills` lists skills; each must have a file.
 
 Wrong:
 
@@ -29,12 +29,12 @@ from treec.source.diagnostics import Diagnostic, suggestion
 from treec.team.knowledge import ANYTHING
 
 CODE = "TC502"
-OF_PACKS = False  # an agent of a pack may do more than the parts that are used
+OF_PACKS = False  # an agent of a pack may do tasks of parts that are not used
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Names under `can` and `skills` that no file of the library has."""
-    # An agent may serve several systems, and can what only one of them has a task for.
+    """Report names under `can` and `skills` that no file of the library defines."""
+    # An agent may serve several systems, and do tasks of only one of them.
     known = {
         kind: {entry.name for entry in view.library.of_kind(kind)}
         | {name for of, name in unreadable_names(view.library) if of == kind}

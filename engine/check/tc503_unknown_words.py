@@ -1,7 +1,7 @@
-"""A recipe's subtask whose words no task knows.
+"""Subtask of a recipe that matches no task.
 
-The words of a subtask are its `do`, or its key. They must fit a pattern under some task's `says`,
-and what stands for an argument must be the name of a thing of the argument's type.
+The words of a subtask are its `do`, or its key. They must match a pattern under some task's
+`says`, and each argument must be the name of a thing of the argument's type.
 
 Wrong, where `get` says `get <item>`:
 
@@ -15,8 +15,8 @@ Right:
     subtasks:
       get crate: {}
 
-An agent who `can: [anything]` also does what no task describes. Beside one, words that are not
-plainly a slip of the pen are a warning: nobody but that agent can have such a subtask.
+An agent that `can: [anything]` also does subtasks that match no task. If there is one, words that
+do not look like a typo are only a warning: such a subtask can be given to that agent alone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CODE = "TC503"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Subtasks whose words fit no pattern of a task."""
+    """Report subtasks whose words match no pattern of a task."""
     if not view.all("recipe"):
         return
     words = task_words(view)

@@ -1,4 +1,4 @@
-"""A recipe that goes round in a circle.
+"""Cycle of subtasks in a recipe.
 
 A subtask can begin when all of its `after`, and one of its `after_any`, are done. Subtasks that
 wait for each other never begin.
@@ -33,7 +33,7 @@ CODE = "TC504"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Each circle of subtasks, where its first one waits for the next."""
+    """Report each cycle of subtasks, where its first one waits for the next."""
     for entry in entries(view, "recipe"):
         recipe: RecipeFile = entry.model
         for circle in _circles(recipe.subtasks):
@@ -44,12 +44,12 @@ def check(view: View) -> Iterator[Diagnostic]:
                 "error",
                 entry.span(*loc),
                 f"these subtasks wait for each other: {shown}",
-                "none of them can ever begin: take one of these away",
+                "none of them can ever begin: remove one of these dependencies",
             )
 
 
 def _circles(subtasks: dict[str, SubtaskSpec]) -> Iterator[list[str]]:
-    """Circles among the subtasks that can never begin; the first is at both ends."""
+    """Yield cycles of subtasks that can never begin; the first is repeated at the end."""
     stuck = _stuck(subtasks)
     blockers = {id: _blocker(subtasks[id], stuck) for id in subtasks if id in stuck}
     order = {id: index for index, id in enumerate(subtasks)}
@@ -59,7 +59,7 @@ def _circles(subtasks: dict[str, SubtaskSpec]) -> Iterator[list[str]]:
 
 
 def _stuck(subtasks: dict[str, SubtaskSpec]) -> set[str]:
-    """The subtasks that can never begin; a name that is no subtask is taken as done."""
+    """Return the subtasks that can never begin; unknown predecessors count as done."""
     after = {id: [b for b in spec.after if b in subtasks] for id, spec in subtasks.items()}
     any_of = {
         id: spec.after_any for id, spec in subtasks.items() if subtasks.keys() >= {*spec.after_any}
@@ -68,7 +68,7 @@ def _stuck(subtasks: dict[str, SubtaskSpec]) -> set[str]:
 
 
 def _blocker(spec: SubtaskSpec, stuck: set[str]) -> str:
-    """A subtask that this one waits for in vain."""
+    """Return a subtask that this one waits for and that never ends."""
     return next(other for other in (*spec.after, *spec.after_any) if other in stuck)
 
 

@@ -1,7 +1,7 @@
-"""A subtask that comes after one the recipe does not have.
+"""Unknown predecessor of a subtask.
 
-`after` and `after_any` name subtasks of the same recipe by their keys. One that does not exist is
-never done, so whatever comes after it never begins.
+`after` and `after_any` name subtasks of the same recipe by their keys. A subtask that waits for
+one that does not exist never begins.
 
 Wrong:
 
@@ -31,7 +31,7 @@ CODE = "TC505"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Names behind `after` and `after_any` that are no keys of the recipe."""
+    """Report names in `after` and `after_any` that are not keys of the recipe."""
     for entry in entries(view, "recipe"):
         recipe: RecipeFile = entry.model
         by_words = {spec.do: id for id, spec in recipe.subtasks.items() if spec.do is not None}
@@ -41,7 +41,7 @@ def check(view: View) -> Iterator[Diagnostic]:
                     if name in recipe.subtasks:
                         continue
                     if name in by_words:
-                        help = f"these are the words of '{by_words[name]}': name it by its key"
+                        help = f"this is the 'do' of '{by_words[name]}': use its key"
                     else:
                         help = suggestion(name, recipe.subtasks, "its subtasks")
                     yield Diagnostic(

@@ -1,8 +1,8 @@
-"""A task's steps that cannot be read or done.
+"""Invalid steps of a task.
 
-Each line of `steps` calls a skill with its arguments: names (the task's arguments, things, state),
-texts, numbers, and calls of facts and functions. A first argument `agent` may be left out: it is
-whoever has the subtask.
+Each line of `steps` calls a skill with arguments: names (the task's arguments, things, state),
+texts, numbers, and calls of facts and functions. The first argument `agent` may be omitted and
+defaults to the agent that has the subtask.
 
 Wrong, where `pick` takes (agent, item):
 
@@ -43,8 +43,8 @@ CODE = "TC506"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Everything in steps that a run would stumble over."""
-    given: dict[str, Type] = {}  # what the programs that run steps are given beside them
+    """Report everything in steps that would fail in a run."""
+    given: dict[str, Type] = {}  # arguments of the programs that run steps
     for program in entries(view, "program"):
         for name, kind in program.model.args.items():
             given[name] = union(given.get(name), read_type(kind))
@@ -60,7 +60,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 class _Steps:
-    """The steps of one task, with the names that they can use."""
+    """Checks the steps of one task, with the names that are in scope there."""
 
     def __init__(self, view: View, entry: AnyEntry, env: TypeEnvironment, broken: set[str]) -> None:
         self.view = view
@@ -82,7 +82,7 @@ class _Steps:
             elif step.name not in self.broken:
                 help = suggestion(step.name, skills, "skills")
                 if step.name in self.env.facts or step.name in self.env.functions:
-                    help = "a step is a skill; facts and functions stand among its arguments"
+                    help = "a step calls a skill; facts and functions are used in its arguments"
                 yield self._problem(step.at, f"there is no skill '{step.name}'", help)
 
     def _call(self, step: StepCall, skill: SkillFile, text: str) -> Iterator[Diagnostic]:
@@ -103,22 +103,22 @@ class _Steps:
             yield from self._fit(arg, read_type(skill.args[name]), f"{step.name}'s '{name}' is")
 
     def _names(self, arg: Arg) -> Iterator[Diagnostic]:
-        """Names and functions that there are not, in an argument and in its arguments."""
+        """Report unknown names and functions in an argument, recursively."""
         if isinstance(arg, NameRef):
             unknown = self.env.type_of(arg.name) is None
             if unknown and self.env.whole and self.env.things_whole:
                 known = [name for name in self.env.usable() if name.isidentifier()]
-                message = f"'{arg.name}' is not a name that these steps can use"
-                yield self._problem(arg.at, message, self._instead(arg.name, known))
+                message = f"unknown name '{arg.name}' in these steps"
+                yield self._problem(arg.at, message, self._alternative(arg.name, known))
         elif isinstance(arg, FunctionCall):
             for inner in arg.args:
                 yield from self._names(inner)
             yield from self._function(arg)
 
-    def _instead(self, name: str, known: list[str]) -> str:
+    def _alternative(self, name: str, known: list[str]) -> str:
         spaced = name.replace("_", " ")
         if spaced in self.env.things:
-            return f"a name with spaces stands in quotes: '{spaced}'"
+            return f"write a name with spaces in quotes: '{spaced}'"
         if name in self.env.facts or name in self.env.functions:
             return f"write {name}(…)"
         return suggestion(name, known, "there are")
@@ -129,12 +129,12 @@ class _Steps:
         if fact is not None:
             kinds = ", ".join(map(str, fact.args))
             if given != len(fact.args):
-                things = count(len(fact.args), "thing")
-                message = f"the fact '{call.name}' is about {things}, not {given}"
+                takes = count(len(fact.args), "argument")
+                message = f"the fact '{call.name}' takes {takes}, not {given}"
                 yield self._problem(call.at, message, f"it takes ({kinds})")
                 return
             for arg, kind in zip(call.args, fact.args, strict=True):
-                yield from self._fit(arg, kind, f"the fact '{call.name}' is about")
+                yield from self._fit(arg, kind, f"the fact '{call.name}' takes")
             return
         info = self.env.functions.get(call.name)
         if info is None:
@@ -143,7 +143,7 @@ class _Steps:
                 message = f"there is no fact or function '{call.name}'"
                 help = suggestion(call.name, known, "there are")
                 if call.name in self.view.all("skill"):
-                    help = "a skill is a step of its own: it gives no value"
+                    help = "a skill is a step of its own and returns no value"
                 yield self._problem(call.at, message, help)
         elif not len(info.args) - info.optional <= given <= len(info.args):
             most = count(len(info.args), "argument")
@@ -162,7 +162,7 @@ class _Steps:
         if given is None or self.env.types.could_be(given, wanted):
             return
         shown = arg.name if isinstance(arg, NameRef) else f"{arg.name}(…)"
-        message = f"'{shown}' is {a(without_none(given))}, and {whose} {a(wanted)}"
+        message = f"'{shown}' is {a(without_none(given))}, but {whose} {a(wanted)}"
         yield self._problem(arg.at, message, None)
 
     def _type(self, arg: NameRef | FunctionCall) -> Type | None:
@@ -180,7 +180,7 @@ class _Steps:
 
 
 def _keyword_place(keyword: str, step: StepCall, text: str) -> TextPlace:
-    """Where a named argument's name stands: before its value."""
+    """Return the place of a keyword argument's name, before its value."""
     value = dict(step.kwargs)[keyword].at
     offset = text.rfind(keyword, step.at.offset, value.offset)
     line_start = text.rfind("\n", 0, offset) + 1

@@ -1,7 +1,7 @@
-"""A precondition that no skill brings about.
+"""Precondition that nothing can make true.
 
-A condition of `before` without a repair holds when a skill's effect, the scene or an agent's start
-makes it hold. When nothing ever sets its fact, the skill can never begin.
+A condition under `before` without a repair must be made true by a skill's effect, the scene or an
+agent's `starts`. If nothing ever sets its fact, the skill can never begin.
 
 Wrong, where no skill's `after` and no object has `sharp`:
 
@@ -41,7 +41,7 @@ CODE = "TC507"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Facts that a condition without a repair asks for and nothing ever sets."""
+    """Report facts that a condition without a repair needs and nothing ever sets."""
     broken = unreadable_kinds(view.library)
     if not view.scenes or broken & {"skill", "scene", "agent", "domain"}:
         return
@@ -58,15 +58,15 @@ def check(view: View) -> Iterator[Diagnostic]:
                 CODE,
                 "error",
                 condition.span(call.offset, len(call.name)),
-                f"nothing ever sets '{call.name}': no skill, no object, no agent's start",
-                "write behind it the skill that brings it about, or give it in the scene",
+                f"nothing ever sets '{call.name}': no skill, no object, no agent's 'starts'",
+                f"add a repair, '{condition.text}: SKILL(…)', or set the fact in the scene",
             )
 
 
 def _missing(expression: Expression, view: View, given: frozenset[str]) -> list[ExpressionCall]:
-    """Where a condition that never holds asks for facts that nothing sets.
+    """Return the calls of unset facts in a condition that never holds.
 
-    Of several, those without which it does not hold whatever the others are; else all.
+    Of several, those that each make it false whatever the others are; else all.
     """
     if expression.judge(_Settable(view, given)) is not False:
         return []
@@ -81,17 +81,17 @@ def _missing(expression: Expression, view: View, given: frozenset[str]) -> list[
 
 @dataclass(frozen=True)
 class _Settable(UnknownScope):
-    """A world of which only this is known: facts that nothing sets are none, or false."""
+    """A world in which facts that nothing sets are none or false, and all else is unknown."""
 
     view: View
     given: frozenset[str]
 
     def lookup(self, name: str) -> object:
-        """An argument or a thing is something, the state of the world is unknown."""
+        """Return the value of an argument or a thing; the state of the world is unknown."""
         return super().lookup(name) if name in world(self.view).names else UnknownValue()
 
     def call(self, name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> object:
-        """A fact's value; what else can be called is unknown."""
+        """Return a fact's value; the results of other calls are unknown."""
         fact = self.view.facts.get(name)
         if fact is None or (fact.value is None and name in self.given):
             return super().call(name, args, kwargs)
@@ -100,12 +100,12 @@ class _Settable(UnknownScope):
         return None if fact.value is not None else False
 
     def special(self, name: str) -> Special | None:
-        """What looks at a fact itself, such as its age, is unknown."""
+        """Functions of a fact itself, such as its age, are unknown."""
         return super().special(name) if name in SPECIALS else None
 
 
 def _given(view: View) -> set[str]:
-    """The facts that something sets to more than false or none."""
+    """Return the facts that something sets to a value other than false or none."""
     given: set[str] = set()
     for written in effects(view):
         effect = written.effect()

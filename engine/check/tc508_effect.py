@@ -1,6 +1,6 @@
-"""An effect that sets no fact.
+"""Effect that does not set a fact.
 
-Every item of `after` and `at_start` sets one fact of the domain: `fact(args) == value`,
+Each item of `after` and `at_start` sets one fact of the domain: `fact(args) == value`,
 `fact(args)` or `not fact(args)`.
 
 Wrong, where `at` has a value and `hot` is true or false:
@@ -32,12 +32,12 @@ CODE = "TC508"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Effects that are none, or set what is no fact, or not in the way the fact is declared."""
+    """Report invalid effects, unknown facts, and values the fact's declaration excludes."""
     if "domain" in unreadable_kinds(view.library) or not view.domains:
         return
-    told = reported_elsewhere(view)
+    reported = reported_elsewhere(view)
     for written in effects(view):
-        if written.where in told:
+        if written.where in reported:
             continue
         effect = written.effect()
         if isinstance(effect, EffectError):
@@ -62,7 +62,7 @@ def _judge(view: View, written: SkillText, effect: EffectSpec) -> Iterator[Diagn
             CODE,
             "error",
             written.span(part.offset, len(part.text)),
-            f"'{effect.fact}' is true or false and has no other value",
+            f"'{effect.fact}' is either true or false and has no other value",
             f"write {effect.fact}(…), or not {effect.fact}(…)",
         )
     elif fact.value is not None and effect.wanted is None:
@@ -71,6 +71,6 @@ def _judge(view: View, written: SkillText, effect: EffectSpec) -> Iterator[Diagn
             CODE,
             "error",
             name,
-            f"'{effect.fact}' has a value, and this does not say which",
+            f"'{effect.fact}' has a value, but this does not say which",
             f"write {effect.fact}({', '.join(effect.args)}) == {value}",
         )

@@ -1,8 +1,8 @@
-"""A task's patterns and arguments that do not go together.
+"""Mismatch between a task's patterns and its arguments.
 
-A pattern under `says` binds the task's arguments by their names: `get <item>`. One that names what
-the task does not take binds nothing, and an argument that no pattern binds has no value when
-the task is asked for in words.
+A pattern under `says` binds the task's arguments by name: `get <item>`. A name that is not an
+argument binds nothing, and an argument that no pattern binds has no value when the task is
+requested in words.
 
 Wrong:
 
@@ -43,7 +43,7 @@ _ARGUMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Patterns that name no argument, or one twice, and arguments that no pattern binds."""
+    """Report unknown and repeated arguments in patterns, and arguments that no pattern binds."""
     for entry in entries(view, "task"):
         task: TaskFile = entry.model
         for index, pattern in enumerate(task.says):
@@ -56,7 +56,7 @@ def _pattern(entry: AnyEntry, task: TaskFile, index: int, pattern: str) -> Itera
     loc = ("says", index)
     if not pattern.strip():
         span = entry.span(*loc)
-        yield Diagnostic(CODE, "error", span, "a pattern has words", "write get <item>")
+        yield Diagnostic(CODE, "error", span, "this pattern is empty", "write get <item>")
         return
     seen: set[str] = set()
     for found in _BRACKETS.finditer(pattern):
@@ -64,10 +64,10 @@ def _pattern(entry: AnyEntry, task: TaskFile, index: int, pattern: str) -> Itera
         span = entry.span_in(loc, found.start(), len(found[0]))
         help: str | None
         if not _ARGUMENT.fullmatch(name) or not found[0].endswith(">"):
-            meant = name.strip().replace(" ", "_")
-            near = meant if meant in task.args else did_you_mean(meant, task.args)
+            identifier = name.strip().replace(" ", "_")
+            near = identifier if identifier in task.args else did_you_mean(identifier, task.args)
             help = f"did you mean '<{near}>'?" if near else "write the argument's name: <item>"
-            message = f"'{found[0]}' is no argument's name in angle brackets"
+            message = f"'{found[0]}' is not an argument name in angle brackets"
         elif name not in task.args:
             help = suggestion(name, task.args, "its arguments")
             message = f"'{task.task}' has no argument '{name}'"
@@ -86,7 +86,7 @@ def _unbound(entry: AnyEntry, task: TaskFile, view: View) -> Iterator[Diagnostic
     needed: set[str] | None = None
     for position, name in enumerate(task.args):
         if name not in anywhere:
-            if not anywhere <= task.args.keys():  # the unknown name in a pattern is meant for it
+            if not anywhere <= task.args.keys():  # an unknown name in a pattern stands for it
                 continue
             listed = isinstance(entry.at("args"), Sequence)
             span = entry.span("args", position) if listed else entry.span("args", name, key=True)
@@ -108,13 +108,13 @@ def _unbound(entry: AnyEntry, task: TaskFile, view: View) -> Iterator[Diagnostic
                     CODE,
                     "error",
                     entry.span("says", index),
-                    f"this pattern leaves '{name}' open, which '{task.task}' needs",
+                    f"this pattern does not bind '{name}', which '{task.task}' needs",
                     f"write <{name}> in it",
                 )
 
 
 def _needed(task: TaskFile) -> set[str]:
-    """The names that its steps and its goal use."""
+    """Return the names that a task's steps and goal use."""
     names: set[str] = set()
     try:
         steps = parse_steps(task.steps or "")

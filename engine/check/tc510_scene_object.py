@@ -1,7 +1,7 @@
-"""A scene's object with an unknown fact or a wrong value.
+"""Unknown fact or wrong value of a scene object.
 
-Beside `type`, `about`, `pose`, `yaw`, `body` and `also` an object's keys are facts about it, with
-values of the type that the domain declares. A pose has three numbers, or seven with a quaternion.
+Beside `type`, `about`, `pose`, `yaw`, `body` and `also`, an object's keys are facts about it, with
+values of the types that the domain declares. A pose has three numbers, or seven with a quaternion.
 
 Wrong, where `at` has the value `Place or Agent`:
 
@@ -34,7 +34,7 @@ _KEYS = ("type", "about", "pose", "yaw", "body", "also")
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Facts of objects that are none or have no such value, and poses that are none."""
+    """Report unknown facts and wrong values of objects, and invalid poses."""
     if "domain" in unreadable_kinds(view.library):
         return
     for entry in entries(view, "scene"):
@@ -51,8 +51,8 @@ def check(view: View) -> Iterator[Diagnostic]:
                     CODE,
                     "error",
                     entry.span(*loc, "pose"),
-                    f"a pose has 3 or 7 numbers, and this has {len(spec.pose)}"
+                    f"a pose has 3 or 7 numbers, but this has {len(spec.pose)}"
                     if len(spec.pose) not in (3, 7)
-                    else "a pose has finite numbers",
+                    else "the numbers of a pose must be finite",
                     "write [x, y, z] in metres, or [x, y, z, qw, qx, qy, qz]",
                 )

@@ -1,7 +1,7 @@
-"""An agent of a wrong type, or with a wrong fact at its start.
+"""Wrong type of an agent, or wrong initial fact.
 
-`is` names Robot, Person, or a type of the domain that is an Agent. `starts` gives facts about the
-agent, with values of the type that the domain declares.
+`is` names Robot, Person, or a type of the domain that is an Agent. `starts` sets facts about the
+agent, with values of the types that the domain declares.
 
 Wrong, where `near` has a Place as its value:
 
@@ -33,16 +33,16 @@ CODE = "TC511"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Types of agents that are none, and facts at their start that cannot be."""
+    """Report types that are not agents, and invalid facts in `starts`."""
     if "domain" in unreadable_kinds(view.library) or not view.domains:
         return
     kinds = [name for name in view.types.names if view.types.is_a(name, "Agent")]
     for entry in entries(view, "agent"):
         agent: AgentFile = entry.model
-        if not view.types.known(agent.is_):  # TC208 says so
+        if not view.types.known(agent.is_):  # reported by TC208
             continue
         if not view.types.is_a(agent.is_, "Agent"):
-            message = f"'{agent.is_}' is no type of agents"
+            message = f"'{agent.is_}' is not a type of agents"
             help = f"types of agents: {listed(kinds)}"
             yield Diagnostic(CODE, "error", entry.span("is"), message, help)
             continue

@@ -1,7 +1,7 @@
-"""A skill without a worker for an environment that an agent runs on.
+"""Skill without a worker for an environment.
 
-`runs_on` in the system says which environment each agent acts on, and `runs` in a skill which
-Python object does the skill there. An agent that has the skill cannot do it without one.
+`runs_on` of the system says which environment each agent acts in, and `runs` of a skill names the
+Python object that executes it there. An agent cannot execute a skill without one.
 
 Wrong, in a system with `runs_on: {default: symbolic}`:
 
@@ -35,7 +35,7 @@ CODE = "TC512"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Environments of the system's robots for which a skill of theirs has no worker."""
+    """Report skills that have no worker for the environment of a robot that has them."""
     skills = view.all("skill")
     if view.system is None or not skills:
         return
@@ -47,7 +47,7 @@ def check(view: View) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 CODE,
                 "error",
-                view.system.span(*_said(system, environment)),
+                view.system.span(*_loc(system, environment)),
                 f"no skill has a worker for '{environment}'",
                 suggestion(environment, known, "environments with workers"),
             )
@@ -56,21 +56,21 @@ def check(view: View) -> Iterator[Diagnostic]:
         for environment, agents in runs_on.items():
             if environment in skill.runs or environment not in known:
                 continue
-            having = [a for a in agents if _has(view, a, entry.name)]
-            if not having:
+            owners = [a for a in agents if _has(view, a, entry.name)]
+            if not owners:
                 continue
             yield Diagnostic(
                 CODE,
                 "error",
                 entry.span("runs", key=True) if skill.runs else entry.span("skill"),
                 f"'{entry.name}' has no worker for '{environment}', "
-                f"on which {listed(having)} runs in the system '{system.system}'",
+                f"on which {listed(owners)} runs in the system '{system.system}'",
                 f"add '{environment}: package.module:Name' to 'runs'",
             )
 
 
 def _environments(view: View, system: SystemFile) -> dict[str, list[str]]:
-    """The agents on each environment; people do what they do by themselves."""
+    """Return the agents in each environment; people need no workers."""
     found: dict[str, list[str]] = {}
     people = set(view.people)
     for name in view.agents:
@@ -80,7 +80,7 @@ def _environments(view: View, system: SystemFile) -> dict[str, list[str]]:
     return found
 
 
-def _said(system: SystemFile, environment: str) -> Loc:
+def _loc(system: SystemFile, environment: str) -> Loc:
     for key, value in system.runs_on.items():
         if value == environment:
             return ("runs_on", key)
@@ -88,6 +88,6 @@ def _said(system: SystemFile, environment: str) -> Loc:
 
 
 def _has(view: View, agent: str, skill: str) -> bool:
-    """Whether an agent has a skill: one whose file lists none has all."""
+    """Whether an agent has a skill; one whose file lists none has all."""
     own = view.agents[agent].skills
     return not own or skill in own

@@ -1,7 +1,7 @@
-"""A repair that no skill can be.
+"""Invalid repair of a precondition.
 
-Behind a condition of `before` stands the skill that brings it about, with its arguments. A skill
-that needs, to bring about what it needs, itself first would never begin.
+A repair is the skill, with its arguments, that makes a condition under `before` true. Repairs must
+not form a cycle: a skill that needs itself first would never begin.
 
 Wrong, where `go_to` takes (agent, place):
 
@@ -43,13 +43,13 @@ Edges = dict[str, list[tuple[str, SkillText, CallSpec]]]
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Repairs that are no skill's call, whose arguments are wrong, or that go round in a circle."""
+    """Report repairs that are not calls of skills, have wrong arguments, or form a cycle."""
     skills = view.all("skill")
     broken = {name for kind, name in unreadable_names(view.library) if kind == "skill"}
     needs: Edges = {}
-    told = reported_elsewhere(view)
+    reported = reported_elsewhere(view)
     for written in repairs(view):
-        if written.where in told:
+        if written.where in reported:
             continue
         call = written.repair()
         if isinstance(call, EffectError):
@@ -62,9 +62,9 @@ def check(view: View) -> Iterator[Diagnostic]:
             span = written.span(call.offset, len(call.name))
             help = suggestion(call.name, skills, "skills")
             if call.name in view.facts:
-                help = f"'{call.name}' is a fact: write the skill that brings it about"
+                help = f"'{call.name}' is a fact: name a skill that sets it"
             yield Diagnostic(CODE, "error", span, f"there is no skill '{call.name}'", help)
-    yield from _circles(needs)
+    yield from _cycles(needs)
 
 
 def _arguments(
@@ -105,11 +105,11 @@ def _misfit(
     given = infer(tree, env) if isinstance(tree, nodes.Expr) else None
     if given is None or env.types.could_be(given, wanted):
         return None
-    return f"'{part.text}' is {a(without_none(given))}, and {whose} is {a(wanted)}"
+    return f"'{part.text}' is {a(without_none(given))}, but {whose} is {a(wanted)}"
 
 
-def _circles(needs: Edges) -> Iterator[Diagnostic]:
-    """A finding for each repair without which the repairs would go round in no circle."""
+def _cycles(needs: Edges) -> Iterator[Diagnostic]:
+    """Report a set of repairs whose removal would leave no cycle."""
     edges = {name: [other for other, _, _ in steps] for name, steps in needs.items()}
     closing = back_edges(edges)
     for name, steps in needs.items():
@@ -122,6 +122,6 @@ def _circles(needs: Edges) -> Iterator[Diagnostic]:
                 CODE,
                 "error",
                 written.span(call.offset, len(call.name)),
-                f"these repairs go round in a circle: {shown}",
-                "each would need the other first: write another repair here",
+                f"these repairs form a cycle: {shown}",
+                "each needs another one first: use a different repair here",
             )

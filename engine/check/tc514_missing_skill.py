@@ -1,7 +1,7 @@
-"""A task that no agent's skills suffice for.
+"""Task that needs a skill no capable agent has.
 
-An agent that lists `skills` has these and no others. When every agent that can do a task lists
-its skills, and none of them has one that the task's steps call, the task fails whoever does it.
+An agent that lists `skills` has only these. If every agent that can do a task lists its skills,
+and none of them has one that the task's steps call, the task fails whoever does it.
 
 Wrong, where the steps of `get` call `pick`:
 
@@ -36,7 +36,7 @@ CODE = "TC514"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Steps whose skill no robot that can do the task has."""
+    """Report steps whose skill no robot that can do the task has."""
     people = set(view.people)
     robots = {name: agent for name, agent in view.agents.items() if name not in people}
     if any(ANYTHING in agent.can and not agent.skills for agent in robots.values()):
@@ -51,15 +51,15 @@ def check(view: View) -> Iterator[Diagnostic]:
         names = sorted({*able.get(entry.name, ()), *able.get(ANYTHING, ())})
         if not names or not all(robots[name].skills for name in names):
             continue
-        had = {skill for name in names for skill in robots[name].skills}
+        available = {skill for name in names for skill in robots[name].skills}
         for step in _steps(task):
-            if step.name in had or step.name not in skills or not _own(step, skills[step.name]):
+            if step.name in available or step.name not in skills or not _is_own(step):
                 continue
             yield Diagnostic(
                 CODE,
                 "error",
                 entry.span_in(("steps",), step.at.offset, step.at.length),
-                f"none of the agents that can '{entry.name}' has the skill '{step.name}'",
+                f"no agent that can do '{entry.name}' has the skill '{step.name}'",
                 f"add it to 'skills' of {' or '.join(names)}",
             )
 
@@ -71,7 +71,7 @@ def _steps(task: TaskFile) -> Steps:
         return ()
 
 
-def _own(step: StepCall, skill: object) -> bool:
-    """Whether the agent that has the subtask does the step itself."""
+def _is_own(step: StepCall) -> bool:
+    """Whether the agent that has the subtask executes the step itself."""
     named = dict(step.kwargs).get("agent")
     return named is None or (isinstance(named, NameRef) and named.name == "agent")

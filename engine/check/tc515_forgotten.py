@@ -1,8 +1,8 @@
-"""A thing that a recipe fetches and does not use.
+"""Thing that a recipe fetches but does not use.
 
-A subtask whose task's goal says where a thing is (`goal: at(item) == 'table'`) fetches it. Some
-other subtask should need it: by what the skills of its steps ask for, or, when it has no steps, by
-its words.
+A subtask whose task's goal states where a thing is (`goal: at(item) == 'table'`) fetches it. Some
+other subtask should need the thing: through the preconditions of its skills or, if its task has no
+steps, in its words.
 
 Wrong:
 
@@ -34,6 +34,6 @@ SEVERITY = "warning"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Recipes' fetches of things that nothing needs."""
+    """Report subtasks that fetch a thing that nothing needs."""
     for found, span in findings(view, forgotten):
         yield Diagnostic(CODE, "warning", span, found.message, found.help)

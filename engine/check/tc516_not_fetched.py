@@ -1,7 +1,7 @@
-"""A thing that a recipe uses before it is fetched, or without fetching it.
+"""Thing that a recipe uses before fetching it, or without fetching it.
 
-A subtask that needs a thing waits for the subtask that fetches it; and when the scene has the thing
-where no task would bring it, some subtask must fetch it.
+A subtask that needs a thing must wait for the subtask that fetches it. If the scene has the thing
+somewhere other than where its task brings it, some subtask must fetch it.
 
 Wrong, where crate stands in the dock and `get` brings things to the table:
 
@@ -32,6 +32,6 @@ SEVERITY = "warning"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Subtasks that use a thing that nothing has brought."""
+    """Report subtasks that use a thing before anything has fetched it."""
     for found, span in findings(view, not_fetched):
         yield Diagnostic(CODE, "warning", span, found.message, found.help)

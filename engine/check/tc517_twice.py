@@ -1,8 +1,8 @@
-"""A subtask that stands in a recipe twice.
+"""Duplicate subtask in a recipe.
 
-Two subtasks with the same task and the same things, of which neither waits for the other, are done
-at the same time by two agents. When one waits for the other, the second finds its goal reached
-already, unless it calls a skill that is done `again` (scanning) or something undoes it in between.
+Two subtasks with the same task and the same things that do not wait for each other are done by two
+agents at the same time. If one waits for the other, the second finds its goal already reached,
+unless it calls a skill marked `again` (scanning) or something undoes the goal in between.
 
 Wrong:
 
@@ -33,6 +33,6 @@ SEVERITY = "warning"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Subtasks that are the same as one before them."""
+    """Report subtasks that duplicate an earlier one."""
     for found, span in findings(view, twice):
         yield Diagnostic(CODE, "warning", span, found.message, found.help)

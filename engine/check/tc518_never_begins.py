@@ -1,7 +1,7 @@
-"""A subtask that can never begin.
+"""Subtask that can never begin.
 
-It waits for subtasks that wait for each other, or for one that the recipe does not have. What is
-wrong stands there (TC504, TC505); this says what else comes to nothing because of it.
+It waits for subtasks that wait for each other, or for one that the recipe does not have. The cause
+is reported there (TC504, TC505); this rule reports what else it blocks.
 
 Wrong, where `scan cart` is the one that never begins:
 
@@ -34,7 +34,7 @@ CODE = "TC518"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Subtasks behind a circle, or behind a name that is no subtask."""
+    """Report subtasks that wait for a cycle or for an unknown predecessor."""
     for entry in entries(view, "recipe"):
         recipe: RecipeFile = entry.model
         after = {id: spec.after for id, spec in recipe.subtasks.items()}
@@ -43,10 +43,10 @@ def check(view: View) -> Iterator[Diagnostic]:
         if not stuck:
             continue
         waits = {id: (*after[id], *any_of[id]) for id in after}
-        in_circles = set().union(*cyclic_components(waits))
+        in_cycles = set().union(*cyclic_components(waits))
         for id, others in waits.items():
-            wrong = id in in_circles or any(other not in after for other in others)
-            if id not in stuck or wrong:  # told by TC504 and TC505
+            wrong = id in in_cycles or any(other not in after for other in others)
+            if id not in stuck or wrong:  # the latter are reported by TC504 and TC505
                 continue
             cause = next(other for other in others if other in stuck)
             yield Diagnostic(
@@ -54,5 +54,5 @@ def check(view: View) -> Iterator[Diagnostic]:
                 "error",
                 entry.span("subtasks", id, key=True),
                 f"'{id}' can never begin: it waits for '{cause}', which never does",
-                "see what is said of that one",
+                "see the problem reported for that one",
             )

@@ -1,7 +1,7 @@
-"""One thing that stands for two.
+"""One thing used as two.
 
-A task or a skill that takes two things needs two: nothing is loaded onto itself. Told are the
-words of a recipe's subtask and the calls in a task's steps, where it is certain.
+A task or skill that takes two things needs two different ones: nothing is loaded onto itself. The
+words of recipes' subtasks and the calls in tasks' steps are checked, and reported when certain.
 
 Wrong:
 
@@ -15,7 +15,7 @@ Right:
     subtasks:
       load crate onto cart: {}
 
-What a user asks for in this way is refused when it is asked for.
+Such a request of a user is refused at run time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ CODE = "TC519"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Subtasks of recipes, and steps of tasks, in which a thing meets itself."""
+    """Report subtasks of recipes, and steps of tasks, that use one thing as two."""
     if task_words(view) is not None:
         for entry in entries(view, "recipe"):
             yield from _recipe(view, entry)
@@ -56,7 +56,7 @@ def _recipe(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
         if thing is not None:
             in_do = spec.do is not None
             loc = ("subtasks", id, "do") if in_do else ("subtasks", id)
-            message = f"'{spec.do or id}' needs two things, and {thing} is only one"
+            message = f"'{spec.do or id}' needs two things, but {thing} is only one"
             yield Diagnostic(CODE, "error", entry.span(*loc, key=not in_do), message)
 
 
@@ -64,25 +64,25 @@ def _steps(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
     task: TaskFile = entry.model
     try:
         steps = parse_steps(task.steps or "")
-    except StepsError:  # TC506 tells
+    except StepsError:  # reported by TC506
         return
     skills = view.all("skill")
     for step in steps:
         skill = skills.get(step.name)
-        again = _again(view, step, skill.model) if skill is not None else None
-        if again is not None:
-            shown, arg = again
+        repeated = _repeated_argument(view, step, skill.model) if skill is not None else None
+        if repeated is not None:
+            shown, arg = repeated
             span = entry.span_in(("steps",), arg.at.offset, arg.at.length)
-            message = f"'{step.name}' needs two things, and {shown} is only one"
+            message = f"'{step.name}' needs two things, but {shown} is only one"
             yield Diagnostic(CODE, "error", span, message)
 
 
-def _again(view: View, step: StepCall, skill: SkillFile) -> tuple[str, Arg] | None:
-    """The argument that is the same thing as one before it, and how it is written."""
+def _repeated_argument(view: View, step: StepCall, skill: SkillFile) -> tuple[str, Arg] | None:
+    """Return the argument that is the same thing as an earlier one, and that thing's name."""
     bound = bind(step.name, list(skill.args), len(step.args), [name for name, _ in step.kwargs])
     if isinstance(bound, ArgumentMismatch):
         return None
-    seen: list[tuple[str, str]] = []
+    things: list[tuple[str, str]] = []
     for name, arg in (*zip(bound, step.args, strict=True), *step.kwargs):
         if isinstance(arg, NameRef):
             thing = arg.name
@@ -90,16 +90,16 @@ def _again(view: View, step: StepCall, skill: SkillFile) -> tuple[str, Arg] | No
             thing = arg.value
         else:
             continue
-        for other, earlier in seen:
-            if same_thing(skill.args, {other: earlier, name: thing}) and _alike(
+        for other, earlier in things:
+            if same_thing(skill.args, {other: earlier, name: thing}) and _compatible(
                 view, skill, other, name
             ):
                 return thing, arg
-        seen.append((name, thing))
+        things.append((name, thing))
     return None
 
 
-def _alike(view: View, skill: SkillFile, one: str, other: str) -> bool:
-    """Whether a thing could be both; where none can, TC506 tells that one of them does not fit."""
+def _compatible(view: View, skill: SkillFile, one: str, other: str) -> bool:
+    """Whether a thing could be of both types; if none can, TC506 reports the misfit."""
     first, second = read_type(skill.args[one]), read_type(skill.args[other])
     return world(view).types.could_be(first, second)

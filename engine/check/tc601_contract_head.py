@@ -1,7 +1,7 @@
-"""A contract over an action that does not exist, or an argument that the action does not have.
+"""Unknown action or argument in a contract.
 
-`each` names high-level actions and the arguments that `require` speaks of. A contract over
-something nobody does is kept by everybody.
+`each` lists high-level actions and the arguments that `require` uses. A contract on an action that
+does not exist can never be broken.
 
 Wrong:
 
@@ -34,30 +34,30 @@ from treec.team.contracts import ANSWER, head_parameters, parse_head
 CODE = "TC601"
 
 EVENTS = ("utterance", "subtask", "proposal")
-"""What `eventually` may speak of."""
+"""Kinds of events that `eventually` takes."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Heads that cannot be read, unknown actions and arguments, unknown kinds of events."""
+    """Report invalid heads, unknown actions and arguments, and unknown kinds of events."""
     for entry in entries(view, "contract"):
         contract: ContractFile = entry.model
-        seen: set[str] = set()
+        named: set[str] = set()
         for index, head in enumerate(contract.each):
-            yield from _head(entry, index, head, seen)
+            yield from _head(entry, index, head, named)
         eventually = contract.eventually
         if eventually is not None and eventually.each not in EVENTS:
             yield Diagnostic(
                 CODE,
                 "error",
                 entry.span("eventually", "each"),
-                f"'{eventually.each}' is nothing that 'eventually' can be said of",
+                f"'eventually' cannot be about '{eventually.each}'",
                 suggestion(eventually.each, EVENTS, "one of"),
             )
 
 
-def _head(entry: AnyEntry, index: int, text: str, seen: set[str]) -> Iterator[Diagnostic]:
+def _head(entry: AnyEntry, index: int, text: str, named: set[str]) -> Iterator[Diagnostic]:
     loc = ("each", index)
     try:
         head = parse_head(text)
@@ -66,7 +66,7 @@ def _head(entry: AnyEntry, index: int, text: str, seen: set[str]) -> Iterator[Di
             CODE,
             "error",
             entry.span(*loc),
-            f"'{text}' is no action with its arguments",
+            f"'{text}' is not an action with its arguments",
             "write assign(agent, because)",
         )
         return
@@ -78,10 +78,10 @@ def _head(entry: AnyEntry, index: int, text: str, seen: set[str]) -> Iterator[Di
         help = suggestion(head.action, (*action_names(), ANSWER), "actions")
         yield Diagnostic(CODE, "error", span, f"there is no action '{head.action}'", help)
         return
-    if head.action in seen:
-        message = f"'{head.action}' is named twice, and only the last one counts"
+    if head.action in named:
+        message = f"'{head.action}' is listed twice; only the last one counts"
         yield Diagnostic(CODE, "error", span, message, "name each action once")
-    seen.add(head.action)
+    named.add(head.action)
     for name, offset in arguments:
         if name not in known:
             span = entry.span_in(loc, offset, len(name))

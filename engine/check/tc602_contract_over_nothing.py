@@ -1,7 +1,7 @@
-"""A contract over nothing.
+"""Contract that promises nothing.
 
-A contract promises something of actions (`each` and `require`) or of the run (`eventually`). One
-that does neither can never be broken.
+A contract constrains actions (`each` and `require`) or the run (`eventually`). One that does
+neither can never be broken.
 
 Wrong:
 
@@ -30,17 +30,17 @@ CODE = "TC602"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Contracts that lack one half of a promise, or both."""
+    """Report contracts without `each` or without `require`, and empty ones."""
     for entry in entries(view, "contract"):
         contract: ContractFile = entry.model
         if contract.each and contract.require is None:
-            message = "this contract names actions and requires nothing of them"
+            message = "this contract names actions but requires nothing of them"
             span = entry.span("each", key=True)
-            help = "add 'require: …', what must hold of each"
+            help = "add 'require: …', the condition that each must satisfy"
         elif contract.require is not None and not contract.each:
-            message = "this contract requires something of no action"
+            message = "this contract has a requirement but names no action"
             span = entry.span("require", key=True)
-            help = "add 'each: …', the actions that it judges: assign(agent, because)"
+            help = "add 'each: …', the actions it applies to: assign(agent, because)"
         elif not contract.each and contract.eventually is None:
             message = "this contract promises nothing"
             span = entry.span("contract")

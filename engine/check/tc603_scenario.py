@@ -1,8 +1,8 @@
-"""A scenario of an unknown system, or that speaks of unknown scenes, agents, skills or acts.
+"""Unknown system, scene, agent, skill or act in a scenario.
 
-`system` names a system; a fault's `skill` one of its skills, with arguments of that skill; `means`
-lists acts of kinds that its readings declare, with fields of that kind. `scene` is a scene of the
-system's domain; what `happens` speaks of agents of the system, and sets facts.
+`system` names a system; the `skill` of a fault one of its skills, with that skill's arguments;
+`means` lists acts of kinds that its readings declare, with their fields. `scene` is a scene of the
+system's domain; `happens` names agents of the system and sets facts.
 
 Wrong:
 
@@ -45,7 +45,7 @@ CODE = "TC603"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Systems, skills, kinds of acts and their fields that do not exist."""
+    """Report unknown systems, scenes, agents, skills, kinds of acts and fields."""
     systems = {entry.name for entry in view.library.own("system")}
     unread = unreadable_names(view.library)
     no_reading = any(kind == "reading" for kind, _ in unread)
@@ -76,7 +76,7 @@ def check(view: View) -> Iterator[Diagnostic]:
 
 
 def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
-    """A scene that there is not, or one of another domain."""
+    """Report an unknown scene, or one of another domain."""
     scene = entry.model.scene
     system = view.library.find_system(entry.model.system, entry)
     if scene is None or system is None or ("scene", scene) in unreadable_names(view.library):
@@ -90,7 +90,7 @@ def _scene(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
 
 
 def _happens(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
-    """Agents that there are not, and what sets no fact."""
+    """Report unknown agents, and items of `facts` that set no fact."""
     unread = unreadable_names(view.library)
     for index, step in enumerate(entry.model.happens):
         for key in ("out", "back"):
@@ -108,7 +108,7 @@ def _happens(view: View, entry: AnyEntry) -> Iterator[Diagnostic]:
                 span = entry.span_in(loc, error.offset, error.length)
                 yield Diagnostic(CODE, "error", span, error.message, error.help)
             except LocatedError:
-                continue  # that it cannot be read is told as of any expression
+                continue  # reported by TC201
 
 
 def _fault(view: View, entry: AnyEntry, loc: Loc, fault: Fault) -> Iterator[Diagnostic]:
@@ -119,7 +119,7 @@ def _fault(view: View, entry: AnyEntry, loc: Loc, fault: Fault) -> Iterator[Diag
             message = f"there is no skill '{fault.skill}'"
             yield Diagnostic(CODE, "error", entry.span(*loc, "skill"), message, help)
         return
-    args = {"agent": "Agent", **skill.model.args}  # an order always says whose it is
+    args = {"agent": "Agent", **skill.model.args}  # every work order has an agent
     what = f"the skill '{fault.skill}'"
     types = {name: read_type(kind) for name, kind in args.items()}
     yield from _values(view, entry, (*loc, "args"), fault.args, types, what)
@@ -140,7 +140,7 @@ def _act(view: View, entry: AnyEntry, loc: Loc, act: object) -> Iterator[Diagnos
     if kind not in env.acts:
         yield _unknown_act(env, entry, (*loc, kind), kind, key=True)
     elif fields is not None and not isinstance(fields, dict):
-        message = f"the fields of '{kind}' are a mapping"
+        message = f"the fields of '{kind}' must be a mapping"
         help = f"write {{{kind}: {{…}}}}, or {kind} for any"
         yield Diagnostic(CODE, "error", entry.span(*loc, kind), message, help)
     elif fields:
@@ -157,7 +157,7 @@ def _unknown_act(
     env: TypeEnvironment, entry: AnyEntry, loc: Loc, kind: str, *, key: bool
 ) -> Diagnostic:
     help = suggestion(kind, env.acts, "kinds of acts")
-    message = f"no reading of the system knows acts of the kind '{kind}'"
+    message = f"no reading of the system declares a kind of act '{kind}'"
     return Diagnostic(CODE, "error", entry.span(*loc, key=key), message, help)
 
 
@@ -169,7 +169,7 @@ def _values(
     types: Mapping[str, Type],
     what: str,
 ) -> Iterator[Diagnostic]:
-    """Names that something does not have, and values that do not fit."""
+    """Report unknown names, and values of the wrong type."""
     for name, value in given.items():
         kind = types.get(name)
         if kind is None:

@@ -1,8 +1,8 @@
-"""A system that names what does not exist.
+"""Unknown name in a system.
 
-`uses` names folders of the library (`trees/dispatch`, or `./trees/dispatch`), and installed packs
-or parts of them (`treec/recipes`; `treec packs` lists them). `root`, `domain`, `scene`, `agents`
-and `contracts` name what lies in these; the keys of `runs_on` are agents, or `default`.
+`uses` lists folders of the library (`trees/dispatch`, or `./trees/dispatch`), and installed packs
+or parts of them (`treec/recipes`; see `treec packs`). `root`, `domain`, `scene`, `agents` and
+`contracts` name entries in these; the keys of `runs_on` are agents, or `default`.
 
 Wrong:
 
@@ -38,7 +38,7 @@ CODE = "TC604"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Folders, and names of trees, domains, scenes, agents and contracts, that are not there."""
+    """Report unknown folders, trees, domains, scenes, agents and contracts."""
     if view.system is not None:
         yield from _system(view, view.system)
     domains = {entry.name for entry in view.library.of_kind("domain")}
@@ -56,26 +56,26 @@ def _system(view: View, entry: Entry[SystemFile]) -> Iterator[Diagnostic]:
         if use.problem is not None:
             span = entry.span("uses", index)
             yield Diagnostic(CODE, "error", span, use.problem.message, use.problem.help)
-    yield from _named(view, entry, ("root",), "tree", system.root)
-    yield from _named(view, entry, ("domain",), "domain", system.domain)
-    yield from _named(view, entry, ("scene",), "scene", system.scene)
+    yield from _reference(view, entry, ("root",), "tree", system.root)
+    yield from _reference(view, entry, ("domain",), "domain", system.domain)
+    yield from _reference(view, entry, ("scene",), "scene", system.scene)
     for index, name in enumerate(system.agents or ()):
-        yield from _named(view, entry, ("agents", index), "agent", name)
+        yield from _reference(view, entry, ("agents", index), "agent", name)
     for index, name in enumerate(system.contracts or ()):
-        yield from _named(view, entry, ("contracts", index), "contract", name)
+        yield from _reference(view, entry, ("contracts", index), "contract", name)
     for name in system.runs_on:
         if name != "default":
-            yield from _named(view, entry, ("runs_on", name), "agent", name, key=True)
+            yield from _reference(view, entry, ("runs_on", name), "agent", name, key=True)
     scene = view.all("scene").get(system.scene)
     if scene is not None and view.find("domain", system.domain) is not None:
         domain = scene.model.domain
         if domain != system.domain and domain in _names(view, "domain"):
-            message = f"the scene '{system.scene}' is of the domain '{domain}'"
-            help = f"take a scene of '{system.domain}', or its domain"
+            message = f"the scene '{system.scene}' belongs to the domain '{domain}'"
+            help = f"use a scene of '{system.domain}', or write 'domain: {domain}'"
             yield Diagnostic(CODE, "error", entry.span("scene"), message, help)
 
 
-def _named(
+def _reference(
     view: View, entry: Entry[SystemFile], loc: Loc, kind: str, name: str, *, key: bool = False
 ) -> Iterator[Diagnostic]:
     if view.find(kind, name) is not None or is_broken(view, [kind], name):
@@ -84,7 +84,7 @@ def _named(
     message = f"there is no {kind} '{name}' in the packs of this system"
     if other is not None:
         message = (
-            f"'{name}' is {'an' if other == 'action' else 'a'} {other}, and the root is a tree"
+            f"'{name}' is {'an' if other == 'action' else 'a'} {other}, but the root must be a tree"
         )
     choices = [e.name for e in view.library.inside(view.library.folders(entry)) if e.kind == kind]
     elsewhere = name in _names(view, kind)

@@ -1,8 +1,7 @@
-"""A name that is given twice in one system.
+"""Duplicate name in a system.
 
-A name is unique within the packs that a system uses, or nobody could tell which one is meant.
-Decisions, actions, readings, programs and trees share one space of names, and so do the scene's
-objects and the agents.
+Names are unique within the packs that a system uses. Decisions, actions, readings, programs and
+trees share one namespace; so do scene objects and agents.
 
 Wrong, in two files of one system:
 
@@ -38,43 +37,45 @@ _ARTICLES = {"action": "an action", "agent": "an agent", "object": "an object"}
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Every later place of a name that the system has already."""
-    yield from _again((entry, "system") for entry in view.library.own("system"))
+    """Report every further use of a name that the system already has."""
+    yield from _duplicates((entry, "system") for entry in view.library.own("system"))
     if view.system is None:
         return
-    yield from _again((e, e.kind) for e in _packs_first(view, *behaviours()))
+    yield from _duplicates((e, e.kind) for e in _packs_first(view, *behaviours()))
     for kind in view.by_kind:
         if kind not in behaviours() and kind != "system":
-            yield from _again((entry, kind) for entry in _packs_first(view, kind))
+            yield from _duplicates((entry, kind) for entry in _packs_first(view, kind))
     for scene in view.scenes:
         for name in scene.model.objects:
             agent = view.all("agent").get(name)
             if agent is not None:
                 span = agent.span("agent")
-                yield _twice(name, span, "agent", scene.span("objects", name, key=True), "object")
+                yield _duplicate(
+                    name, span, "agent", scene.span("objects", name, key=True), "object"
+                )
 
 
 def _packs_first(view: View, *kinds: str) -> list[AnyEntry]:
-    """Entries of some kinds, those of packs first: a name that a pack has is told of at home."""
+    """Entries of some kinds, those of packs first: the library's own duplicate is reported."""
     library = view.library
     return sorted(entries(view, *kinds), key=lambda entry: library.pack_of(entry.path) is None)
 
 
-def _again(found: Iterator[tuple[AnyEntry, str]]) -> Iterator[Diagnostic]:
+def _duplicates(found: Iterator[tuple[AnyEntry, str]]) -> Iterator[Diagnostic]:
     first: dict[str, tuple[AnyEntry, str]] = {}
     for entry, kind in found:
         before, other = first.setdefault(entry.name, (entry, kind))
         if before is not entry:
-            yield _twice(entry.name, entry.span(kind), kind, before.span(other), other)
+            yield _duplicate(entry.name, entry.span(kind), kind, before.span(other), other)
 
 
-def _twice(name: str, span: Span, kind: str, before: Span, other: str) -> Diagnostic:
+def _duplicate(name: str, span: Span, kind: str, before: Span, other: str) -> Diagnostic:
     there = f"{before.path}:{before.line}:{before.column}"
     what = _ARTICLES.get(other, f"a {other}")
     return Diagnostic(
         CODE,
         "error",
         span,
-        f"the name '{name}' is given twice: {there} has {what} of this name",
-        f"give this {kind} another name",
+        f"duplicate name '{name}': {there} has {what} of this name",
+        f"rename this {kind}",
     )

@@ -1,7 +1,7 @@
-"""A name of the domain that the team already has, or that the domain gives twice.
+"""Domain name that is already taken.
 
-Agents, subtasks, queues and the conversation come with every domain. A slot of state, a derived
-name or a fact of the same name would hide them.
+Agents, subtasks, queues and the conversation are built into every domain. State, a derived name or
+a fact of the same name would hide them, and the domain must not declare a name twice.
 
 Wrong:
 
@@ -41,16 +41,16 @@ CODE = "TC606"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Names of state, derived names, facts and types that are taken."""
+    """Report names of state, derived names, facts and types that are taken."""
     for entry in entries(view, "domain"):
         domain: DomainFile = entry.model
         first: dict[str, str] = {}
         for section in ("facts", "state", "derived"):
             for name in getattr(domain, section):
                 taken = _taken(section, name)
-                help = "give it another name"
+                help = "rename it"
                 if taken is None and name in first:
-                    taken = f"'{name}' is given twice: under '{first[name]}' too"
+                    taken = f"duplicate name '{name}': it is also under '{first[name]}'"
                 first.setdefault(name, section)
                 if taken is not None:
                     span = entry.span(section, name, key=True)
@@ -60,17 +60,17 @@ def check(view: View) -> Iterator[Diagnostic]:
             if known and (name in PLAIN or name == "none" or spec.is_ != TEAM_PARENTS.get(name)):
                 span = entry.span("types", name, key=True)
                 parent = TEAM_PARENTS.get(name)
-                help = f"the team's is {name}: {{is: {parent}}}" if parent else "leave it out"
-                message = f"the type '{name}' is there already, and this would change it"
+                help = f"it is {name}: {{is: {parent}}}" if parent else "leave it out"
+                message = f"'{name}' is a built-in type, and this would change it"
                 yield Diagnostic(CODE, "error", span, message, help)
 
 
 def _taken(section: str, name: str) -> str | None:
     if name in team_functions() or name in SPECIALS or name in EVERYWHERE:
-        return f"the team has a function '{name}' already"
+        return f"'{name}' is a built-in function"
     if name in team_names():
         about = team_names()[name].about.lower().rstrip(".")
-        return f"the team has the name '{name}' already: {about}"
+        return f"'{name}' is a built-in name: {about}"
     if section == "state" and name in registry().slots:
-        return f"the team keeps '{name}' itself"
+        return f"'{name}' is built-in state"
     return None

@@ -1,7 +1,7 @@
-"""A derived name that goes round in a circle.
+"""Circular definition of a derived name.
 
-A derived name is worked out from others each time it is asked for. One that needs itself, by
-whatever way, can never be worked out.
+A derived name is computed from others each time it is used. One that depends on itself, directly
+or through others, has no value.
 
 Wrong:
 
@@ -31,18 +31,17 @@ CODE = "TC607"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """The first name of every circle, in order of the file."""
+    """Report the first name of every cycle, in order of the file."""
     for entry in entries(view, "domain"):
         needs = {name: _names(text) for name, text in entry.model.derived.items()}
-        told: set[str] = set()
+        reported: set[str] = set()
         for name in needs:
-            circle = shortest_path(needs, name, name)
-            if circle is None or not told.isdisjoint(circle):
+            cycle = shortest_path(needs, name, name)
+            if cycle is None or not reported.isdisjoint(cycle):
                 continue
-            told.update(circle)
-            way = " needs ".join(f"'{step}'" for step in circle)
-            message = f"this name can never be worked out: {way}"
-            help = "say one of them without the others"
+            reported.update(cycle)
+            message = "circular definition: " + " → ".join(f"'{step}'" for step in cycle)
+            help = "define one of them without the others"
             yield Diagnostic(CODE, "error", entry.span("derived", name, key=True), message, help)
 
 

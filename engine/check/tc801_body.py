@@ -1,10 +1,10 @@
-"""A body that cannot be built: an unknown package, kind, parameter, part or colour.
+"""Invalid body: unknown package, kind, parameter, part or colour.
 
-`body: {kind: …}` names a module of a package in the scene's `bodies:`, and beside it the
-parameters of that module's `build`, and perhaps a `colour`. `body: {of: …, part: …}` names an
+`body: {kind: …}` names a module of a package listed under the scene's `bodies:`, with the
+parameters of that module's `build` and optionally a `colour`. `body: {of: …, part: …}` names an
 object with a body and one of its parts. An agent's `body:` is a `robot` with its `pose`, `yaw` and
-`side`, or the other `side` `of` an agent's robot, or a thing (`kind`, as an object's), such as the
-open hand of a person.
+`side`, or the other `side` `of` an agent's robot, or a thing (`kind`, as for an object), such as a
+person's open hand.
 
 Wrong:
 
@@ -37,7 +37,7 @@ _ROBOT = ("robot", "pose", "yaw", "side", "of")
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Bodies of objects and of agents that are none."""
+    """Report invalid bodies of objects and agents."""
     yield from _packages(view)
     yield from problems(view, "body", CODE)
     for entry in entries(view, "agent"):
@@ -60,7 +60,7 @@ def _packages(view: View) -> Iterator[Diagnostic]:
             for name, spec in entry.model.objects.items():
                 if spec.body is not None:
                     span = entry.span("objects", name, "body", key=True)
-                    message = "the scene does not say where kinds of bodies are"
+                    message = "the scene names no package of bodies"
                     yield Diagnostic(
                         CODE, "error", span, message, "add 'bodies: treec.envs.bodies'"
                     )
@@ -80,16 +80,16 @@ def _robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
                 CODE, "error", span, message, f"did you mean '{near}'?" if near else keys
             )
     if "pose" in body and not is_pose(body["pose"]):
-        message = "an agent's pose is [x, y, z] in metres"
+        message = "an agent's pose must be [x, y, z] in metres"
         yield Diagnostic(CODE, "error", entry.span("body", "pose"), message)
     if "yaw" in body and not is_pose([body["yaw"], 0, 0]):
-        message = "an agent's yaw is a number of degrees"
+        message = "an agent's yaw must be a number of degrees"
         yield Diagnostic(CODE, "error", entry.span("body", "yaw"), message)
     if thing:
         yield from thing_problems(view, entry, CODE)
         return
     if ("robot" in body) == ("of" in body):
-        message = "an agent's body is a 'robot' of its own, or one 'of' another agent's"
+        message = "an agent's body is either a 'robot' of its own, or one 'of' another agent"
         yield Diagnostic(CODE, "error", entry.span("body"), message)
     elif "of" in body:
         others = [
@@ -98,5 +98,5 @@ def _robot(view: View, entry: Entry[AgentFile]) -> Iterator[Diagnostic]:
         if body["of"] not in others:
             near = did_you_mean(str(body["of"]), others)
             help = f"did you mean '{near}'?" if near else None
-            message = f"'{body['of']}' is no agent with a robot"
+            message = f"'{body['of']}' is not an agent with a robot"
             yield Diagnostic(CODE, "error", entry.span("body", "of"), message, help)

@@ -1,7 +1,7 @@
-"""Two bodies in one another.
+"""Overlapping bodies.
 
-What stands in a scene at the start may touch, but not be in each other by more than 2 mm: physics
-would throw them apart in the first step. Nor may a robot's base stand in anything.
+Bodies may touch at the start of a scene, but not overlap by more than 2 mm: physics would throw
+them apart in the first step. A robot's base must not overlap anything either.
 
 Wrong, where both are 16 cm wide:
 
@@ -28,5 +28,5 @@ CODE = "TC802"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Bodies that are in each other."""
+    """Report overlapping bodies."""
     return problems(view, "overlap", CODE)

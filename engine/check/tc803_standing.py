@@ -1,7 +1,7 @@
-"""A body in the air, or sunk into what it stands on.
+"""Body in mid-air, or sunk into its support.
 
-A pose is the middle of a body's base. Something must be within 5 mm below it: the floor at z = 0,
-a table, a board. Wall cabinets hang.
+A pose is the middle of a body's base. A support must be within 5 mm below it: the floor at z = 0,
+a table, a board. Wall cabinets hang and need none.
 
 Wrong, on a table 0.75 m high:
 
@@ -28,5 +28,5 @@ CODE = "TC803"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Bodies with nothing below them, or with something in them from below."""
+    """Report bodies without a support, or sunk into it."""
     return problems(view, "standing", CODE)

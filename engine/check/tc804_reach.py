@@ -1,8 +1,8 @@
-"""A thing, or the handle of a thing, that no robot can reach.
+"""Thing or handle that no robot can reach.
 
-Every door, button and knob, and every thing that can be taken, is within the reach of a robot of
+Every door, button and knob, and every thing that can be taken, must be within reach of a robot of
 the systems with this domain, from where the robot stands or from anywhere its base can stand. The
-model of reach is coarse: what passes may still be out of the way of the arm, which planning finds.
+reach model is coarse: planning may still find that the arm cannot get there.
 
 Wrong, where the only robot is an arm with a reach of 0.9 m at the origin:
 
@@ -27,5 +27,5 @@ CODE = "TC804"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Bodies out of every robot's reach."""
+    """Report bodies out of every robot's reach."""
     return problems(view, "reach", CODE)

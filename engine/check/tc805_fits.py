@@ -1,8 +1,7 @@
-"""A thing that is said to be in something that it does not fit into.
+"""Thing in a container that it does not fit into.
 
-What is thicker than an opening is wide can be in there by no means, whatever a plan says: the two
-smaller sides of the box around the thing are compared with the opening, which is above, or in front
-where there is a roof. Looked at are the facts `at` and `home` of a scene's objects.
+A thing fits if the two smaller sides of its bounding box are no larger than the opening, which is
+above, or in front if there is a roof. The facts `at` and `home` of a scene's objects are checked.
 
 Wrong, where the bin is 42 mm wide inside:
 
@@ -31,5 +30,5 @@ CODE = "TC805"
 
 
 def check(view: View) -> Iterator[Diagnostic]:
-    """Things where they cannot be."""
+    """Report things in containers that are too narrow for them."""
     return problems(view, "fits", CODE)

@@ -39,7 +39,7 @@ def test_ports_of_a_python_node_are_read_without_importing_it(tmp_path: Path) ->
     view = view_of(tmp_path / "library", {"a.tree.yaml": text})
     found = [(p.span.line, p.span.column, p.message) for p in check(view)]
     assert found == [
-        (5, 32, "'done' is an out port: it is wired to a variable"),
+        (5, 32, "'done' is an out port, which must be wired to a variable"),
         (6, 13, "the node 'speak' has no port 'txt'"),
         (7, 5, "the node 'speak' needs its port 'text'"),
     ]

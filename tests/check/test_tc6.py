@@ -26,7 +26,7 @@ def test_scene_of_another_domain(tmp_path: Path) -> None:
         "  shelf: {type: Place}\n  table: {type: Place}\n",
     }
     (problem,) = found(tmp_path, files)
-    assert problem.message == "the scene 'room' is of the domain 'garden'"
+    assert problem.message == "the scene 'room' belongs to the domain 'garden'"
     assert (problem.code, problem.span.path) == ("TC604", "trees/demo.system.yaml")
 
 
