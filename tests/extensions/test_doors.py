@@ -116,7 +116,7 @@ def test_sensors_and_parsers_by_name(treec: Treec, depot: Path) -> None:
     assert "TC211" not in treec("check", "-L", depot).out
     edit(domain, "{symbolic: scale}", "{symbolic: scael}")
     told = treec("check", "-L", depot).out
-    assert "TC211: no extension has the sensor 'scael'" in told
+    assert "TC211: no extension provides the sensor 'scael'" in told
     assert "did you mean 'scale'?" in told
 
 

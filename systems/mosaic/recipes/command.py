@@ -133,16 +133,16 @@ def _tell_links(proposed: Sequence[SubtaskLink], items: Sequence[Item], taken: b
 
 def _odd(links: Links, items: Sequence[Item]) -> list[Diagnostic]:
     """What is forgotten, missing or there twice, at its place in the list."""
-    from treec.check import tc515_forgotten, tc516_not_fetched, tc517_twice
+    from treec.check import tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask
     from treec.plan.findings import forgotten, not_fetched, turned, twice
     from treec.source.diagnostics import Diagnostic
 
     spans = {item.id: item.span for item in items}
     found = [
-        *((tc515_forgotten.CODE, finding) for finding in forgotten(links)),
-        *((tc516_not_fetched.CODE, finding) for finding in turned(links)),
-        *((tc516_not_fetched.CODE, finding) for finding in not_fetched(links, edges=False)),
-        *((tc517_twice.CODE, finding) for finding in twice(links)),
+        *((tc515_unused_thing.CODE, finding) for finding in forgotten(links)),
+        *((tc516_missing_fetch.CODE, finding) for finding in turned(links)),
+        *((tc516_missing_fetch.CODE, finding) for finding in not_fetched(links, edges=False)),
+        *((tc517_duplicate_subtask.CODE, finding) for finding in twice(links)),
     ]
     return [Diagnostic(c, "warning", spans[f.id], f.message, f.help) for c, f in found]
 
@@ -151,13 +151,20 @@ def _checked(
     view: View, target: Path, written: RecipeText, items: Sequence[Item]
 ) -> list[Diagnostic]:
     """What `treec check` would say of the recipe, at the places of the list."""
-    from treec.check import check_library, tc515_forgotten, tc516_not_fetched, tc517_twice
+    from treec.check import (
+        check_library,
+        tc515_unused_thing,
+        tc516_missing_fetch,
+        tc517_duplicate_subtask,
+    )
     from treec.files.validate import read_entry
     from treec.source.text import SourceFile
     from treec.source.yaml import read_documents
 
     library = view.library
-    told = {module.CODE for module in (tc515_forgotten, tc516_not_fetched, tc517_twice)}
+    told = {
+        module.CODE for module in (tc515_unused_thing, tc516_missing_fetch, tc517_duplicate_subtask)
+    }
     path = f"{_recipes(view)}/{target.name}"  # there, so that it is checked with its system
     file = SourceFile(path, written.text)
     documents, problems = read_documents(file)

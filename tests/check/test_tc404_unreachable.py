@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.check.library import view_of
-from treec.check.tc404_unreached import check
+from treec.check.tc404_unreachable import check
 
 WORLD = {
     "world/d.domain.yaml": "domain: d\n",
